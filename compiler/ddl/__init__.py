@@ -1,0 +1,1 @@
+"""Target DDL: CREATE TABLE of physical tables, and numbered changes rewritten for each of them."""

@@ -1,0 +1,1 @@
+"""The SQL of a plan, one module a step, built from sqlglot nodes."""

@@ -1,0 +1,1 @@
+"""The MySQL and MariaDB binary log as a stream of change events."""

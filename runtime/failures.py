@@ -1,0 +1,32 @@
+"""Run-time failures, sorted by what the operator does next. Each has a code and one clear message."""
+
+from __future__ import annotations
+
+
+class RuntimeFailure(Exception):
+    """A known failure: `code` is SW7xxx or SW8xxx, `message` names what failed and the way out."""
+
+    exit_code = 2
+
+    def __init__(self, code: str, message: str) -> None:
+        self.code = code
+        self.message = message
+        super().__init__(f"{code}: {message}")
+
+
+class Unreachable(RuntimeFailure):
+    """The environment cannot be reached or credentials are missing; trying again may help (exit 4)."""
+
+    exit_code = 4
+
+
+class Refused(RuntimeFailure):
+    """A safety stop that needs a human: stale plan, foreign rows, fenced by a newer run (exit 6)."""
+
+    exit_code = 6
+
+
+class StoppedPartWay(RuntimeFailure):
+    """Some of the work is done, the books are consistent, running again resumes (exit 5)."""
+
+    exit_code = 5

@@ -1,0 +1,1 @@
+"""Throw-away database servers in a temporary folder, for demos, tests and rehearsals."""

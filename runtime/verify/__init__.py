@@ -1,0 +1,1 @@
+"""Comparison of source and shards, pushed down into the servers."""

@@ -1,0 +1,68 @@
+"""Findings: data first, text made at the edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from shardwright.specs.span import Span
+
+
+class Severity(StrEnum):
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A second place that explains the first ("columns come from schema/shop.sql:3")."""
+
+    text: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding. `hint` stands under the marked text ("did you mean 'x'?")."""
+
+    code: str
+    message: str
+    span: Span
+    severity: Severity = Severity.ERROR
+    hint: str | None = None
+    notes: tuple[Note, ...] = ()
+
+
+class SpecError(Exception):
+    """The input is at fault (exit code 1); carries every finding of the run."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics: tuple[Diagnostic, ...] = tuple(sorted(diagnostics, key=lambda d: (d.span, d.code, d.message)))
+        super().__init__("; ".join(f"{d.span}: {d.code}: {d.message}" for d in self.diagnostics))
+
+
+@dataclass(slots=True)
+class Findings:
+    """Collects findings so that one run reports them all."""
+
+    items: list[Diagnostic] = field(default_factory=list)
+
+    def error(
+        self, code: str, message: str, span: Span, *, hint: str | None = None, notes: tuple[Note, ...] = ()
+    ) -> None:
+        self.items.append(Diagnostic(code, message, span, Severity.ERROR, hint, notes))
+
+    def warning(
+        self, code: str, message: str, span: Span, *, hint: str | None = None, notes: tuple[Note, ...] = ()
+    ) -> None:
+        self.items.append(Diagnostic(code, message, span, Severity.WARNING, hint, notes))
+
+    @property
+    def has_errors(self) -> bool:
+        return any(item.severity is Severity.ERROR for item in self.items)
+
+    def raise_errors(self) -> None:
+        """Raise SpecError with everything found so far, when an error is among it."""
+        if self.has_errors:
+            raise SpecError(self.items)

@@ -1,0 +1,165 @@
+"""The typed, frozen form of a migration spec. Made by `read_spec`, read by the compiler.
+
+Every part keeps the `path` of its YAML node, so that a later finding can point at the line: `spec.span_of(part.path)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from shardwright.specs.span import Path, Span
+
+Dialect = Literal["mysql", "mariadb"]
+DeletePolicyName = Literal["immediate", "until_snapshot", "delay", "ignore"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """`databases` and `tables_suffix` are expanded; `schema` is a path relative to the project folder."""
+
+    dialect: Dialect
+    databases: tuple[str, ...]
+    tables_suffix: tuple[str, ...]
+    schema: str
+    stream_format: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The grid: every database holds one physical table per suffix (`("",)` when tables are not split)."""
+
+    databases: tuple[str, ...]
+    tables_suffix: tuple[str, ...]
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ShardingRule:
+    """Either `database` and `table` are SQL expressions (`table` may be None when tables are not split), or
+    `algorithm` names one, with its `options`."""
+
+    name: str
+    shard_key: tuple[str, ...]
+    database: str | None
+    table: str | None
+    algorithm: str | None
+    options: Mapping[str, str | int | bool]
+    tables_suffix: tuple[str, ...] | None
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ParentKey:
+    """The shard key comes from the parent's row, found through the child's columns `via`."""
+
+    parent: str
+    via: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sharded:
+    """Rows spread by a rule; `shard_key` overrides the rule's columns, `parent` takes the key from another table."""
+
+    rule: str
+    shard_key: tuple[str, ...] | None = None
+    parent: ParentKey | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Broadcast:
+    """A full copy in every shard; `source` names the source database when there are several."""
+
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """The whole table in one named shard."""
+
+    database: str
+
+
+Distribution = Sharded | Broadcast | Single
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedColumn:
+    """A target column computed from source columns: a SQL expression and a MySQL type."""
+
+    name: str
+    expression: str
+    type: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnChoices:
+    """`include` None means every column. `rename` maps source name to target name."""
+
+    include: tuple[str, ...] | None
+    exclude: tuple[str, ...]
+    rename: Mapping[str, str]
+    derive: tuple[DerivedColumn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldGroup:
+    name: str
+    columns: tuple[str, ...]
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class DeletePolicy:
+    """`delay_seconds` is set for policy `delay` only."""
+
+    policy: DeletePolicyName
+    delay_seconds: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpec:
+    """One entry of `tables`. `table` may be a glob; `to` names the logical table (default: the exact table name)."""
+
+    table: str
+    expect: int | None
+    to: str | None
+    key: tuple[str, ...] | None
+    distribution: Distribution
+    weight: int
+    version_column: str | None
+    columns: ColumnChoices
+    where: str | None
+    groups: tuple[FieldGroup, ...]
+    deletes: DeletePolicy
+    on_key_collision: str
+    path: Path
+
+    @property
+    def is_pattern(self) -> bool:
+        return any(mark in self.table for mark in "*?[")
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A whole migration spec. `file` is its path as given; `ddl` is a folder relative to the project folder."""
+
+    file: str
+    version: int
+    migration: str
+    owner: str | None
+    source: Source
+    target: Target
+    sharding: Mapping[str, ShardingRule]
+    tables: tuple[TableSpec, ...]
+    ddl: str | None
+    spans: Mapping[Path, Span]
+
+    def span_of(self, path: Path) -> Span:
+        """Where the node at `path` stands; the nearest enclosing node's place when the node itself was not written."""
+        while path and path not in self.spans:
+            path = path[:-1]
+        return self.spans.get(path, Span(self.file, 1, 1))
