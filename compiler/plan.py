@@ -1,0 +1,197 @@
+"""The plan: what the compiler makes and the only thing the runtime reads. Frozen; made by `build_plan`, read back by
+`read_plan`.
+
+A plan is per logical table. Shards are data (`databases`, `suffixes`), not text: SQL names a physical table through the
+placeholder `${suffix}` inside a quoted identifier, so a plan for 256,000 physical tables is as small as one for four.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+from shardwright.compiler.catalogue import ColumnType, UniqueKey
+
+DistributionKind = Literal["sharded", "broadcast", "single"]
+SqlDialect = Literal["spark", "mysql"]
+
+
+class StepName(StrEnum):
+    """Every kind of SQL a plan holds, in the order a reviewer reads it. The value is the file's name."""
+
+    CREATE_TABLE = "01-create-table"
+    BOOKKEEPING = "02-bookkeeping"
+    CHUNK_BOUND = "10-chunk-bound"
+    CHUNK_READ = "11-chunk-read"
+    SNAPSHOT_ROUTE = "12-snapshot-route"
+    SNAPSHOT_INSERT = "13-snapshot-insert"
+    DECODE = "20-decode"
+    MERGE = "21-merge"
+    ROUTE = "22-route"
+    LOOKUP = "23-lookup"
+    FILTER = "24-filter"
+    DELETE = "30-delete"
+    UPSERT = "31-upsert"
+    VERIFY_SOURCE = "40-verify-source"
+    VERIFY_TARGET = "41-verify-target"
+
+    @property
+    def dialect(self) -> SqlDialect:
+        return "spark" if self in _SPARK_STEPS else "mysql"
+
+    @property
+    def file_name(self) -> str:
+        return f"{self.value}.{self.dialect}.sql"
+
+
+_SPARK_STEPS = frozenset(
+    {StepName.SNAPSHOT_ROUTE, StepName.DECODE, StepName.MERGE, StepName.ROUTE, StepName.FILTER}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One SQL statement of a step, with the name the runtime asks for it by and a sentence for reviewers."""
+
+    name: str
+    comment: str
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    table: str
+    name: StepName
+    statements: tuple[Statement, ...]
+
+    def statement(self, name: str) -> str:
+        """The SQL of the statement called `name`; KeyError when the step has none."""
+        for statement in self.statements:
+            if statement.name == name:
+                return statement.sql
+        raise KeyError(f"step {self.name} of {self.table} has no statement {name}")
+
+    def has(self, name: str) -> bool:
+        return any(statement.name == name for statement in self.statements)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceName:
+    database: str
+    table: str
+
+    def __str__(self) -> str:
+        return f"{self.database}.{self.table}"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceColumn:
+    """A column of the source table, in table order: what the binlog decoder goes by."""
+
+    name: str
+    type: ColumnType
+    nullable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedColumn:
+    """A column that is copied: `source` is its name at the source, `target` its name on the shards,
+    `position` its index (from 0) in the source table."""
+
+    source: str
+    target: str
+    type: ColumnType
+    nullable: bool
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """One logical table. `key` and `unique_keys` name target columns; `shard_key` names source columns.
+
+    `database` is the index of the only database of a single table, None otherwise. `bookkeeping` are the names of this
+    table's own stage and tombstone tables on every shard.
+    """
+
+    logical: str
+    sources: tuple[SourceName, ...]
+    source_columns: tuple[SourceColumn, ...]
+    columns: tuple[CopiedColumn, ...]
+    key: tuple[str, ...]
+    unique_keys: tuple[UniqueKey, ...]
+    weight: int
+    distribution: DistributionKind
+    database: int | None
+    shard_key: tuple[str, ...]
+    delete_policy: str
+    version_column: str | None
+    stage_table: str
+    tombstone_table: str
+
+    @property
+    def key_columns(self) -> tuple[CopiedColumn, ...]:
+        by_name = {column.target: column for column in self.columns}
+        return tuple(by_name[name] for name in self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class DdlChange:
+    """A numbered DDL file, parsed: each statement changes one logical table. `template` holds `${suffix}` wherever the
+    physical table's suffix belongs. `comment` says in words what it does."""
+
+    file: str
+    ordinal: int
+    logical: str
+    template: str
+    destructive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`fingerprint` covers everything that decides about data (not the DDL changes, which may grow while a migration
+    runs); it is the first 16 hexadecimal digits of a SHA-256."""
+
+    migration: str
+    dialect: str
+    tool_version: str
+    sqlglot_version: str
+    databases: tuple[str, ...]
+    suffixes: tuple[str, ...]
+    tables: tuple[TablePlan, ...]
+    steps: tuple[Step, ...]
+    ddl: tuple[DdlChange, ...]
+    fingerprint: str
+
+    def table(self, logical: str) -> TablePlan:
+        return next(table for table in self.tables if table.logical == logical)
+
+    def step(self, logical: str, name: StepName) -> Step:
+        """That step of that table; KeyError when the plan has none."""
+        for step in self.steps:
+            if step.table == logical and step.name is name:
+                return step
+        raise KeyError(f"the plan has no step {name} for {logical}")
+
+    def parts(self, table: TablePlan) -> tuple[str, ...]:
+        """The suffixes of the table's physical tables in each database that holds it (part number = index)."""
+        return self.suffixes if table.distribution == "sharded" else ("",)
+
+    def shards(self, table: TablePlan) -> range:
+        """The indexes of the databases that hold the table."""
+        if table.distribution == "single":
+            assert table.database is not None
+            return range(table.database, table.database + 1)
+        return range(len(self.databases))
+
+    def physical_tables(self, table: TablePlan) -> Iterator[tuple[int, int, str]]:
+        """(database index, part number, physical table name) of every physical table, streamed."""
+        for shard in self.shards(table):
+            for part, suffix in enumerate(self.parts(table)):
+                yield shard, part, table.logical + suffix
+
+
+def with_suffix(sql: str, suffix: str) -> str:
+    """The statement for one physical table. Suffixes are checked by the compiler: they cannot close an identifier."""
+    return sql.replace("${suffix}", suffix)
