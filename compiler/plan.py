@@ -46,9 +46,7 @@ class StepName(StrEnum):
         return f"{self.value}.{self.dialect}.sql"
 
 
-_SPARK_STEPS = frozenset(
-    {StepName.SNAPSHOT_ROUTE, StepName.DECODE, StepName.MERGE, StepName.ROUTE, StepName.FILTER}
-)
+_SPARK_STEPS = frozenset({StepName.SNAPSHOT_ROUTE, StepName.DECODE, StepName.MERGE, StepName.ROUTE, StepName.FILTER})
 
 
 @dataclass(frozen=True, slots=True)

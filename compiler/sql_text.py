@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import sqlglot
+from shardwright.compiler.plan import SqlDialect
 from sqlglot import exp
 
-from shardwright.compiler.plan import SqlDialect
 
-
-def to_sql(node: exp.Expression, dialect: SqlDialect) -> str:
+def to_sql(node: exp.Expr, dialect: SqlDialect) -> str:
     """Readable SQL that parses back to the same tree. Raises ValueError when it does not (a bug: SW9001)."""
     text = node.sql(dialect=dialect, pretty=True, identify=True, max_text_width=110)
-    again = sqlglot.parse_one(text, dialect=dialect).sql(dialect=dialect, pretty=True, identify=True, max_text_width=110)
+    again = sqlglot.parse_one(text, dialect=dialect).sql(
+        dialect=dialect, pretty=True, identify=True, max_text_width=110
+    )
     if again != text:
         raise ValueError(f"SW9001: generated SQL does not parse back to itself:\n{text}\n--\n{again}")
     return text
@@ -27,7 +28,7 @@ def column(name: str, table: str | None = None) -> exp.Column:
     return exp.column(identifier(name), table=identifier(table) if table else None)
 
 
-def table(name: str, *, alias: str | None = None, database: str | None = None) -> exp.Table:
+def table(name: str, *, alias: str | None = None, database: str | None = None) -> exp.Expr:
     node = exp.Table(this=identifier(name), db=identifier(database) if database else None)
     return exp.alias_(node, identifier(alias), table=True) if alias else node
 
@@ -41,13 +42,13 @@ def text(value: str) -> exp.Literal:
     return exp.Literal.string(value)
 
 
-def number(value: int) -> exp.Expression:
+def number(value: int) -> exp.Expr:
     return exp.Literal.number(value) if value >= 0 else exp.Neg(this=exp.Literal.number(-value))
 
 
-def all_of(conditions: Iterable[exp.Expression]) -> exp.Expression:
+def all_of(conditions: Iterable[exp.Expr]) -> exp.Expr:
     return exp.and_(*conditions)
 
 
-def any_of(conditions: Iterable[exp.Expression]) -> exp.Expression:
+def any_of(conditions: Iterable[exp.Expr]) -> exp.Expr:
     return exp.or_(*conditions)
