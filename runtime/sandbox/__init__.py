@@ -1,1 +1,1 @@
-"""Throw-away database servers in a temporary folder, for demos, tests and rehearsals."""
+"""Throw-away database servers in a folder of their own, for demos, tests and rehearsals of a spec."""

@@ -1,0 +1,68 @@
+"""Which database server is installed here, and of which kind it is."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+ServerKind = Literal["mariadb", "mysql"]
+
+_PLACES = (
+    "/usr/sbin",
+    "/usr/libexec",
+    "/usr/local/sbin",
+    "/usr/local/bin",
+    "/usr/local/mysql/bin",
+    "/opt/homebrew/bin",
+)
+_VERSION = re.compile(r"Ver\s+(?P<version>\d+\.\d+\.\d+\S*)")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerBinary:
+    """A server program. `installer` fills a data folder for MariaDB; MySQL's server does that itself."""
+
+    path: Path
+    kind: ServerKind
+    version: str
+    installer: Path | None
+
+
+def find_server_binary() -> ServerBinary | None:
+    """The server to start, MariaDB first; None when there is none that could be started."""
+    for name in ("mariadbd", "mysqld"):
+        path = _program(name)
+        binary = _identify(path) if path else None
+        if binary is not None:
+            return binary
+    return None
+
+
+def _identify(path: Path) -> ServerBinary | None:
+    # The name says nothing: Debian's /usr/sbin/mysqld is MariaDB when that is the server installed.
+    try:
+        answer = subprocess.run(
+            [str(path), "--no-defaults", "--version"], capture_output=True, text=True, timeout=20, check=False
+        ).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    found = _VERSION.search(answer)
+    if found is None:
+        return None
+    version = found["version"]
+    if "mariadb" not in answer.lower():
+        return ServerBinary(path, "mysql", version, None)
+    installer = _program("mariadb-install-db") or _program("mysql_install_db")
+    return ServerBinary(path, "mariadb", version, installer) if installer else None
+
+
+def _program(name: str) -> Path | None:
+    found = shutil.which(name)
+    if found:
+        return Path(found)
+    # A plain user's PATH has no sbin.
+    return next((Path(place, name) for place in _PLACES if Path(place, name).is_file()), None)

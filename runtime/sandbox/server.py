@@ -1,0 +1,82 @@
+"""One sandbox server: where it listens, how to reach it as its administrator, and its state file."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import pymysql
+from pymysql.connections import Connection
+from pymysql.cursors import Cursor
+from shardwright.runtime.sandbox.binary import ServerKind
+
+STATE_FILE = "server.json"
+ADMIN_PASSWORD_FILE = "admin.password"
+ADMIN = "root"
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxServer:
+    """A server that was started; `pid` is set for a local process, `container` for one of Docker's.
+
+    `account_host` is the host part that accounts need so that a client on this machine may use them.
+    """
+
+    folder: Path
+    host: str
+    port: int
+    server_id: int
+    kind: ServerKind
+    version: str
+    account_host: str
+    pid: int | None = None
+    container: str | None = None
+
+    @property
+    def admin_password_file(self) -> Path:
+        return self.folder / ADMIN_PASSWORD_FILE
+
+    def connect(self, database: str | None = None, *, timeout: float = 10.0) -> Connection[Cursor]:
+        """An autocommit connection of the administrator."""
+        return pymysql.connect(
+            host=self.host,
+            port=self.port,
+            user=ADMIN,
+            password=self.admin_password_file.read_text(encoding="utf-8"),
+            database=database,
+            charset="utf8mb4",
+            autocommit=True,
+            connect_timeout=int(timeout),
+        )
+
+
+def save_state(server: SandboxServer) -> None:
+    state = {**asdict(server), "folder": str(server.folder)}
+    scratch = server.folder / f"{STATE_FILE}.new"
+    scratch.write_text(json.dumps(state, indent=2) + "\n", encoding="utf-8")
+    scratch.replace(server.folder / STATE_FILE)
+
+
+def load_state(folder: Path) -> SandboxServer | None:
+    """The server last started in `folder`, whether or not it still runs; None when there never was one."""
+    try:
+        state = json.loads((folder / STATE_FILE).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    # The folder may have been moved or reached by another name since.
+    return SandboxServer(**{**state, "folder": folder.resolve()})
+
+
+def password_in(file: Path) -> str:
+    """The password kept in `file`, made up and written there (readable by its owner only) when there is none yet."""
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return file.read_text(encoding="utf-8")
+    password = secrets.token_urlsafe(24)
+    with os.fdopen(handle, "w", encoding="utf-8") as stream:
+        stream.write(password)
+    return password
