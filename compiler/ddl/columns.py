@@ -1,0 +1,111 @@
+"""The column definitions of the target: those of the source that are copied or computed there, under their new names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from shardwright.compiler.catalogue import SourceTable
+from shardwright.compiler.ddl.rewrite import columns_in, rename_columns
+from shardwright.compiler.plan import CopiedColumn
+from shardwright.specs.diagnostics import Findings
+from sqlglot import exp
+
+_SERIALS = (exp.DType.SERIAL, exp.DType.BIGSERIAL, exp.DType.SMALLSERIAL)
+_DROPPED = (exp.AutoIncrementColumnConstraint, exp.Reference)
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """Which columns of the source the target has, and under which names (`names`: lower-case source name -> target)."""
+
+    source: SourceTable
+    names: Mapping[str, str]
+
+    def name_of(self, column: str) -> str:
+        return self.names[column.lower()]
+
+    def missing(self, identifiers: Iterable[exp.Identifier]) -> tuple[str, ...]:
+        """The columns named that the target does not have, each once."""
+        return tuple(dict.fromkeys(i.name for i in identifiers if i.name.lower() not in self.names))
+
+    def rename(self, node: exp.Expr) -> None:
+        rename_columns(node, self.name_of)
+
+    def warn_dropped(self, findings: Findings, code: str, *, what: str, gone: tuple[str, ...]) -> None:
+        """Say that `what` is left out of the target, at the place of the first column that is not there."""
+        columns = ", ".join(f"'{name}'" for name in gone)
+        spans = {name.lower(): span for name, span in self.source.column_spans.items()}
+        span = spans.get(gone[0].lower(), self.source.span)
+        message = (
+            f"table '{self.source.name}': {what} is left out of the target: it uses {columns}, which is not copied"
+        )
+        findings.warning(code, message, span)
+
+
+def projection(
+    source: SourceTable, *, columns: tuple[CopiedColumn, ...], excluded: tuple[str, ...], findings: Findings
+) -> Projection:
+    """The copied columns, and the generated ones that the target can compute from them."""
+    names = {column.source.lower(): column.target for column in columns}
+    leave_out = {name.lower() for name in excluded}
+    definitions = {definition.name.lower(): definition for definition in column_definitions(source)}
+    # Generated columns may use one another: go on until a round adds nothing.
+    waiting = [c.name for c in source.columns if c.generated and c.name.lower() not in names.keys() | leave_out]
+    settled = False
+    while not settled:
+        ready = [name for name in waiting if not _unknown(definitions[name.lower()], names)]
+        names.update((name.lower(), name) for name in ready)
+        waiting = [name for name in waiting if name not in ready]
+        settled = not ready
+    found = Projection(source, names)
+    for name in waiting:
+        gone = found.missing(columns_in(definitions[name.lower()]))
+        found.warn_dropped(findings, "SW4004", what=f"generated column '{name}'", gone=gone)
+    return found
+
+
+def _unknown(definition: exp.ColumnDef, names: Mapping[str, str]) -> bool:
+    return any(identifier.name.lower() not in names for identifier in columns_in(definition))
+
+
+def column_definitions(source: SourceTable) -> tuple[exp.ColumnDef, ...]:
+    schema = source.statement.this
+    assert isinstance(schema, exp.Schema)
+    return tuple(e for e in schema.expressions if isinstance(e, exp.ColumnDef))
+
+
+def target_columns(chosen: Projection, *, findings: Findings) -> tuple[exp.ColumnDef, ...]:
+    """In the source's order. Without AUTO_INCREMENT (keys come from the source) and without REFERENCES."""
+    return tuple(
+        _column(definition.copy(), chosen, findings)
+        for definition in column_definitions(chosen.source)
+        if definition.name.lower() in chosen.names
+    )
+
+
+def _column(definition: exp.ColumnDef, chosen: Projection, findings: Findings) -> exp.ColumnDef:
+    name = definition.name
+    if isinstance(definition.kind, exp.DataType) and definition.kind.this in _SERIALS:
+        span = chosen.source.column_spans.get(name, chosen.source.span)
+        findings.error("SW4011", f"column '{name}': SERIAL hides a key; write the type and the key apart", span)
+    kept = [part for part in definition.args.get("constraints") or () if not isinstance(part.kind, _DROPPED)]
+    kept = [part for part in kept if _usable(part, name, chosen, findings)]
+    for part in kept:
+        chosen.rename(part)
+    definition.set("constraints", kept)
+    definition.set("this", exp.to_identifier(chosen.name_of(name), quoted=True))
+    return definition
+
+
+def _usable(part: exp.ColumnConstraint, name: str, chosen: Projection, findings: Findings) -> bool:
+    """False, and said so, for a check or default that reads a column which the target does not have."""
+    gone = chosen.missing(columns_in(part))
+    if not gone:
+        return True
+    span = chosen.source.column_spans.get(name, chosen.source.span)
+    if isinstance(part.kind, exp.CheckColumnConstraint):
+        chosen.warn_dropped(findings, "SW4003", what=f"check of column '{name}'", gone=gone)
+    else:
+        findings.error("SW4012", f"column '{name}' needs column '{gone[0]}', which is not copied", span)
+    return False

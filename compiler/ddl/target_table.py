@@ -1,0 +1,124 @@
+"""The target's CREATE TABLE, from the source's: same types, defaults and keys, under the target's names."""
+
+from __future__ import annotations
+
+from shardwright.compiler.catalogue import SourceTable
+from shardwright.compiler.ddl.columns import projection, target_columns
+from shardwright.compiler.ddl.keys import TableKeys, target_keys
+from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, version_comments, without_comments
+from shardwright.compiler.plan import CopiedColumn
+from shardwright.specs.diagnostics import Findings
+from shardwright.specs.span import Span
+from sqlglot import exp
+
+_KEPT_OPTIONS = (
+    exp.EngineProperty,
+    exp.CharacterSetProperty,
+    exp.CollateProperty,
+    exp.SchemaCommentProperty,
+    exp.RowFormatProperty,
+)
+_KEPT_NAMED_OPTIONS = (
+    *("KEY_BLOCK_SIZE", "STATS_PERSISTENT", "STATS_AUTO_RECALC", "STATS_SAMPLE_PAGES"),
+    *("MAX_ROWS", "MIN_ROWS", "AVG_ROW_LENGTH", "PACK_KEYS", "PAGE_COMPRESSED", "PAGE_COMPRESSION_LEVEL"),
+    *("ENCRYPTED", "ENCRYPTION_KEY_ID", "ENCRYPTION", "COMPRESSION"),
+)
+
+
+def target_table(
+    source: SourceTable,
+    *,
+    logical: str,
+    columns: tuple[CopiedColumn, ...],
+    key: tuple[str, ...],
+    findings: Findings,
+    suffixes: tuple[str, ...] = ("",),
+    excluded: tuple[str, ...] = (),
+) -> exp.Create:
+    """CREATE TABLE IF NOT EXISTS `<logical>${suffix}` for every physical table.
+
+    `key` are target columns; it must be unique there. `suffixes` are only measured. `excluded` are source columns that
+    the spec leaves out: a generated column stands in the target unless it is named there or reads a column that is
+    not copied. What falls away is a warning, what cannot be carried over an error.
+    """
+    _refuse_version_comments(source, findings)
+    chosen = projection(source, columns=columns, excluded=excluded, findings=findings)
+    schema = source.statement.this
+    assert isinstance(schema, exp.Schema)
+    others = tuple(element for element in schema.expressions if not isinstance(element, exp.ColumnDef))
+    keys = target_keys(others, projection=chosen, findings=findings)
+    definitions = target_columns(chosen, findings=findings)
+    new_key = _primary_key(keys, definitions, source=source, key=key, findings=findings)
+    table = exp.Create(
+        this=exp.Schema(this=table_node(logical), expressions=[*definitions, *new_key, *keys.nodes]),
+        kind="TABLE",
+        exists=True,
+        properties=_options(source, findings),
+    )
+    without_comments(table)
+    _refuse_long_names(table, suffixes, source.span, findings)
+    return table
+
+
+def _refuse_version_comments(source: SourceTable, findings: Findings) -> None:
+    for comment in version_comments(source.statement):
+        message = (
+            f"table '{source.name}': the server executes the comment /*{comment} */; write it as plain SQL or drop it"
+        )
+        findings.error("SW4007", message, source.span)
+
+
+def _primary_key(
+    keys: TableKeys,
+    definitions: tuple[exp.ColumnDef, ...],
+    *,
+    source: SourceTable,
+    key: tuple[str, ...],
+    findings: Findings,
+) -> list[exp.PrimaryKey]:
+    """A primary key over the row's identity when the source's own did not come along."""
+    own = [d for d in definitions if d.find(exp.PrimaryKeyColumnConstraint)]
+    unique = [*keys.unique, *(frozenset([d.name]) for d in definitions if d.find(exp.UniqueColumnConstraint))]
+    unique += [frozenset([d.name]) for d in own]
+    wanted = frozenset(name.lower() for name in key)
+    if wanted not in [frozenset(name.lower() for name in names) for names in unique]:
+        message = f"table '{source.name}': the key ({', '.join(key)}) is neither the primary key nor a unique key of the target"
+        findings.error("SW4009", message, source.span)
+        return []
+    if own or keys.primary is not None:
+        return []
+    return [exp.PrimaryKey(expressions=[exp.to_identifier(name, quoted=True) for name in key])]
+
+
+def _options(source: SourceTable, findings: Findings) -> exp.Properties:
+    """The table options. Character set and collation must be said: the target database's default may be another."""
+    options: list[exp.Expr] = []
+    found = source.statement.args.get("properties")
+    for option in found.expressions if found else ():
+        if isinstance(option, exp.AutoIncrementProperty):
+            continue
+        named = type(option) is exp.Property and option.name.upper() in _KEPT_NAMED_OPTIONS
+        if named or isinstance(option, _KEPT_OPTIONS):
+            options.append(option.copy())
+        else:
+            message = f"table '{source.name}': the option {_words(option)} is not supported on the target"
+            findings.error("SW4008", message, source.span)
+    if not any(isinstance(option, (exp.CharacterSetProperty, exp.CollateProperty)) for option in options):
+        message = f"table '{source.name}' names no character set: the target's default may be another than the source's"
+        hint = "add DEFAULT CHARSET=… COLLATE=… as SHOW CREATE TABLE prints it"
+        findings.error("SW4006", message, source.span, hint=hint)
+    return exp.Properties(expressions=options)
+
+
+def _words(option: exp.Expr) -> str:
+    if isinstance(option, (exp.PartitionByRangeProperty, exp.PartitionByListProperty)):
+        return "PARTITION BY"
+    return option.name.upper() if type(option) is exp.Property else option.sql("mysql")
+
+
+def _refuse_long_names(table: exp.Create, suffixes: tuple[str, ...], span: Span, findings: Findings) -> None:
+    for name in sorted(
+        {i.name for i in table.find_all(exp.Identifier) if i.name.endswith(SUFFIX) or len(i.name) > MAX_NAME}
+    ):
+        if full := too_long(name, suffixes):
+            findings.error("SW4005", f"the name '{full}' has {len(full)} characters; servers allow {MAX_NAME}", span)
