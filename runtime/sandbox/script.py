@@ -1,0 +1,42 @@
+"""A SQL script as the statements it holds, the way the servers' own command line client reads it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+# Text in which a delimiter means nothing. A comment with `!` is a statement's part and stays in it.
+_OPAQUE = re.compile(
+    r"""'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`]|``)*`|(?:--(?=\s|$)|\#)[^\n]*|/\*.*?\*/""", re.DOTALL
+)
+_DELIMITER = re.compile(r"\s*DELIMITER[ \t]+(\S+)[ \t]*(?:\n|$)", re.IGNORECASE)
+
+
+def statements(script: str) -> Iterator[str]:
+    """The statements of `script` in order, without their delimiters; `DELIMITER` lines are obeyed and left out."""
+    delimiter = ";"
+    start = at = 0
+    while at < len(script):
+        if not script[start:at].strip() and (changed := _DELIMITER.match(script, at)):
+            delimiter = changed[1]
+            start = at = changed.end()
+        elif script.startswith(delimiter, at):
+            yield from _unless_blank(script[start:at])
+            start = at = at + len(delimiter)
+        elif opaque := _OPAQUE.match(script, at):
+            at = opaque.end()
+        else:
+            at = _next_mark(script, at + 1, delimiter[0])
+    yield from _unless_blank(script[start:])
+
+
+def _next_mark(script: str, at: int, delimiter: str) -> int:
+    """The next place where something other than plain text may begin."""
+    found = re.compile(rf"""['"`#/\-\n{re.escape(delimiter)}]""").search(script, at)
+    return found.start() if found else len(script)
+
+
+def _unless_blank(text: str) -> Iterator[str]:
+    without_comments = re.sub(r"(?:--(?=\s|$)|#)[^\n]*|/\*(?![!M]).*?\*/", "", text, flags=re.DOTALL)
+    if without_comments.strip():
+        yield text.strip()
