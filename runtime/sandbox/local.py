@@ -71,17 +71,26 @@ def _fill_data_folder(binary: ServerBinary, folder: Path) -> None:
         command = [str(binary.installer), "--no-defaults", *user_argument(), f"--datadir={data}", "--skip-test-db"]
     else:
         command = [str(binary.path), "--no-defaults", *user_argument(), f"--datadir={data}", "--initialize-insecure"]
+    # A starting server deletes the temporary tables it finds in its temporary folder, also those of another server
+    # that is just filling its data folder: every one needs a folder of its own.
+    environment = {**os.environ, "TMPDIR": str(folder / "tmp")}
     log = folder / "install.log"
     with log.open("wb") as output:
         try:
             status = subprocess.run(
-                command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, timeout=_INSTALL_DEADLINE, check=False
+                command,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                timeout=_INSTALL_DEADLINE,
+                check=False,
             ).returncode
         except subprocess.TimeoutExpired:
             status = -1
     if status != 0:
         shutil.rmtree(data, ignore_errors=True)  # a half-filled folder would pass for a good one the next time
-        raise RuntimeFailure("SW8101", f"{command[0]} could not fill the data folder {data}{_tail(log)}")
+        raise RuntimeFailure("SW8101", f"{command[0]} could not fill the data folder {data}{_tail(log, 40)}")
 
 
 @contextlib.contextmanager

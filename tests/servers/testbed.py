@@ -1,0 +1,194 @@
+"""Servers for tests, and the arena that one test works in."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+from pymysql.cursors import Cursor
+from shardwright.runtime.sandbox.accounts import (
+    APPLICATION_USER,
+    RUNTIME_USER,
+    create_databases,
+    create_source_accounts,
+    create_target_accounts,
+    password_file,
+)
+from shardwright.runtime.sandbox.docker import restart_container
+from shardwright.runtime.sandbox.environment_file import write_environment
+from shardwright.runtime.sandbox.lifecycle import is_running, start_server, stop_server
+from shardwright.runtime.sandbox.sandbox import spread
+from shardwright.runtime.sandbox.script import statements
+from shardwright.runtime.sandbox.server import SandboxServer
+from shardwright.specs.model import Spec
+
+_SYSTEM_DATABASES = {"mysql", "information_schema", "performance_schema", "sys"}
+_AS_STARTED = (
+    "SET GLOBAL binlog_format = 'ROW'",
+    "SET GLOBAL binlog_row_image = 'FULL'",
+    "SET GLOBAL read_only = 0",
+    "SET GLOBAL local_infile = 1",
+)
+
+
+class Server:
+    """A database server the tests may do anything to: also stop, freeze and start it again."""
+
+    def __init__(self, name: str, server: SandboxServer, *, extra: Mapping[str, str]) -> None:
+        self.name = name
+        self.sandbox = server
+        self._extra = extra
+
+    @property
+    def host(self) -> str:
+        return self.sandbox.host
+
+    @property
+    def port(self) -> int:
+        return self.sandbox.port
+
+    def connect(self, database: str | None = None, **options: Any) -> Connection[Cursor]:
+        """An autocommit connection of the administrator; `options` are PyMySQL's."""
+        password = self.sandbox.admin_password_file.read_text(encoding="utf-8")
+        given = {"user": "root", "password": password, "charset": "utf8mb4", "autocommit": True, "connect_timeout": 10}
+        return pymysql.connect(host=self.host, port=self.port, database=database, **{**given, **options})
+
+    def query(
+        self, sql: str, arguments: Sequence[object] = (), *, database: str | None = None
+    ) -> list[tuple[Any, ...]]:
+        """Run one statement on a connection of its own and return its rows."""
+        with self.connect(database) as connection, connection.cursor() as cursor:
+            cursor.execute(sql, arguments or None)
+            return list(cursor.fetchall())
+
+    def run_script(self, script: str | Path, *, database: str | None = None) -> None:
+        """Run the statements of a script (text, or a file), which may change the DELIMITER."""
+        text = script.read_text(encoding="utf-8") if isinstance(script, Path) else script
+        with self.connect(database) as connection, connection.cursor() as cursor:
+            for statement in statements(text):
+                cursor.execute(statement)
+
+    def stop(self) -> None:
+        """Shut it down; open connections break."""
+        stop_server(self.sandbox)
+
+    def start(self) -> None:
+        """Start it again on the same data and port; nothing when it runs."""
+        if is_running(self.sandbox):
+            return
+        if self.sandbox.container:
+            self.sandbox = restart_container(self.sandbox)
+        else:
+            server = self.sandbox
+            self.sandbox = start_server(server.folder, server_id=server.server_id, port=server.port, extra=self._extra)
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Within, the server answers nothing and drops nothing (local servers only)."""
+        if self.sandbox.pid is None:
+            raise NotImplementedError("freezing a container")
+        os.kill(self.sandbox.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(self.sandbox.pid, signal.SIGCONT)
+
+    def make_empty(self) -> None:
+        """As it was when new: no databases, no accounts of ours, nobody connected. The binary log stays."""
+        self.start()
+        with self.connect() as connection, connection.cursor() as cursor:
+            _end_other_connections(cursor)
+            cursor.execute("SHOW DATABASES")
+            for (database,) in cursor.fetchall():
+                if database not in _SYSTEM_DATABASES:
+                    cursor.execute(f"DROP DATABASE `{database.replace('`', '``')}`")
+            for user in (RUNTIME_USER, APPLICATION_USER):
+                cursor.execute("DROP USER IF EXISTS %s@%s", (user, self.sandbox.account_host))
+            for statement in _AS_STARTED:
+                cursor.execute(statement)
+
+
+class Arena:
+    """One source and two targets, all empty, and a folder for the secrets of the accounts made here."""
+
+    def __init__(self, source: Server, targets: tuple[Server, ...], folder: Path) -> None:
+        self.source = source
+        self.targets = targets
+        self.folder = folder
+        self.placement: dict[str, Server] = {}
+        """Which server holds which target database, once they were made."""
+
+    def prepare(
+        self,
+        project: Path,
+        *,
+        source_databases: Sequence[str],
+        target_databases: Sequence[str],
+        name: str = "test",
+        settings: Mapping[str, Any] | None = None,
+    ) -> Path:
+        """Make the databases and the runtime's accounts, write `environments/NAME.yaml` in `project` and return it.
+
+        `settings` are further keys of the environment file (spark, batch, snapshot).
+        """
+        secrets = self.folder / "secrets"
+        secrets.mkdir(mode=0o700, exist_ok=True)
+        layout = spread(target_databases, min(len(self.targets), len(target_databases)))
+        servers = dict(zip(layout, self.targets, strict=False))
+        create_databases(self.source.sandbox, source_databases)
+        create_source_accounts(self.source.sandbox, source_databases, secrets=secrets)
+        for target, databases in layout.items():
+            create_databases(servers[target].sandbox, databases)
+            create_target_accounts(servers[target].sandbox, databases, secrets=secrets)
+            self.placement |= dict.fromkeys(databases, servers[target])
+        file = project / "environments" / f"{name}.yaml"
+        write_environment(
+            file,
+            name=name,
+            source=self.source.sandbox,
+            targets=layout,
+            servers={target: server.sandbox for target, server in servers.items()},
+            secrets=secrets,
+            work_dir=self.folder / "work",
+            settings=settings,
+        )
+        return file
+
+    def prepare_for(
+        self, spec: Spec, project: Path, *, name: str = "test", settings: Mapping[str, Any] | None = None
+    ) -> Path:
+        """`prepare` for the databases a spec names."""
+        return self.prepare(
+            project,
+            source_databases=spec.source.databases,
+            target_databases=spec.target.databases,
+            name=name,
+            settings=settings,
+        )
+
+    def shard(self, database: str) -> Connection[Cursor]:
+        """A connection to a target database on whichever server holds it."""
+        return self.placement[database].connect(database)
+
+    def application_password_file(self) -> Path:
+        return password_file(APPLICATION_USER, secrets=self.folder / "secrets")
+
+
+def _end_other_connections(cursor: Cursor) -> None:
+    """A run that a test killed may have left transactions open; their locks would stop the DROPs."""
+    cursor.execute(
+        "SELECT id FROM information_schema.processlist WHERE id <> CONNECTION_ID()"
+        " AND user NOT IN ('system user', 'event_scheduler') AND command NOT IN ('Daemon')"
+    )
+    for (connection,) in cursor.fetchall():
+        try:
+            cursor.execute("KILL %s", (connection,))
+        except pymysql.err.OperationalError as gone:
+            if gone.args[0] != 1094:  # unknown thread: it ended by itself
+                raise
