@@ -1,0 +1,146 @@
+"""Comparing source and shards inside the servers: count and sum of row hashes per key range, the keys of a small range,
+and one row for display.
+
+Ranges reach from @sw_low_1, @sw_low_2, ... (exclusive) to @sw_high_1, ... (inclusive); @sw_no_low or @sw_no_high leaves
+an end open. The variables hold keys as the statements print them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.steps.keys import Side, after, key_names, up_to
+from shardwright.compiler.steps.verify_row import named, row_hash, shown
+from shardwright.compiler.template import fill
+from shardwright.compiler.transport import canonical_text, key_variable
+from sqlglot import exp
+
+RANGE_ROWS = 20_000
+LIST_ROWS = 500
+"""Rows between two boundaries, and rows of a range whose keys are listed. LIMIT takes no variables, so they are fixed."""
+
+_RANGE = "(@sw_no_low OR hole_after) AND (@sw_no_high OR hole_up_to)"
+_COUNTED = "SELECT COUNT(*) AS sw_rows, COALESCE(SUM(hole_hash), 0) AS sw_hash, hole_misplaced FROM hole_table WHERE hole_range"
+_SUM = "SELECT COUNT(*) AS sw_rows, COALESCE(SUM(hole_hash), 0) AS sw_hash FROM hole_table WHERE hole_range"
+_SPLIT = "SELECT hole_key FROM hole_table WHERE hole_range ORDER BY hole_order LIMIT 1 OFFSET hole_skip"
+_KEYS = "SELECT hole_key, hole_columns FROM hole_table WHERE hole_range ORDER BY hole_order"
+_ROW = "SELECT hole_columns FROM hole_table WHERE hole_same"
+# A row without a place (its expression is NULL) is as misplaced as one in the wrong table.
+_ELSEWHERE = "NOT (hole_database <=> @sw_shard AND hole_part <=> @sw_part)"
+
+Place = tuple[exp.Expr, exp.Expr]
+"""Database index and table index of a row, as MySQL SQL over the target's columns."""
+
+
+def verify_source(table: TablePlan) -> Step:
+    """For `${source_database}`.`${source_table}`: run once for each source table and added up."""
+    counted = fill(_SUM, "mysql", hash=row_hash(table, "source"), table=_SOURCE, range=_range(table, "source"))
+    return Step(
+        table.logical,
+        StepName.VERIFY_SOURCE,
+        (
+            Statement("sum", "Rows of a key range: how many, and the sum of their hashes.", sql.to_sql(counted, "mysql")),
+            Statement("split", f"Where the next {RANGE_ROWS} rows end.", _split(table, RANGE_ROWS)),
+            Statement("split_small", f"Where the next {LIST_ROWS} rows of a range that differs end.", _split(table, LIST_ROWS)),
+            Statement("keys", "The rows of a small range by key and hash.", _keys(table, "source", [])),
+            Statement("row", "One row for display: key in @sw_key_1, ...", _row(table, "source")),
+        ),
+    )  # fmt: skip
+
+
+def verify_target(table: TablePlan, *, place: Place | None) -> Step:
+    """For one physical table. With `place`, rows are counted that do not belong to table @sw_part of database @sw_shard:
+    a row that was moved as it is changes no sum. Without (broadcast, single) no row is misplaced."""
+    elsewhere = sql.number(0) if place is None else fill(_ELSEWHERE, "mysql", database=place[0], part=place[1])
+    added = sql.number(0) if place is None else fill("COALESCE(SUM(hole_it), 0)", "mysql", it=elsewhere)
+    counted = fill(
+        _COUNTED,
+        "mysql",
+        hash=row_hash(table, "target"),
+        misplaced=_as(added, "sw_misplaced"),
+        table=_table(table, "target"),
+        range=_range(table, "target"),
+    )
+    keys = _keys(table, "target", [_as(elsewhere, "sw_misplaced")])
+    return Step(
+        table.logical,
+        StepName.VERIFY_TARGET,
+        (
+            Statement("sum", "As at the source, and how many rows belong to another table.", sql.to_sql(counted, "mysql")),
+            Statement("keys", "The rows of a small range by key and hash.", keys),
+            Statement("row", "One row for display: key in @sw_key_1, ...", _row(table, "target")),
+        ),
+    )  # fmt: skip
+
+
+_SOURCE = sql.table("${source_table}", database="${source_database}")
+
+
+def _table(table: TablePlan, side: Side) -> exp.Expr:
+    return _SOURCE if side == "source" else sql.table(table.logical + "${suffix}")
+
+
+def _range(table: TablePlan, side: Side) -> exp.Expr:
+    low, high = after(table, side, "sw_low"), up_to(table, side, "sw_high")
+    return fill(_RANGE, "mysql", after=exp.paren(low), up_to=exp.paren(high))
+
+
+def _split(table: TablePlan, rows: int) -> str:
+    tree = fill(
+        _SPLIT,
+        "mysql",
+        key=_key(table, "source"),
+        table=_SOURCE,
+        range=_range(table, "source"),
+        order=_order(table, "source"),
+        skip=sql.number(rows - 1),
+    )
+    return sql.to_sql(tree, "mysql")
+
+
+def _keys(table: TablePlan, side: Side, more: Sequence[exp.Expr]) -> str:
+    tree = fill(
+        _KEYS,
+        "mysql",
+        key=_key(table, side),
+        columns=[_as(row_hash(table, side), "sw_hash"), *more],
+        table=_table(table, side),
+        range=_range(table, side),
+        order=_order(table, side),
+    )
+    return sql.to_sql(tree, "mysql")
+
+
+def _row(table: TablePlan, side: Side) -> str:
+    """Both sides name the columns as the target does, so that values can be laid side by side."""
+    same = [
+        named(column, side).eq(key_variable(f"sw_key_{index}", column.type))
+        for index, column in enumerate(table.key_columns, start=1)
+    ]
+    tree = fill(
+        _ROW,
+        "mysql",
+        columns=[_as(shown(column, side), column.target) for column in table.columns],
+        table=_table(table, side),
+        same=sql.all_of(same),
+    )
+    return sql.to_sql(tree, "mysql")
+
+
+def _key(table: TablePlan, side: Side) -> list[exp.Expr]:
+    """Key columns as text, whatever their type: what the variables of a range take."""
+    text = "CONVERT(hole_value USING utf8mb4)"
+    return [
+        _as(fill(text, "mysql", value=canonical_text(named(column, side), column.type)), f"sw_key_{index}")
+        for index, column in enumerate(table.key_columns, start=1)
+    ]
+
+
+def _order(table: TablePlan, side: Side) -> list[exp.Expr]:
+    return [exp.Ordered(this=sql.column(name), nulls_first=True) for name in key_names(table, side)]
+
+
+def _as(value: exp.Expr, name: str) -> exp.Expr:
+    return exp.alias_(value, sql.identifier(name))

@@ -1,0 +1,75 @@
+"""A row as one number, for comparing tables without moving them, and as text, for people.
+
+The hash is the first 64 bits of a SHA-1 over all copied columns. It is not linear, so equal changes to several rows do
+not cancel (hazard H2), and the text under it is unambiguous (H5): a value is either a number or a date, which hold no
+comma, or hexadecimal; NULL is `N`, which is neither. Source and target give the same text for equal values whatever the
+character sets of the two columns, and every byte of a value counts.
+
+SHA-1, hexadecimal and one aggregate are the fastest of the forms compared by `tests/bench/verify/row_hash.py`.
+"""
+
+from __future__ import annotations
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.catalogue import SPATIALS, ColumnType
+from shardwright.compiler.plan import CopiedColumn, TablePlan
+from shardwright.compiler.steps.keys import Side
+from shardwright.compiler.template import fill
+from sqlglot import exp
+
+_HASH = "CAST(CONV(LEFT(SHA1(CONCAT_WS(',', hole_values)), 16), 16, 10) AS UNSIGNED)"
+_IN_FULL = 200
+"""A longer text or byte value is shown by its length and hash."""
+
+# Types whose values may be as long as max_allowed_packet. Their own hash stands for them: doubled by HEX they could make
+# CONCAT_WS give up and return NULL, and rows that hash to NULL all look equal.
+_LONG = SPATIALS | {"text", "mediumtext", "longtext", "json", "blob", "mediumblob", "longblob"}
+_PLAIN = frozenset({"decimal", "float", "double", "date", "datetime", "timestamp", "time", "year"})
+
+
+def row_hash(table: TablePlan, side: Side) -> exp.Expr:
+    """The row as a BIGINT UNSIGNED, never NULL. Add it up as it stands: the sum is exact."""
+    return fill(_HASH, "mysql", values=[_hashed(column, side) for column in table.columns])
+
+
+def shown(column: CopiedColumn, side: Side) -> exp.Expr:
+    """The value as text for people; equal for equal values only."""
+    value = named(column, side)
+    if not (_is_text(column.type) or column.type.is_bytes):
+        return _utf8(_exact(value, column.type))
+    text = fill("HEX(hole_value)", "mysql", value=value) if column.type.is_bytes else _utf8(value)
+    return fill(
+        "IF(LENGTH(hole_value) <= hole_limit, hole_text, CONCAT(LENGTH(hole_value), ' bytes, SHA-1 ', SHA1(hole_bytes)))",
+        "mysql",
+        value=value,
+        limit=sql.number(_IN_FULL),
+        text=text,
+        bytes=value if column.type.is_bytes else _utf8(value),
+    )
+
+
+def named(column: CopiedColumn, side: Side) -> exp.Column:
+    return sql.column(column.source if side == "source" else column.target)
+
+
+def _hashed(column: CopiedColumn, side: Side) -> exp.Expr:
+    value, kind = named(column, side), column.type
+    if kind.is_integer or kind.name in _PLAIN:
+        text = _exact(value, kind)
+    else:
+        form = "SHA1(hole_bytes)" if kind.name in _LONG else "HEX(hole_bytes)"
+        text = fill(form, "mysql", bytes=value if kind.is_bytes else _utf8(value))
+    return fill("COALESCE(hole_text, 'N')", "mysql", text=text) if column.nullable else text
+
+
+def _exact(value: exp.Expr, kind: ColumnType) -> exp.Expr:
+    """FLOAT prints six digits unless it is widened (hazard C5)."""
+    return exp.cast(value, "DOUBLE") if kind.name == "float" else value
+
+
+def _utf8(value: exp.Expr) -> exp.Expr:
+    return fill("CONVERT(hole_value USING utf8mb4)", "mysql", value=value)
+
+
+def _is_text(kind: ColumnType) -> bool:
+    return not (kind.is_integer or kind.name in _PLAIN or kind.is_bytes)
