@@ -1,0 +1,149 @@
+"""The clauses of an ALTER TABLE that can be routed: what each must not do, and its form for a physical table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from shardwright.compiler.ddl.rewrite import suffixed
+from shardwright.compiler.plan import TablePlan
+from shardwright.specs.diagnostics import Findings
+from shardwright.specs.span import Span
+from sqlglot import exp
+
+
+@dataclass(frozen=True, slots=True)
+class ActionCheck:
+    """Looks at the clauses of one statement; problems go to `findings` at `span`."""
+
+    plan: TablePlan
+    span: Span
+    findings: Findings
+    adds_key_again: bool = False
+
+    def error(self, code: str, message: str, hint: str | None = None) -> None:
+        self.findings.error(code, f"table '{self.plan.logical}': {message}", self.span, hint=hint)
+
+    def is_copied(self, column: str) -> bool:
+        return any(copied.target.lower() == column.lower() for copied in self.plan.columns)
+
+    def refuse_copied(self, column: str, verb: str) -> None:
+        if self.is_copied(column):
+            hint = "change the spec first: exclude or rename the column there"
+            self.error("SW4210", f"cannot {verb} column '{column}', which is copied from the source", hint)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What the clauses add up to."""
+
+    destructive: bool = False
+    actions: list[exp.Expr] = field(default_factory=list)
+
+
+def route_action(action: exp.Expr, check: ActionCheck, outcome: Outcome) -> None:
+    """Check one clause and add its physical form to `outcome`."""
+    outcome.actions.append(action)
+    match action:
+        case exp.ColumnDef():
+            _add_column(action, check)
+        case exp.ModifyColumn():
+            old = action.args.get("rename_from") or action.this.this
+            check.refuse_copied(old.name, "change")
+            if old.name.lower() != action.this.name.lower():
+                _refuse_taken(action.this.name, check)
+            _refuse_foreign(action.this, check)
+            outcome.destructive = True
+        case exp.RenameColumn():
+            check.refuse_copied(action.this.name, "rename")
+            _refuse_taken(action.args["to"].name, check)
+            outcome.destructive = True
+        case exp.Drop():
+            _drop(action, check, outcome)
+        case exp.DropPrimaryKey():
+            outcome.destructive = True
+            if not check.adds_key_again:
+                check.error(
+                    "SW4212", "rows are found by their key: DROP PRIMARY KEY needs ADD PRIMARY KEY over it beside it"
+                )
+        case exp.AddConstraint():
+            for element in action.expressions:
+                _add_key(element, check)
+        case exp.AlterColumn() if not action.args.get("dtype") and not action.args.get("using"):
+            pass
+        case exp.RenameIndex() | exp.AlterIndex():
+            pass
+        case _:
+            check.error("SW4208", f"the clause {action.sql('mysql')} is not supported yet")
+
+
+def _add_column(definition: exp.ColumnDef, check: ActionCheck) -> None:
+    _refuse_taken(definition.name, check)
+    _refuse_foreign(definition, check)
+    kinds = [part.kind for part in definition.args.get("constraints") or ()]
+    required = any(isinstance(k, exp.NotNullColumnConstraint) and not k.args.get("allow_null") for k in kinds)
+    filled = any(isinstance(k, (exp.DefaultColumnConstraint, exp.ComputedColumnConstraint)) for k in kinds)
+    if required and not filled:
+        hint = "let it be NULL or give it a DEFAULT"
+        check.error("SW4213", f"copied rows bring no value for the new column '{definition.name}'", hint)
+
+
+def _refuse_taken(column: str, check: ActionCheck) -> None:
+    if check.is_copied(column):
+        check.error("SW4211", f"column '{column}' stands in the target already: it is copied from the source")
+
+
+def _refuse_foreign(definition: exp.ColumnDef, check: ActionCheck) -> None:
+    if definition.find(exp.Reference):
+        check.error("SW4209", "a foreign key cannot hold across shards")
+    if definition.find(exp.AutoIncrementColumnConstraint):
+        check.error("SW4208", "AUTO_INCREMENT would number the rows of each physical table apart")
+
+
+def _drop(action: exp.Drop, check: ActionCheck, outcome: Outcome) -> None:
+    outcome.destructive = True
+    if len(action.args["tables"]) != 1 or any(action.args.get(word) for word in ("cascade", "restrict")):
+        check.error("SW4208", f"the clause {action.sql('mysql')} is not supported yet")
+        return
+    target = action.args["tables"][0]
+    match action.args.get("kind"):
+        case "COLUMN":
+            check.refuse_copied(target.name, "drop")
+        case "INDEX":
+            refuse_lost_key(target.name, check)
+        case "CHECK" | "CONSTRAINT":
+            target.set("this", suffixed(target.this))
+        case "FOREIGN KEY":
+            check.error("SW4209", "the target has no foreign keys")
+        case _:
+            check.error("SW4208", f"the clause {action.sql('mysql')} is not supported yet")
+
+
+def refuse_lost_key(index: str, check: ActionCheck) -> None:
+    key = {name.lower() for name in check.plan.key}
+    for unique in check.plan.unique_keys:
+        same = unique.name.lower() == index.lower() and {name.lower() for name in unique.columns} == key
+        if same and not check.adds_key_again:
+            check.error("SW4212", f"rows are found by their key: the index '{index}' cannot go")
+    if index.upper() == "PRIMARY" and not check.adds_key_again:
+        check.error("SW4212", "rows are found by their key: the primary key cannot go")
+
+
+def _add_key(element: exp.Expr, check: ActionCheck) -> None:
+    inner = element.expressions[0] if isinstance(element, exp.Constraint) else element
+    match inner:
+        case exp.ForeignKey():
+            check.error("SW4209", "a foreign key cannot hold across shards")
+        case exp.CheckColumnConstraint():
+            if isinstance(element, exp.Constraint):
+                element.set("this", suffixed(element.this))
+        case exp.UniqueColumnConstraint():
+            warn_unique(check)
+        case exp.IndexColumnConstraint() | exp.PrimaryKey():
+            pass
+        case _:
+            check.error("SW4208", f"the clause ADD {element.sql('mysql')} is not supported yet")
+
+
+def warn_unique(check: ActionCheck) -> None:
+    message = f"table '{check.plan.logical}': a unique key that the source lacks stops the stream when two copied rows collide in it"
+    check.findings.warning("SW4214", message, check.span)

@@ -1,0 +1,121 @@
+"""The numbered files of the `ddl:` folder, read and rewritten so that each statement fits every physical table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from shardwright.compiler.ddl.actions import ActionCheck, Outcome
+from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, without_comments
+from shardwright.compiler.ddl.sql_file import FileStatement, first_words, read_statements
+from shardwright.compiler.ddl.statement_kinds import adds_key, as_alter, check_statement, table_of
+from shardwright.compiler.ddl.words import lost_words
+from shardwright.compiler.plan import DdlChange, TablePlan
+from shardwright.compiler.sql_text import to_sql
+from shardwright.specs.diagnostics import Findings, Note
+from shardwright.specs.span import Span
+from sqlglot import exp
+
+_FILE_NAME = re.compile(r"^(\d{4})_[a-z0-9_]+\.sql$")
+
+
+def read_changes(
+    files: Mapping[str, str],
+    *,
+    tables: Mapping[str, TablePlan],
+    findings: Findings,
+    suffixes: tuple[str, ...] = ("",),
+) -> tuple[DdlChange, ...]:
+    """The changes in the order they must be applied: by file number, then as they stand in the file (ordinal from 1).
+
+    `files` maps a path, as findings shall name it, to its text. Statements with a finding are left out; nothing that is
+    not understood completely becomes a change (hazard E19).
+    """
+    changes: list[DdlChange] = []
+    for path in _in_order(files, findings):
+        statements = read_statements(files[path], file=path, findings=findings)
+        if not statements and not findings.has_errors:
+            findings.error("SW4202", "this file holds no statement", Span(path, 1, 1))
+        for ordinal, statement in enumerate(statements, start=1):
+            if statement.tree is not None:
+                changes += _change(path, ordinal, statement, tables=tables, suffixes=suffixes, findings=findings)
+    return tuple(changes)
+
+
+def _in_order(files: Mapping[str, str], findings: Findings) -> list[str]:
+    numbered: dict[str, str] = {}
+    for path in sorted(files, key=_base_name):
+        found = _FILE_NAME.match(_base_name(path))
+        span = Span(path, 1, 1)
+        if not found:
+            findings.error("SW4201", f"'{_base_name(path)}' is not named like 0001_add_note.sql", span)
+        elif found[1] in numbered:
+            first = Note("the other file", Span(numbered[found[1]], 1, 1))
+            findings.error("SW4215", f"two files have the number {found[1]}", span, notes=(first,))
+        else:
+            numbered[found[1]] = path
+    return [numbered[number] for number in sorted(numbered)]
+
+
+def _base_name(path: str) -> str:
+    return path.rsplit("/", 1)[-1]
+
+
+def _change(
+    path: str,
+    ordinal: int,
+    statement: FileStatement,
+    *,
+    tables: Mapping[str, TablePlan],
+    suffixes: tuple[str, ...],
+    findings: Findings,
+) -> Iterator[DdlChange]:
+    tree, span = statement.tree, statement.span
+    table = table_of(tree) if tree is not None else None
+    if tree is None or table is None:
+        findings.error(
+            "SW4208",
+            f"only ALTER TABLE, CREATE INDEX and DROP INDEX can be routed yet, not {first_words(statement.text)}",
+            span,
+        )
+        return
+    plan = _known_table(table, tables, span, findings)
+    if plan is None:
+        return
+    before = len(findings.items)
+    _refuse_lost_words(statement, tree, span, findings)
+    check = ActionCheck(plan, span, findings, adds_key_again=adds_key(tree, plan))
+    if isinstance(tree, exp.Create):
+        tree = as_alter(tree, check)
+        table = tree.this
+    outcome = Outcome()
+    check_statement(tree, check, outcome)
+    table.replace(table_node(plan.logical))
+    without_comments(tree)
+    parts = suffixes if plan.distribution == "sharded" else ("",)
+    for name in sorted({i.name for i in tree.find_all(exp.Identifier) if SUFFIX in i.name or len(i.name) > MAX_NAME}):
+        if full := too_long(name, parts):
+            check.error("SW4005", f"the name '{full}' has {len(full)} characters; servers allow {MAX_NAME}")
+    if not any(item.severity == "error" for item in findings.items[before:]):
+        yield DdlChange(_base_name(path), ordinal, plan.logical, to_sql(tree, "mysql"), outcome.destructive)
+
+
+def _refuse_lost_words(statement: FileStatement, tree: exp.Expr, span: Span, findings: Findings) -> None:
+    if isinstance(tree, exp.Alter) and tree.find(exp.AlterRename):
+        return  # refused by name; its word TO is optional
+    if lost := lost_words(statement.text, tree.sql(dialect="mysql")):
+        message = f"'{lost.written}' would become '{lost.printed}': write it in that form, if it is what you mean"
+        findings.error("SW4207", message if lost.printed else f"'{lost.written}' is not understood here", span)
+
+
+def _known_table(table: exp.Table, tables: Mapping[str, TablePlan], span: Span, findings: Findings) -> TablePlan | None:
+    if table.args.get("db") or table.args.get("catalog"):
+        findings.error(
+            "SW4216", f"name the logical table '{table.name}' without a database: it stands on every shard", span
+        )
+        return None
+    if table.name not in tables:
+        hint = f"logical tables are: {', '.join(sorted(tables))}"
+        findings.error("SW4217", f"there is no logical table '{table.name}'", span, hint=hint)
+        return None
+    return tables[table.name]
