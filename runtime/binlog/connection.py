@@ -1,0 +1,77 @@
+"""Connections to the server whose log is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pymysql
+from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.failures import Refused, Unreachable
+
+CONNECT_TIMEOUT = 10
+READ_TIMEOUT = 60
+SYNTAX_ERROR = 1064
+
+
+@dataclass(frozen=True, slots=True)
+class LogConnection:
+    """How to reach the server. `ssl` holds PyMySQL's `ssl_*` parameters; None means what the server offers."""
+
+    host: str
+    port: int
+    user: str
+    password: str = field(repr=False)
+    ssl: Mapping[str, Any] | None = field(default=None, repr=False)
+
+    def __str__(self) -> str:
+        return f"{self.user}@{self.host}:{self.port}"
+
+
+@contextmanager
+def connected(settings: LogConnection) -> Iterator[pymysql.Connection[Any]]:
+    """An open connection, closed at the end by dropping its socket: a dump in progress cannot be left politely."""
+    try:
+        connection = pymysql.connect(
+            host=settings.host,
+            port=settings.port,
+            user=settings.user,
+            password=settings.password,
+            charset="utf8mb4",
+            autocommit=True,
+            connect_timeout=CONNECT_TIMEOUT,
+            read_timeout=READ_TIMEOUT,
+            write_timeout=READ_TIMEOUT,
+            **(settings.ssl or {}),
+        )
+    except pymysql.err.MySQLError as error:
+        raise Unreachable("SW8117", f"cannot connect to {settings} to read its binary log: {reason(error)}") from None
+    try:
+        yield connection
+    except pymysql.err.OperationalError as error:
+        raise Unreachable("SW8117", f"reading the binary log of {settings} failed: {reason(error)}") from error
+    finally:
+        dropped: Any = connection
+        dropped._force_close()
+
+
+def log_head(settings: LogConnection) -> LogPosition:
+    """The position up to which the server has written its log."""
+    with connected(settings) as connection, connection.cursor() as cursor:
+        try:
+            cursor.execute("SHOW BINARY LOG STATUS")
+        except pymysql.err.ProgrammingError as error:  # MariaDB, and MySQL before 8.2, have the older name only
+            if error.args[0] != SYNTAX_ERROR:
+                raise
+            cursor.execute("SHOW MASTER STATUS")
+        row = cursor.fetchone()
+    if row is None:
+        raise Refused("SW8110", f"{settings} writes no binary log: set log_bin and binlog_format=ROW, then restart it")
+    return LogPosition(str(row[0]), int(row[1]))
+
+
+def reason(error: pymysql.err.MySQLError) -> str:
+    """The server's own words, with its error number."""
+    return " ".join(str(part) for part in error.args)

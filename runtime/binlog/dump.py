@@ -1,0 +1,170 @@
+"""The dump protocol: a server's log as a sequence of events, each with its checksum verified (hazard E13)."""
+
+from __future__ import annotations
+
+import secrets
+import struct
+import time
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import pymysql
+from pymysql.constants import COMMAND
+from shardwright.runtime.binlog.connection import READ_TIMEOUT, LogConnection, connected, reason
+from shardwright.runtime.binlog.events import (
+    ARTIFICIAL_FLAG,
+    CHECKSUM_SIZE,
+    HEADER,
+    HEADER_SIZE,
+    Kind,
+    LogEvent,
+    rotate_to,
+)
+from shardwright.runtime.binlog.position import FIRST_OFFSET, LARGEST_OFFSET, LogPosition
+from shardwright.runtime.failures import Refused, Unreachable
+
+NON_BLOCKING = 1
+SEND_ANNOTATE_ROWS = 2  # MariaDB: else those events are left out; MySQL takes the bit for something unused
+LOG_READ_ERROR = 1236
+HEARTBEAT_SECONDS = 5
+IN_USE_FLAG = 0x01  # set in the open file's first event after the checksum was computed
+
+
+def dump(settings: LogConnection, start: LogPosition, end: LogPosition) -> Iterator[LogEvent]:
+    """The events from `start` until the log position reaches `end`, in order and without the server's artificial ones.
+
+    Refused when the server no longer has `start`, when its log ends before `end`, or when an event is damaged.
+    """
+    if start >= end:
+        return
+    if start.offset > LARGEST_OFFSET:
+        raise Refused("SW8110", f"{start} lies beyond 4 GiB: a server cannot be asked for it. Copy the tables again")
+    with connected(settings) as connection:
+        try:
+            _announce(connection)
+            _request(connection, start)
+            yield from EventStream(start, settings).until(connection, end)
+        except pymysql.err.MySQLError as error:
+            if error.args and error.args[0] == LOG_READ_ERROR:
+                raise Refused(
+                    "SW8110",
+                    f"{settings} cannot give its log from {start} ({reason(error)}). The file was purged or the position "
+                    "is not one of this log: changes since then are lost to us, so the tables must be copied again",
+                ) from None
+            raise
+
+
+def _announce(connection: pymysql.Connection[Any]) -> None:
+    with connection.cursor() as cursor:
+        # Both names: MySQL 8.4 knows the new one, MariaDB and older servers the old one. Unread variables do no harm.
+        cursor.execute("SET @source_binlog_checksum = 'CRC32', @master_binlog_checksum = 'CRC32'")
+        cursor.execute("SET @mariadb_slave_capability = 4")  # GTID events as they are, not replaced by dummies (E6)
+        nanoseconds = HEARTBEAT_SECONDS * 1_000_000_000
+        cursor.execute("SET @source_heartbeat_period = %s, @master_heartbeat_period = %s", (nanoseconds, nanoseconds))
+
+
+def _request(connection: pymysql.Connection[Any], start: LogPosition) -> None:
+    server_id = secrets.randbelow(2**31) + 2**30  # two readers with one id throw each other out
+    register = struct.pack("<IBBBHII", server_id, 0, 0, 0, 0, 0, 0)
+    raw: Any = connection  # PyMySQL has no public way to send these two commands
+    raw._execute_command(COMMAND.COM_REGISTER_SLAVE, register)
+    raw._read_packet()
+    mariadb = "mariadb" in str(raw.server_version).lower()
+    flags = NON_BLOCKING | SEND_ANNOTATE_ROWS if mariadb else NON_BLOCKING
+    request = struct.pack("<IHI", start.offset, flags, server_id) + start.file.encode()
+    raw._execute_command(COMMAND.COM_BINLOG_DUMP, request)
+
+
+class EventStream:
+    """Turns the packets of one dump into events, keeping the position by itself: headers carry it in 32 bits (E10)."""
+
+    def __init__(self, start: LogPosition, settings: LogConnection | str = "the server") -> None:
+        self._file = start.file
+        self._offset = start.offset
+        self._checksums = True
+        self._source = settings
+
+    def until(self, connection: pymysql.Connection[Any], end: LogPosition) -> Iterator[LogEvent]:
+        raw: Any = connection
+        read_packet = raw._read_packet
+        last_progress = time.monotonic()
+        while self._before(end):
+            packet = read_packet().get_all_data()
+            if packet[0] == 0xFE and len(packet) < 9:
+                raise Refused("SW8110", f"the log of {self._source} ends at {self._file}:{self._offset}, before {end}")
+            event = self.accept(packet[1:])
+            if event is not None:
+                last_progress = time.monotonic()
+                yield event
+            elif time.monotonic() - last_progress > READ_TIMEOUT:
+                raise Unreachable("SW8117", f"{self._source} sent no event for {READ_TIMEOUT} s before {end}")
+
+    def _before(self, end: LogPosition) -> bool:
+        if self._file == end.file:
+            return self._offset < end.offset
+        return LogPosition(self._file, self._offset) < end
+
+    def accept(self, packet: bytes) -> LogEvent | None:
+        """The event in one packet; None for what is not written in the log (fake rotates, heartbeats)."""
+        timestamp, kind, _server, size, log_pos, flags = HEADER.unpack_from(packet)
+        if size != len(packet):
+            raise self._damaged(f"says {size} bytes and has {len(packet)}")
+        artificial = log_pos == 0 or bool(flags & ARTIFICIAL_FLAG)
+        if kind in (Kind.HEARTBEAT, Kind.HEARTBEAT_V2):
+            return None
+        if kind == Kind.FORMAT_DESCRIPTION:
+            self._checksums = self._format_has_checksums(packet)
+            data = packet[:-CHECKSUM_SIZE]
+        elif artificial and kind == Kind.ROTATE:
+            # Sent before the format is known: with a checksum or without, only the checksum itself can tell.
+            data = packet[:-CHECKSUM_SIZE] if _checksum_holds(packet) else packet
+            self._file, self._offset = rotate_to(data)
+            return None
+        elif self._checksums:
+            if not _checksum_holds(packet):
+                raise self._damaged(f"of type {kind} fails its checksum")
+            data = packet[:-CHECKSUM_SIZE]
+        else:
+            data = packet
+        if artificial:
+            return None
+        return self._advance(LogEvent(kind, timestamp, flags, self._file, 0, 0, data), size, log_pos)
+
+    def _advance(self, event: LogEvent, size: int, log_pos: int) -> LogEvent:
+        # A server may leave events out, so the position can jump, but only forwards and not far.
+        skipped = (log_pos - self._offset - size) & LARGEST_OFFSET
+        if skipped >> 31:
+            raise self._damaged(f"ends at {log_pos}, before it can start")
+        start = self._offset + skipped
+        event = event._replace(start=start, end=start + size)
+        if event.kind == Kind.ROTATE:
+            self._file, self._offset = rotate_to(event.data)[0], FIRST_OFFSET
+        else:
+            self._offset = event.end
+        return event
+
+    def _format_has_checksums(self, packet: bytes) -> bool:
+        algorithm = packet[-CHECKSUM_SIZE - 1]
+        if algorithm > 1:
+            raise Refused(
+                "SW8115", f"{self._file} of {self._source} uses checksum algorithm {algorithm}, which we do not know"
+            )
+        flags_at = HEADER_SIZE - 2
+        closed = packet[:flags_at] + bytes([packet[flags_at] & ~IN_USE_FLAG]) + packet[flags_at + 1 :]
+        if algorithm and not _checksum_holds(packet) and not _checksum_holds(closed):
+            raise self._damaged("that describes the file fails its checksum")
+        return algorithm == 1
+
+    def _damaged(self, what: str) -> Refused:
+        return Refused(
+            "SW8116",
+            f"the log of {self._source} is damaged: the event at {self._file}:{self._offset} {what}. Check the server's "
+            "disk and network; if the file itself is broken, copy the tables again",
+        )
+
+
+def _checksum_holds(packet: bytes) -> bool:
+    if len(packet) < HEADER_SIZE + CHECKSUM_SIZE:
+        return False
+    return zlib.crc32(memoryview(packet)[:-CHECKSUM_SIZE]) == int.from_bytes(packet[-CHECKSUM_SIZE:], "little")

@@ -1,0 +1,81 @@
+"""How far the next batch may go: the last transaction end within the limits, found without decoding rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shardwright.runtime.binlog.connection import LogConnection, log_head
+from shardwright.runtime.binlog.events import UPDATES, LogEvent
+from shardwright.runtime.binlog.followed import FollowedTable, images_of
+from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.binlog.walk import Tables, walk
+from shardwright.runtime.failures import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """`end` is a transaction boundary. `rows` of followed tables is an estimate: an event's size tells its rows only
+    roughly. `bytes` counts the log from start to end, `committed_at` is when its last transaction ended (None: there was
+    none), `head` is where the server stood."""
+
+    end: LogPosition
+    rows: int
+    bytes: int
+    committed_at: int | None
+    head: LogPosition
+
+
+def next_boundary(
+    settings: LogConnection,
+    start: LogPosition,
+    *,
+    tables: Tables,
+    max_bytes: int,
+    max_rows: int,
+    until: LogPosition | None = None,
+) -> Boundary:
+    """The furthest boundary within both limits, but at least one transaction; `start` itself when nothing is new.
+    `until`, a boundary too, is never passed.
+
+    An event that cannot be followed is Refused only when it is the next one: everything before it can still be applied.
+    """
+    head = log_head(settings)
+    best = Boundary(start, 0, 0, None, head)
+    if head.log_name != start.log_name or head < start:
+        raise Refused(
+            "SW8110",
+            f"{settings} stands at {head}, before {start}: its log was reset, or this is another server. Positions of one "
+            "log mean nothing in another; copy the tables again",
+        )
+    sizes = RowSizes()
+    rows = size = 0
+    try:
+        for step in walk(settings, tables, start, head if until is None else min(head, until)):
+            size += step.event.end - step.event.start
+            if step.table is not None:
+                rows += sizes.rows_in(step.event, step.table)
+            if (size > max_bytes or rows > max_rows) and best.end != start:
+                return best
+            if not step.inside:
+                best = Boundary(step.after, rows, size, step.committed_at, head)
+    except Refused:
+        if best.committed_at is None:
+            raise
+    return best
+
+
+class RowSizes:
+    """Rows by size: the first event of each table and kind is decoded, later ones are compared with it."""
+
+    def __init__(self) -> None:
+        self._bytes_per_row: dict[tuple[str, int], float] = {}
+
+    def rows_in(self, event: LogEvent, table: FollowedTable) -> int:
+        key = (table.name, event.kind)
+        per_row = self._bytes_per_row.get(key)
+        if per_row is None:
+            images = len(images_of(event, table))
+            rows = images // 2 if event.kind in UPDATES else images
+            self._bytes_per_row[key] = len(event.data) / max(rows, 1)
+            return rows
+        return max(1, round(len(event.data) / per_row))

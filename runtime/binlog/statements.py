@@ -1,0 +1,134 @@
+"""What a statement in the log means for the tables we follow. Recognition is by text and errs on the side of stopping:
+a statement that only mentions a followed table may stop us, one that changes it cannot pass (hazards E2, E14, E17, E19)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import Enum, auto
+
+
+class Effect(Enum):
+    """BEGIN opens a transaction; COMMIT and ROLLBACK end it; PARTIAL_ROLLBACK takes back rows that stand in the log;
+    CHANGES_ROWS and CHANGES_TABLE touch what we follow; NONE does not concern us."""
+
+    BEGIN = auto()
+    COMMIT = auto()
+    ROLLBACK = auto()
+    PARTIAL_ROLLBACK = auto()
+    CHANGES_ROWS = auto()
+    CHANGES_TABLE = auto()
+    NONE = auto()
+
+
+_ROW_VERBS = frozenset(
+    {"INSERT", "UPDATE", "DELETE", "REPLACE", "LOAD", "WITH", "CALL", "DO", "SELECT", "BEGIN NOT ATOMIC"}
+)
+_HARMLESS_VERBS = frozenset(
+    {"SAVEPOINT", "RELEASE", "SET", "FLUSH", "GRANT", "REVOKE", "ANALYZE", "OPTIMIZE", "CHECK", "REPAIR", "CHECKSUM",
+     "KILL", "INSTALL", "UNINSTALL", "PURGE", "RESET", "BINLOG", "CHANGE", "START", "STOP", "SHUTDOWN"}
+)  # fmt: skip
+_STORED_OBJECTS = frozenset(
+    {"VIEW", "TRIGGER", "PROCEDURE", "FUNCTION", "EVENT", "USER", "ROLE", "SERVER", "PACKAGE", "TABLESPACE", "LOGFILE",
+     "RESOURCE", "SPATIAL REFERENCE", "TEMPORARY"}
+)  # fmt: skip
+# Words between the verb and the kind of object it creates, alters or drops.
+_MODIFIERS = re.compile(
+    r"(?:(?:OR\s+REPLACE|ONLINE|OFFLINE|IGNORE|UNIQUE|FULLTEXT|AGGREGATE|UNDO|ALGORITHM\s*=\s*\w+|SQL\s+SECURITY\s+\w+"
+    r"|DEFINER\s*=\s*(?:`[^`]*`|'[^']*'|[^\s@`']+)(?:\s*@\s*(?:`[^`]*`|'[^']*'|\S+))?(?:\(\))?)\s+)*",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"/\*M?!\d*(.*?)\*/|/\*.*?\*/|(?:--(?=\s)|#)[^\n]*(?:\n|$)", re.DOTALL)
+_WORD = re.compile(r"\s*([A-Za-z]+)")
+_CREATE_TABLE = re.compile(r"TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(.*)", re.IGNORECASE | re.DOTALL)
+_NAME = r"(?:`(?:[^`]|``)+`|\"(?:[^\"]|\"\")+\"|[^\s.`\"(;,]+)"
+_QUALIFIED = re.compile(rf"\s*({_NAME}(?:\s*\.\s*{_NAME})?)", re.DOTALL)
+
+
+class Statements:
+    """Judges statements for a fixed set of followed tables, given as "database.table"."""
+
+    def __init__(self, tables: Iterable[str]) -> None:
+        pairs = [name.split(".", 1) for name in tables]
+        self._databases = {database: _mention(database) for database, _ in pairs}
+        self._tables = [(database, _mention(table)) for database, table in pairs]
+        self._not_ascii = any(not name.isascii() for pair in pairs for name in pair)
+
+    def effect(self, database: str, text: bytes) -> Effect:
+        statement = self._decode(text)
+        bare = _without_leading_comments(statement)
+        verb, rest = _verb(bare)
+        control = _transaction_control(verb, rest)
+        if control is not None:
+            return control
+        if verb in _HARMLESS_VERBS:
+            return Effect.NONE
+        if verb in _ROW_VERBS:
+            return Effect.CHANGES_ROWS if self._touches_database(database, statement) else Effect.NONE
+        return Effect.CHANGES_TABLE if self._changes_table(database, statement, verb, rest) else Effect.NONE
+
+    def _decode(self, text: bytes) -> str:
+        try:
+            return text.decode()
+        except UnicodeDecodeError:
+            return text.decode("latin-1")
+
+    def _touches_database(self, default: str, statement: str) -> bool:
+        return any(_same(default, name) or mention.search(statement) for name, mention in self._databases.items())
+
+    def _changes_table(self, default: str, statement: str, verb: str, rest: str) -> bool:
+        rest = _MODIFIERS.sub("", rest, count=1) if verb in ("CREATE", "ALTER", "DROP") else rest
+        kind = _verb(rest)[0]
+        if verb in ("CREATE", "ALTER", "DROP", "RENAME") and kind in _STORED_OBJECTS:
+            return False
+        if kind in ("DATABASE", "SCHEMA"):
+            return verb == "DROP" and any(mention.search(statement) for mention in self._databases.values())
+        if verb == "CREATE" and (created := _CREATE_TABLE.match(rest.lstrip())):
+            name = _QUALIFIED.match(created.group(1))
+            statement = name.group(1) if name else statement
+        return self._mentions_table(default, statement)
+
+    def _mentions_table(self, default: str, statement: str) -> bool:
+        if self._not_ascii and not statement.isascii():
+            return True  # the session's character set may spell our name in other bytes
+        return any(
+            mention.search(statement) and (_same(default, database) or self._databases[database].search(statement))
+            for database, mention in self._tables
+        )
+
+
+def _same(one: str, other: str) -> bool:
+    return one.lower() == other.lower()
+
+
+def _mention(name: str) -> re.Pattern[str]:
+    """The name as a whole word, in any quoting the server writes: quotes inside it are doubled."""
+    spellings = {name, name.replace("`", "``"), name.replace('"', '""')}
+    either = "|".join(re.escape(spelling) for spelling in sorted(spellings))
+    return re.compile(rf"(?<![\w$])(?:{either})(?![\w$])", re.IGNORECASE)
+
+
+def _without_leading_comments(statement: str) -> str:
+    """Comments become blanks, executable ones their content. Good enough to find the verb, not to parse."""
+    return _COMMENT.sub(lambda found: f" {found.group(1) or ''} ", statement).strip()
+
+
+def _verb(statement: str) -> tuple[str, str]:
+    word = _WORD.match(statement)
+    return (word.group(1).upper(), statement[word.end() :]) if word else ("", statement)
+
+
+def _transaction_control(verb: str, rest: str) -> Effect | None:
+    following = _verb(rest)[0]
+    if verb == "BEGIN" and following in ("", "WORK"):
+        return Effect.BEGIN
+    if verb == "XA":
+        return {"START": Effect.BEGIN, "BEGIN": Effect.BEGIN, "COMMIT": Effect.COMMIT}.get(following, Effect.NONE)
+    if verb == "START" and following == "TRANSACTION":
+        return Effect.BEGIN
+    if verb == "COMMIT":
+        return Effect.COMMIT
+    if verb == "ROLLBACK":
+        words = rest.upper().split()
+        return Effect.PARTIAL_ROLLBACK if "TO" in words[:2] else Effect.ROLLBACK
+    return None

@@ -1,0 +1,187 @@
+"""Where transactions begin and end in the log, and which events must stop the reader (hazards A5-A7, E1, E2, E12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shardwright.runtime.binlog.events import (
+    COMPRESSED,
+    HEADER_SIZE,
+    IGNORABLE_FLAG,
+    MARIADB_STANDALONE_FLAG,
+    ROWS,
+    STATEMENT_END_FLAG,
+    Kind,
+    LogEvent,
+    mariadb_gtid_flags,
+    statement_of,
+)
+from shardwright.runtime.binlog.statements import Effect, Statements
+from shardwright.runtime.failures import Refused
+
+_NEUTRAL = frozenset(
+    {Kind.STOP, Kind.ROTATE, Kind.IGNORABLE, Kind.ROWS_QUERY, Kind.PREVIOUS_GTIDS, Kind.TRANSACTION_CONTEXT,
+     Kind.VIEW_CHANGE, Kind.ANNOTATE_ROWS, Kind.BINLOG_CHECKPOINT, Kind.GTID_LIST, Kind.START_ENCRYPTION,
+     Kind.INTVAR, Kind.RAND, Kind.USER_VAR}
+)  # fmt: skip
+_FILE_LOADS = frozenset(
+    {
+        Kind.LOAD,
+        Kind.CREATE_FILE,
+        Kind.APPEND_BLOCK,
+        Kind.EXEC_LOAD,
+        Kind.DELETE_FILE,
+        Kind.NEW_LOAD,
+        Kind.BEGIN_LOAD_QUERY,
+    }
+)
+_GTIDS = frozenset({Kind.GTID, Kind.ANONYMOUS_GTID, Kind.GTID_TAGGED})
+
+
+class Transactions:
+    """Fed with every event in order. `inside` tells whether the position after the last one lies inside a transaction;
+    `committed_at` is the time of the last transaction's end. Raises Refused for what cannot be followed."""
+
+    def __init__(self, tables: Iterable[str]) -> None:
+        self._statements = Statements(tables)
+        self.inside = False
+        self.committed_at: int | None = None
+        self._awaiting_first = False  # a GTID came; whether one statement or a transaction follows is not known yet
+        self._standalone = False  # MariaDB announced a single statement without COMMIT
+        self._holds_followed_rows = False
+
+    def feed(self, event: LogEvent) -> None:
+        kind = event.kind
+        if kind in ROWS:
+            self._rows(event)
+        elif kind == Kind.TABLE_MAP:
+            self._require_transaction(event)
+        elif kind == Kind.XID:
+            self._require_transaction(event)
+            self._end(event)
+        elif kind == Kind.QUERY:
+            self._statement(event)
+        elif kind == Kind.MARIADB_GTID:
+            self._mariadb_gtid(event)
+        elif kind in _GTIDS:
+            self._open(event)
+            self._awaiting_first = True
+        elif kind == Kind.XA_PREPARE:
+            self._xa_prepare(event)
+        elif kind == Kind.FORMAT_DESCRIPTION:
+            self._require_outside(event)
+        elif kind == Kind.EXECUTE_LOAD_QUERY:
+            self._judge(event, Effect.CHANGES_ROWS, always=False)
+            self._end_of_single_statement(event)
+        elif kind not in _NEUTRAL and kind not in _FILE_LOADS:
+            self._refuse_kind(event)
+
+    def followed_rows_seen(self) -> None:
+        """The caller met rows of a followed table in the open transaction: it may no longer be rolled back."""
+        self._holds_followed_rows = True
+
+    def _open(self, event: LogEvent) -> None:
+        self._require_outside(event)
+        self.inside = True
+        self._standalone = False
+        self._holds_followed_rows = False
+
+    def _end(self, event: LogEvent) -> None:
+        self.inside = self._awaiting_first = self._standalone = self._holds_followed_rows = False
+        self.committed_at = event.timestamp
+
+    def _require_transaction(self, event: LogEvent) -> None:
+        if not self.inside:
+            raise Refused(
+                "SW8110",
+                f"the log at {event.place} is inside a transaction: reading must start at a transaction's begin. "
+                "Resume from a position that Shardwright has recorded",
+            )
+
+    def _require_outside(self, event: LogEvent) -> None:
+        if self.inside:
+            raise Refused("SW8116", f"the log at {event.place} begins something new inside an unfinished transaction")
+
+    def _rows(self, event: LogEvent) -> None:
+        self._require_transaction(event)
+        self._awaiting_first = False
+        if self._standalone and event.data[HEADER_SIZE + 6] & STATEMENT_END_FLAG:
+            self._end(event)
+
+    def _mariadb_gtid(self, event: LogEvent) -> None:
+        self._open(event)
+        self._standalone = bool(mariadb_gtid_flags(event) & MARIADB_STANDALONE_FLAG)
+
+    def _statement(self, event: LogEvent) -> None:
+        statement = statement_of(event)
+        effect = self._statements.effect(statement.database, statement.text)
+        match effect:
+            case Effect.BEGIN:
+                if not self.inside:
+                    self._open(event)
+                self._awaiting_first = False
+            case Effect.COMMIT:
+                self._end(event)
+            case Effect.ROLLBACK | Effect.PARTIAL_ROLLBACK:
+                if self._holds_followed_rows:
+                    raise Refused(
+                        "SW8118",
+                        f"the transaction that ends at {event.place} takes back rows of followed tables after they were "
+                        "logged; such transactions are not supported: copy the tables again from a later position",
+                    )
+                if effect is Effect.ROLLBACK:
+                    self._end(event)
+            case _:
+                self._judge(event, effect, always=True)
+                self._end_of_single_statement(event)
+
+    def _end_of_single_statement(self, event: LogEvent) -> None:
+        if not self.inside or self._awaiting_first or self._standalone:
+            self._end(event)
+
+    def _judge(self, event: LogEvent, effect: Effect, *, always: bool) -> None:
+        statement = statement_of(event)
+        if not always:
+            effect = self._statements.effect(statement.database, statement.text)
+        shown = statement.text[:200].decode("utf-8", "replace")
+        if effect is Effect.CHANGES_ROWS:
+            raise Refused(
+                "SW8112",
+                f"at {event.place} the log holds a statement instead of the rows it changed: {shown!r} (in database "
+                f"'{statement.database}'). Set binlog_format=ROW for all sessions; what this statement changed is not "
+                "known, so copy the tables it touches again",
+            )
+        if effect is Effect.CHANGES_TABLE:
+            raise Refused(
+                "SW8114",
+                f"at {event.place} a followed table is changed: {shown!r} (in database '{statement.database}'). Bring the "
+                "change into the schema file and the targets, compile, then resume after it",
+            )
+
+    def _xa_prepare(self, event: LogEvent) -> None:
+        one_phase = event.data[HEADER_SIZE]
+        if self._holds_followed_rows and not one_phase:
+            raise Refused(
+                "SW8118",
+                f"at {event.place} an XA transaction with rows of followed tables is prepared, and may still be rolled "
+                "back; two-phase XA on followed tables is not supported",
+            )
+        self._end(event)
+
+    def _refuse_kind(self, event: LogEvent) -> None:
+        if event.kind in COMPRESSED:
+            raise Refused(
+                "SW8115",
+                f"the event at {event.place} is compressed: switch off binlog_transaction_compression (MySQL) or "
+                "log_bin_compress (MariaDB), and start from a position after the compressed events",
+            )
+        if event.kind == Kind.PARTIAL_UPDATE_ROWS:
+            raise Refused(
+                "SW8111",
+                f"the event at {event.place} holds parts of JSON values only: clear binlog_row_value_options on the server "
+                "and in every session, then copy the tables it touches again",
+            )
+        if event.kind == Kind.INCIDENT:
+            raise Refused("SW8115", f"the server says at {event.place} that events were lost: copy the tables again")
+        if not event.flags & IGNORABLE_FLAG:
+            raise Refused("SW8115", f"the event at {event.place} has type {event.kind}, which we cannot read")
