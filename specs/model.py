@@ -6,7 +6,7 @@ Every part keeps the `path` of its YAML node, so that a later finding can point 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from shardwright.specs.span import Path, Span
@@ -145,7 +145,10 @@ class TableSpec:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A whole migration spec. `file` is its path as given; `ddl` is a folder relative to the project folder."""
+    """A whole migration spec. `file` is its path as given; `ddl` is a folder relative to the project folder.
+
+    `spans` are the places of values, `key_spans` those of the keys that lead to them.
+    """
 
     file: str
     version: int
@@ -157,9 +160,14 @@ class Spec:
     tables: tuple[TableSpec, ...]
     ddl: str | None
     spans: Mapping[Path, Span]
+    key_spans: Mapping[Path, Span] = field(default_factory=dict)
 
     def span_of(self, path: Path) -> Span:
         """Where the node at `path` stands; the nearest enclosing node's place when the node itself was not written."""
         while path and path not in self.spans:
             path = path[:-1]
         return self.spans.get(path, Span(self.file, 1, 1))
+
+    def key_span_of(self, path: Path) -> Span:
+        """Where the key that leads to `path` stands; `span_of(path)` for list items and what was not written."""
+        return self.key_spans.get(path) or self.span_of(path)

@@ -1,0 +1,125 @@
+"""From a parsed environment file to the typed model. Total, like `build_spec`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from shardwright.specs.diagnostics import Findings, Note
+from shardwright.specs.environment import (
+    BatchLimits,
+    Environment,
+    SecretReference,
+    Server,
+    SnapshotSettings,
+    SparkSettings,
+)
+from shardwright.specs.quantities import seconds, size_in_bytes
+from shardwright.specs.shape import lies_within
+from shardwright.specs.span import Path
+from shardwright.specs.topology import TopologyFault, expand
+from shardwright.specs.wording import did_you_mean
+from shardwright.specs.yaml_fields import mapping, text, whole
+from shardwright.specs.yaml_source import YamlSource
+
+_DEFAULT_PORT = 3306
+
+
+def build_environment(source: YamlSource, malformed: frozenset[Path], findings: Findings) -> Environment:
+    """The model of a document. Reports what its parts say about each other; `check_shape` does the rest."""
+    document = mapping(source.data)
+    servers = {name: _server(mapping(document, "servers", name)) for name in mapping(document, "servers")}
+    for path in (("source",), *(("servers", name) for name in servers)):
+        _check_authority(mapping(document, *path), path, source=source, findings=findings)
+    snapshot = mapping(document, "snapshot")
+    return Environment(
+        file=source.file,
+        name=text(document, "environment") or "",
+        source=_server(mapping(document, "source")),
+        shards=_shards(source, servers, malformed=malformed, findings=findings),
+        spark=_spark(mapping(document, "spark")),
+        batch=_batch(mapping(document, "batch")),
+        snapshot=SnapshotSettings(
+            chunk_rows=whole(snapshot, "chunk_rows") or SnapshotSettings().chunk_rows,
+            parallel=whole(snapshot, "parallel"),
+        ),
+        protected=document.get("protected") is True,
+        work_dir=text(document, "work_dir"),
+    )
+
+
+def _server(node: Mapping[str, object]) -> Server:
+    return Server(
+        host=text(node, "host") or "",
+        port=whole(node, "port") or _DEFAULT_PORT,
+        user=text(node, "user") or _reference(node, "user") or "",
+        password=_reference(node, "password"),
+        tls=text(node, "tls") or "preferred",
+        ca=text(node, "ca"),
+    )
+
+
+def _reference(node: Mapping[str, object], key: str) -> SecretReference | None:
+    for kind in ("env", "file"):
+        name = text(mapping(node, key), kind)
+        if name is not None:
+            return SecretReference(kind, name)
+    return None
+
+
+def _check_authority(node: Mapping[str, object], path: Path, *, source: YamlSource, findings: Findings) -> None:
+    """A `ca` that is never looked at would only pretend that the server is verified."""
+    tls = text(node, "tls") or "preferred"
+    if "ca" in node and tls not in ("verify_ca", "verify_identity"):
+        message = f"'ca' has no effect with tls '{tls}'"
+        hint = "write tls: verify_identity"
+        findings.error("SW7006", message, source.key_span_of((*path, "ca")), hint=hint)
+
+
+def _shards(
+    source: YamlSource, servers: Mapping[str, Server], *, malformed: frozenset[Path], findings: Findings
+) -> Mapping[str, Server]:
+    placed: dict[str, Server] = {}
+    places: dict[str, Path] = {}
+    for topology, server in mapping(source.data, "shards").items():
+        path: Path = ("shards", topology)
+        if lies_within(path, malformed) or not isinstance(server, str):
+            continue
+        if server not in servers:
+            hint = did_you_mean(server, servers) or f"known: {', '.join(servers)}"
+            findings.error("SW7005", f"there is no server '{server}'", source.span_of(path), hint=hint)
+            continue
+        for database in _databases(topology, source=source, findings=findings):
+            if places.setdefault(database, path) != path:
+                note = Note("first placed at", source.key_span_of(places[database]))
+                message = f"database '{database}' is placed twice"
+                findings.error("SW7007", message, source.key_span_of(path), notes=(note,))
+                break
+            placed[database] = servers[server]
+    return placed
+
+
+def _databases(topology: str, *, source: YamlSource, findings: Findings) -> tuple[str, ...]:
+    try:
+        return expand(topology)
+    except TopologyFault as fault:
+        findings.error(fault.code, fault.message, source.key_span_of(("shards", topology)))
+        return ()
+
+
+def _spark(node: Mapping[str, object]) -> SparkSettings:
+    conf = {name: _spark_value(value) for name, value in mapping(node, "conf").items()}
+    return SparkSettings(master=text(node, "master") or SparkSettings().master, conf=conf)
+
+
+def _spark_value(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _batch(node: Mapping[str, object]) -> BatchLimits:
+    defaults = BatchLimits()
+    interval = seconds(text(node, "interval") or "")
+    return BatchLimits(
+        interval_seconds=defaults.interval_seconds if interval is None else interval,
+        max_rows=whole(node, "max_rows") or defaults.max_rows,
+        max_bytes=size_in_bytes(text(node, "max_bytes") or "") or defaults.max_bytes,
+    )

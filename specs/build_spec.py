@@ -1,0 +1,171 @@
+"""From a parsed document to the typed model. Total: a value of the wrong shape gives the default of its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from shardwright.specs.diagnostics import Findings
+from shardwright.specs.model import (
+    Broadcast,
+    ColumnChoices,
+    DeletePolicy,
+    DeletePolicyName,
+    DerivedColumn,
+    Dialect,
+    Distribution,
+    FieldGroup,
+    ParentKey,
+    Sharded,
+    ShardingRule,
+    Single,
+    Source,
+    Spec,
+    TableSpec,
+    Target,
+)
+from shardwright.specs.quantities import seconds
+from shardwright.specs.span import Path
+from shardwright.specs.topology import TopologyFault, expand
+from shardwright.specs.yaml_fields import mapping, text, texts, whole
+from shardwright.specs.yaml_source import YamlSource
+
+
+def build_spec(source: YamlSource, findings: Findings) -> Spec:
+    """The model of a document. Reports what is wrong with topologies; relies on `check_shape` for the rest."""
+    return _Builder(source, findings).spec()
+
+
+class _Builder:
+    def __init__(self, source: YamlSource, findings: Findings) -> None:
+        self._yaml = source
+        self._findings = findings
+
+    def spec(self) -> Spec:
+        document = mapping(self._yaml.data)
+        tables = document.get("tables")
+        return Spec(
+            file=self._yaml.file,
+            version=whole(document, "version") or 1,
+            migration=text(document, "migration") or "",
+            owner=text(document, "owner"),
+            source=self._source(mapping(document, "source")),
+            target=self._target(mapping(document, "target")),
+            sharding={
+                name: self._rule(name, mapping(document, "sharding", name)) for name in mapping(document, "sharding")
+            },
+            tables=tuple(
+                self._table(mapping(entry), ("tables", index))
+                for index, entry in enumerate(tables if isinstance(tables, list) else ())
+            ),
+            ddl=text(document, "ddl"),
+            spans=self._yaml.spans,
+            key_spans=self._yaml.key_spans,
+        )
+
+    def _source(self, node: Mapping[str, object]) -> Source:
+        return Source(
+            dialect=cast(Dialect, text(node, "dialect") or "mysql"),
+            databases=self._names(node, "databases", ("source",)),
+            tables_suffix=self._suffixes(node, ("source",)),
+            schema=text(node, "schema") or "",
+            stream_format=text(mapping(node, "stream"), "format") or "binlog",
+            path=("source",),
+        )
+
+    def _target(self, node: Mapping[str, object]) -> Target:
+        return Target(self._names(node, "databases", ("target",)), self._suffixes(node, ("target",)), ("target",))
+
+    def _suffixes(self, node: Mapping[str, object], path: Path) -> tuple[str, ...]:
+        return self._names(node, "tables_suffix", path, may_be_empty=True) or ("",)
+
+    def _names(
+        self, node: Mapping[str, object], key: str, path: Path, *, may_be_empty: bool = False
+    ) -> tuple[str, ...]:
+        value = text(node, key)
+        topology = texts(node, key) if value is None else value
+        if topology is None:
+            return ()
+        try:
+            return expand(topology, may_be_empty=may_be_empty)
+        except TopologyFault as fault:
+            place: Path = (*path, key) if fault.item is None else (*path, key, fault.item)
+            self._findings.error(fault.code, fault.message, self._yaml.span_of(place))
+            return ()
+
+    def _rule(self, name: str, node: Mapping[str, object]) -> ShardingRule:
+        path: Path = ("sharding", name)
+        return ShardingRule(
+            name=name,
+            shard_key=texts(node, "shard_key") or (),
+            database=text(node, "database"),
+            table=text(node, "table"),
+            algorithm=text(node, "algorithm"),
+            options={
+                key: value for key, value in mapping(node, "options").items() if isinstance(value, (str, int, bool))
+            },
+            tables_suffix=self._suffixes(node, path) if "tables_suffix" in node else None,
+            path=path,
+        )
+
+    def _table(self, node: Mapping[str, object], path: Path) -> TableSpec:
+        groups = mapping(node, "groups")
+        return TableSpec(
+            table=text(node, "table") or "",
+            expect=whole(node, "expect"),
+            to=text(node, "to"),
+            key=texts(node, "key"),
+            distribution=_distribution(node.get("sharding")),
+            weight=whole(node, "weight") or 0,
+            version_column=text(node, "version_column"),
+            columns=_columns(mapping(node, "columns"), (*path, "columns")),
+            where=text(node, "where"),
+            groups=tuple(
+                FieldGroup(name, texts(mapping(groups, name), "columns") or (), (*path, "groups", name))
+                for name in groups
+            ),
+            deletes=_deletes(node.get("deletes")),
+            on_key_collision=text(node, "on_key_collision") or "refuse",
+            path=path,
+        )
+
+
+def _distribution(value: object) -> Distribution:
+    if isinstance(value, str):
+        return Broadcast() if value == "broadcast" else Sharded(value)
+    node = mapping(value)
+    if "single" in node:
+        return Single(text(node, "single") or "")
+    if "broadcast" in node:
+        return Broadcast(text(mapping(node, "broadcast"), "from"))
+    parent = mapping(node, "shard_key")
+    return Sharded(
+        rule=text(node, "rule") or "",
+        shard_key=texts(node, "shard_key"),
+        parent=ParentKey(text(parent, "parent") or "", texts(parent, "via") or ()) if parent else None,
+    )
+
+
+def _columns(node: Mapping[str, object], path: Path) -> ColumnChoices:
+    renamed = mapping(node, "rename")
+    derived = mapping(node, "derive")
+    return ColumnChoices(
+        include=texts(node, "include"),
+        exclude=texts(node, "exclude") or (),
+        rename={name: target for name, target in renamed.items() if isinstance(target, str)},
+        derive=tuple(
+            DerivedColumn(
+                name,
+                text(mapping(derived, name), "expr") or "",
+                text(mapping(derived, name), "type") or "",
+                (*path, "derive", name),
+            )
+            for name in derived
+        ),
+    )
+
+
+def _deletes(value: object) -> DeletePolicy:
+    policy = value if isinstance(value, str) else text(mapping(value), "policy")
+    delay = seconds(text(mapping(value), "delay") or "")
+    return DeletePolicy(cast(DeletePolicyName, policy or "until_snapshot"), None if delay is None else round(delay))

@@ -1,0 +1,36 @@
+"""Finds passwords that were written into an environment file. Says where, never what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from shardwright.specs.diagnostics import Findings
+from shardwright.specs.span import Path
+from shardwright.specs.yaml_source import YamlSource
+
+_SECRET_NAME = re.compile(r"(?i)pas+w(or)?d|passphrase|pwd|secret|token|credential|access.?key")
+_HINT = "write {env: NAME} or {file: PATH}"
+
+
+def check_literal_secrets(source: YamlSource, findings: Findings) -> frozenset[Path]:
+    """Report every value that stands where a secret belongs; returns their paths."""
+    found = frozenset(path for path in _literals(source.data, ()) if path not in source.refused)
+    for path in sorted(found, key=str):
+        message = f"'{path[-1]}' holds a literal value; secrets stand outside this file"
+        findings.error("SW7002", message, source.span_of(path), hint=_HINT)
+    return found
+
+
+def _literals(value: object, path: Path) -> Iterator[Path]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            scalar = not isinstance(item, (dict, list)) and item is not None
+            # `spark.conf` has boolean settings whose names speak of secrets; a boolean is none.
+            if scalar and not isinstance(item, bool) and _SECRET_NAME.search(key):
+                yield (*path, key)
+            else:
+                yield from _literals(item, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _literals(item, (*path, index))

@@ -1,0 +1,50 @@
+"""Read an environment file, offline: no secret is resolved and no server is asked."""
+
+from __future__ import annotations
+
+from shardwright.specs.build_environment import build_environment
+from shardwright.specs.diagnostics import Findings, SpecError
+from shardwright.specs.environment import Environment
+from shardwright.specs.literal_secrets import check_literal_secrets
+from shardwright.specs.shape import check_shape
+from shardwright.specs.wording import did_you_mean
+from shardwright.specs.yaml_source import YamlSource, parse_yaml, read_yaml
+
+
+def read_environment(path: str, *, databases: tuple[str, ...] | None = None) -> Environment:
+    """The environment in a file. `databases` are the target databases that must have a server.
+
+    Raises SpecError with all findings; none of them repeats what may be a secret.
+    """
+    findings = Findings()
+    return _checked(read_yaml(path, findings), findings, databases)
+
+
+def parse_environment(text: str, file: str, *, databases: tuple[str, ...] | None = None) -> Environment:
+    """The environment in a text, as if it stood in `file`. Otherwise as `read_environment`."""
+    findings = Findings()
+    return _checked(parse_yaml(text, file, findings), findings, databases)
+
+
+def _checked(source: YamlSource | None, findings: Findings, databases: tuple[str, ...] | None) -> Environment:
+    if source is None:
+        raise SpecError(findings.items)
+    literal = check_literal_secrets(source, findings)
+    malformed = check_shape(source, "environment", findings, known=literal)
+    environment = build_environment(source, malformed, findings)
+    # A missing server says nothing new while the mapping itself is broken.
+    if databases is not None and not any(path[:1] == ("shards",) for path in malformed):
+        _check_all_placed(environment, databases, source=source, findings=findings)
+    findings.raise_errors()
+    return environment
+
+
+def _check_all_placed(
+    environment: Environment, databases: tuple[str, ...], *, source: YamlSource, findings: Findings
+) -> None:
+    missing = [name for name in databases if name not in environment.shards]
+    if not missing:
+        return
+    names = ", ".join(missing[:4]) + (f" and {len(missing) - 4} more" if len(missing) > 4 else "")
+    hint = did_you_mean(missing[0], list(environment.shards)[:1000])
+    findings.error("SW7004", f"no server is given for {names}", source.key_span_of(("shards",)), hint=hint)

@@ -1,0 +1,108 @@
+"""Findings as text: place, code, message, the line itself with the marked part, notes, and where to read more."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+
+from shardwright.specs.diagnostics import Diagnostic, Note
+from shardwright.specs.span import Span
+
+ReadLine = Callable[[str, int], str | None]
+"""Gives line `number` (from 1) of a file, or None when it cannot be had."""
+
+_MAX_WIDTH = 160
+_GUTTER = 5
+
+# A line that may hold a secret is shown up to the value only. `{env: X}` and `{file: P}` are references, not secrets.
+_SECRET = re.compile(
+    r"(?i)(?:pas+w?(?:or)?d?|pwd|\bpw|secret|token|credential|auth|access.?key)[\w.\-\"']*\s*:\s*(?!\{\s*(?:env|file)\s*:)(?=\S)"
+    r"|://(?=[^/\s]*@)"
+)
+_HIDDEN = "[hidden]"
+
+
+def render(diagnostics: Iterable[Diagnostic], *, read_line: ReadLine) -> str:
+    """The findings in the given order, one blank line between them; empty text when there are none.
+
+    Never shows what may be a secret, and shows control characters as escapes.
+    """
+    return "\n".join(_one(diagnostic, read_line) for diagnostic in diagnostics)
+
+
+def read_line_from_disk(file: str, number: int) -> str | None:
+    """The line of a file on disk: the usual `read_line`."""
+    try:
+        with open(file, encoding="utf-8", errors="replace") as lines:
+            return next((line.rstrip("\r\n") for count, line in enumerate(lines, 1) if count == number), None)
+    except (OSError, ValueError):
+        return None
+
+
+def _one(diagnostic: Diagnostic, read_line: ReadLine) -> str:
+    span = diagnostic.span
+    head = f"{span}: {diagnostic.severity} {diagnostic.code}: {diagnostic.message}"
+    lines = [visible(head), *_frame(diagnostic, read_line)]
+    lines += [f"   note: {visible(_note(note))}" for note in diagnostic.notes]
+    lines.append(f"   help: shardwright explain {diagnostic.code}")
+    return "\n".join(lines) + "\n"
+
+
+def _note(note: Note) -> str:
+    if note.span is None:
+        return note.text
+    place = f"{note.span.file}:{note.span.line}"
+    return note.text if place in note.text else f"{note.text} {place}"
+
+
+def _frame(diagnostic: Diagnostic, read_line: ReadLine) -> list[str]:
+    span = diagnostic.span
+    line = read_line(span.file, span.line)
+    hint = visible(diagnostic.hint) if diagnostic.hint else ""
+    if line is None or not line.strip():
+        return [f"   hint: {hint}"] if hint else []
+    text, column, length = _window(line.replace("\t", " "), span)
+    cut = _secret_start(text, diagnostic, column)
+    shown = text if cut is None else text[:cut] + _HIDDEN
+    length = max(1, min(length, len(shown) - column)) if cut is None or column < cut else len(_HIDDEN)
+    column = column if cut is None else min(column, cut)
+    marks = " " * _width(shown[:column]) + "^" * max(1, _width(shown[column : column + length]))
+    frame = [f"{span.line:>{_GUTTER}} | {visible(shown)}", f"{'':>{_GUTTER}} | {marks} {hint}".rstrip()]
+    return frame
+
+
+def _secret_start(text: str, diagnostic: Diagnostic, column: int) -> int | None:
+    """Where the shown line has to end because a secret may follow; None when nothing is hidden."""
+    if diagnostic.code == "SW7002":
+        return column
+    match = _SECRET.search(text)
+    return match.end() if match else None
+
+
+def _window(line: str, span: Span) -> tuple[str, int, int]:
+    """The part of a long line around the span, with the span's place in it."""
+    column = min(span.column - 1, len(line))
+    if len(line) <= _MAX_WIDTH:
+        return line, column, span.length
+    start = max(0, column - _MAX_WIDTH // 3)
+    part = line[start : start + _MAX_WIDTH]
+    before = "..." if start else ""
+    after = "..." if start + _MAX_WIDTH < len(line) else ""
+    return before + part + after, column - start + len(before), min(span.length, len(part) - (column - start))
+
+
+def _width(text: str) -> int:
+    """Columns on a terminal: wide characters take two, combining ones none."""
+    return sum(
+        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        for character in text
+    )
+
+
+def visible(text: str) -> str:
+    """The text with everything that could move a terminal's cursor or hide itself written as an escape."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+        for character in text
+    )

@@ -1,0 +1,20 @@
+"""The JSON Schemas (draft 7) of the two files that users write."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any, Literal
+
+SchemaName = Literal["spec", "environment"]
+
+
+def schema_text(name: SchemaName) -> str:
+    """The schema as shipped, for editors and for `shardwright schema`."""
+    return files("shardwright.specs").joinpath("schemas", f"{name}.v1.schema.json").read_text("utf-8")
+
+
+def load_schema(name: SchemaName) -> dict[str, Any]:
+    """The schema as data."""
+    schema: dict[str, Any] = json.loads(schema_text(name))
+    return schema

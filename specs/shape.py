@@ -1,0 +1,44 @@
+"""Does a document have the shape its JSON Schema asks for? Every deviation becomes one precise finding.
+
+jsonschema says what is wrong; this module says where, which alternative of a `oneOf` the author had in mind, and what
+was probably meant. The schema's own keywords `x-says` (the rule in words) and `x-conceal` (never repeat the value) help.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shardwright.specs.diagnostics import Diagnostic, Findings
+from shardwright.specs.schema import SchemaName, load_schema
+from shardwright.specs.shape_alternatives import Schema
+from shardwright.specs.shape_deviations import deviations
+from shardwright.specs.shape_messages import describe
+from shardwright.specs.span import Path
+from shardwright.specs.yaml_source import YamlSource
+
+
+def check_shape(
+    source: YamlSource, schema_name: SchemaName, findings: Findings, *, known: frozenset[Path] = frozenset()
+) -> frozenset[Path]:
+    """Report every deviation from the schema, except for the values at `known` paths, about which all is said.
+
+    Returns the paths of the values that are not as they should be, the known ones included.
+    """
+    said = source.refused | known
+    malformed = set(said)
+    for path, diagnostic in _all_findings(source, load_schema(schema_name)):
+        # That a key is unknown is worth saying whatever stands behind it.
+        if not lies_within(path, source.refused if diagnostic.code == "SW1101" else said):
+            findings.items.append(diagnostic)
+            malformed.add(path)
+    return frozenset(malformed)
+
+
+def lies_within(path: Path, refused: frozenset[Path]) -> bool:
+    """Whether the path, or one around it, is among the refused ones."""
+    return any(path[:length] in refused for length in range(len(path) + 1))
+
+
+def _all_findings(source: YamlSource, schema: Schema) -> Iterator[tuple[Path, Diagnostic]]:
+    for deviation in deviations(schema, source.data):
+        yield from describe(deviation, source)

@@ -1,0 +1,101 @@
+"""Features that a spec can state and this version does not execute: each is refused by name, none is ignored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from shardwright.specs.diagnostics import Diagnostic
+from shardwright.specs.model import Broadcast, Sharded, Spec, TableSpec
+from shardwright.specs.span import Path
+
+EXECUTED_ALGORITHMS = frozenset({"mod", "crc32_mod"})
+EXECUTED_DELETE_POLICIES = frozenset({"immediate", "until_snapshot"})
+
+_Refusal = tuple[str, str, Path]
+
+
+def unsupported(spec: Spec) -> tuple[Diagnostic, ...]:
+    """One finding for every feature the spec uses that is not executed yet."""
+    found = [refusal for look in _OF_SPEC for refusal in look(spec)]
+    found += [refusal for table in spec.tables for look in _OF_TABLE for refusal in look(table)]
+    return tuple(Diagnostic(code, f"{what} not supported yet", spec.span_of(path)) for code, what, path in found)
+
+
+def _stream_format(spec: Spec) -> Iterator[_Refusal]:
+    if spec.source.stream_format != "binlog":
+        yield "SW1901", f"stream format '{spec.source.stream_format}' is", ("source", "stream", "format")
+
+
+def _several_sources(spec: Spec) -> Iterator[_Refusal]:
+    if len(spec.source.databases) > 1:
+        yield (
+            "SW1902",
+            f"moving from several source databases ({len(spec.source.databases)}) is",
+            ("source", "databases"),
+        )
+    if spec.source.tables_suffix != ("",):
+        yield "SW1903", "a source that is split into several tables is", ("source", "tables_suffix")
+
+
+def _algorithms(spec: Spec) -> Iterator[_Refusal]:
+    for rule in spec.sharding.values():
+        if rule.algorithm is not None and rule.algorithm not in EXECUTED_ALGORITHMS:
+            yield "SW1904", f"sharding algorithm '{rule.algorithm}' is", (*rule.path, "algorithm")
+        if rule.tables_suffix is not None:
+            yield "SW1905", f"a tables_suffix of the rule '{rule.name}' alone is", (*rule.path, "tables_suffix")
+
+
+def _broadcast_from(spec: Spec) -> Iterator[_Refusal]:
+    for table in spec.tables:
+        match table.distribution:
+            case Broadcast(source=str(source)) if source not in spec.source.databases and spec.source.databases:
+                path = (*table.path, "sharding", "broadcast", "from")
+                yield "SW1912", f"a broadcast from '{source}', which is not a source database, is", path
+            case _:
+                pass
+
+
+def _parent_key(table: TableSpec) -> Iterator[_Refusal]:
+    if isinstance(table.distribution, Sharded) and table.distribution.parent is not None:
+        yield "SW1906", "a shard key taken from the parent's row is", (*table.path, "sharding", "shard_key")
+
+
+def _groups(table: TableSpec) -> Iterator[_Refusal]:
+    if table.groups:
+        yield "SW1907", "field groups are", (*table.path, "groups")
+
+
+def _derived_columns(table: TableSpec) -> Iterator[_Refusal]:
+    if table.columns.derive:
+        yield "SW1908", "derived columns are", (*table.path, "columns", "derive")
+
+
+def _row_filter(table: TableSpec) -> Iterator[_Refusal]:
+    if table.where is not None:
+        yield "SW1909", "a row filter ('where') is", (*table.path, "where")
+
+
+def _delete_policy(table: TableSpec) -> Iterator[_Refusal]:
+    if table.deletes.policy not in EXECUTED_DELETE_POLICIES:
+        yield "SW1910", f"delete policy '{table.deletes.policy}' is", (*table.path, "deletes")
+
+
+def _key_collisions(table: TableSpec) -> Iterator[_Refusal]:
+    if table.on_key_collision != "refuse":
+        yield "SW1911", f"on_key_collision '{table.on_key_collision}' is", (*table.path, "on_key_collision")
+
+
+_OF_SPEC: tuple[Callable[[Spec], Iterator[_Refusal]], ...] = (
+    _stream_format,
+    _several_sources,
+    _algorithms,
+    _broadcast_from,
+)
+_OF_TABLE: tuple[Callable[[TableSpec], Iterator[_Refusal]], ...] = (
+    _parent_key,
+    _groups,
+    _derived_columns,
+    _row_filter,
+    _delete_policy,
+    _key_collisions,
+)
