@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from shardwright.compiler.catalogue import BINARIES, INTEGERS, SPATIALS, TEXTS, ColumnType
 from sqlglot import exp
+
+from shardwright.compiler.catalogue import BINARIES, INTEGERS, SPATIALS, TEXTS, ColumnType
 
 _SYNONYMS = {
     "bool": "tinyint",

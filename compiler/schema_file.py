@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import sqlglot
+from sqlglot import exp
+from sqlglot.errors import ErrorLevel, ParseError, TokenError
+
 from shardwright.compiler.catalogue import Column, SourceTable, UniqueKey
 from shardwright.compiler.column_type import column_type
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
-from sqlglot import exp
-from sqlglot.errors import ErrorLevel, ParseError, TokenError
 
 _GENERATED = (
     exp.ComputedColumnConstraint,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import sqlglot
-from shardwright.compiler.plan import SqlDialect
 from sqlglot import exp
+
+from shardwright.compiler.plan import SqlDialect
 
 
 def to_sql(node: exp.Expr, dialect: SqlDialect) -> str:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sqlglot import exp
+
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.steps.keys import Side, after, key_names, up_to
 from shardwright.compiler.steps.verify_row import named, row_hash, shown
 from shardwright.compiler.template import fill
 from shardwright.compiler.transport import canonical_text, key_variable
-from sqlglot import exp
 
 RANGE_ROWS = 20_000
 LIST_ROWS = 500

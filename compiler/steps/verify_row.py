@@ -10,12 +10,13 @@ SHA-1, hexadecimal and one aggregate are the fastest of the forms compared by `t
 
 from __future__ import annotations
 
+from sqlglot import exp
+
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.catalogue import SPATIALS, ColumnType
 from shardwright.compiler.plan import CopiedColumn, TablePlan
 from shardwright.compiler.steps.keys import Side
 from shardwright.compiler.template import fill
-from sqlglot import exp
 
 _HASH = "CAST(CONV(LEFT(SHA1(CONCAT_WS(',', hole_values)), 16), 16, 10) AS UNSIGNED)"
 _IN_FULL = 200

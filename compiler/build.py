@@ -1,0 +1,245 @@
+"""Spec, schema file and DDL files to plan: the passes in order. Pure and offline.
+
+The compiler stops at the first pass that leaves an error, with everything found up to there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+
+from sqlglot import exp
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.catalogue import Column, SourceTable
+from shardwright.compiler.ddl.changes import read_changes
+from shardwright.compiler.ddl.target_table import target_table
+from shardwright.compiler.plan import (
+    DistributionKind,
+    Plan,
+    SourceColumn,
+    SourceName,
+    Statement,
+    Step,
+    StepName,
+    TablePlan,
+)
+from shardwright.compiler.plan_json import plan_data
+from shardwright.compiler.schema_file import read_schema
+from shardwright.compiler.sharding.build import ShardFunction, database_and_table
+from shardwright.compiler.steps.bookkeeping import bookkeeping
+from shardwright.compiler.steps.decode import Place, decode
+from shardwright.compiler.steps.delete import delete
+from shardwright.compiler.steps.filter import filter_changes, lookup
+from shardwright.compiler.steps.merge import merge
+from shardwright.compiler.steps.route import route
+from shardwright.compiler.steps.snapshot import chunk_bound, chunk_read, snapshot_insert, snapshot_route
+from shardwright.compiler.steps.upsert import upsert
+from shardwright.compiler.steps.verify import verify_source, verify_target
+from shardwright.compiler.tables import ResolvedTable, resolve_tables, shard_key_names
+from shardwright.compiler.transport import typed_in_spark
+from shardwright.specs.diagnostics import Diagnostic, Findings
+from shardwright.specs.model import Broadcast, Sharded, Single, Spec
+
+MAX_IDENTIFIER = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """`warnings` are findings that did not stop the compilation."""
+
+    plan: Plan
+    warnings: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A resolved table with its plan and, when it is sharded, the function that places its rows."""
+
+    resolved: ResolvedTable
+    plan: TablePlan
+    function: ShardFunction | None
+
+
+def build_plan(spec: Spec, *, schema: str, ddl: Mapping[str, str]) -> Compiled:
+    """`schema` is the text of the schema file, `ddl` maps DDL file names to their text. Raises SpecError."""
+    findings = Findings()
+    catalogue = read_schema(schema, file=spec.source.schema, findings=findings)
+    findings.raise_errors()
+    resolved = resolve_tables(spec, catalogue, findings=findings)
+    placed = tuple(item for table in resolved if (item := _placed(spec, table, findings)) is not None)
+    findings.raise_errors()
+    steps: list[Step] = []
+    for item in sorted(placed, key=lambda each: each.plan.logical):
+        steps += _steps(spec, item, findings)
+    tables = {item.plan.logical: item.plan for item in placed}
+    changes = read_changes(ddl, tables=tables, findings=findings)
+    findings.raise_errors()
+    plan = Plan(
+        migration=spec.migration,
+        dialect=spec.source.dialect,
+        tool_version=version("shardwright"),
+        sqlglot_version=version("sqlglot"),
+        databases=spec.target.databases,
+        suffixes=spec.target.tables_suffix,
+        tables=tuple(tables[name] for name in sorted(tables)),
+        steps=tuple(steps),
+        ddl=changes,
+        fingerprint="",
+    )
+    return Compiled(replace(plan, fingerprint=fingerprint(plan)), tuple(findings.items))
+
+
+def fingerprint(plan: Plan) -> str:
+    """Covers the tables, the topology and every step's SQL; not the tool's version, not the DDL changes."""
+    digest = hashlib.sha256()
+    data = plan_data(plan)
+    for part in ("migration", "dialect", "databases", "suffixes", "tables"):
+        digest.update(repr((part, data[part])).encode())
+    for step in plan.steps:
+        for statement in step.statements:
+            digest.update(repr((step.table, step.name.value, statement.name, statement.sql)).encode())
+    return digest.hexdigest()[:16]
+
+
+def _placed(spec: Spec, table: ResolvedTable, findings: Findings) -> _Placed | None:
+    entry = table.entry
+    distribution = entry.distribution
+    shard_key: tuple[str, ...] = ()
+    function: ShardFunction | None = None
+    if isinstance(distribution, Sharded):
+        names = shard_key_names(spec, table, distribution, findings=findings)
+        if names is None:
+            return None
+        rule = spec.sharding[distribution.rule]
+        function = database_and_table(
+            rule,
+            names,
+            columns=_columns_by_rule_name(table.source, rule.shard_key, names),
+            databases=len(spec.target.databases),
+            tables=len(spec.target.tables_suffix),
+            span_of=spec.span_of,
+            findings=findings,
+        )
+        shard_key = names
+        if function is None:
+            return None
+    return _Placed(table, _table_plan(spec, table, shard_key), function)
+
+
+def _columns_by_rule_name(
+    source: SourceTable, rule_names: tuple[str, ...], table_names: tuple[str, ...]
+) -> Mapping[str, Column]:
+    """A rule's expressions speak of the rule's column names; a table may call its own columns otherwise."""
+    found = {}
+    for rule_name, table_name in zip(rule_names, table_names, strict=False):
+        column = source.column(table_name)
+        if column is not None:
+            found[rule_name] = column
+    return found
+
+
+def _table_plan(spec: Spec, table: ResolvedTable, shard_key: tuple[str, ...]) -> TablePlan:
+    entry = table.entry
+    distribution = entry.distribution
+    version_column = entry.version_column
+    if version_column is not None:
+        version_column = entry.columns.rename.get(version_column, version_column)
+    return TablePlan(
+        logical=table.logical,
+        sources=tuple(SourceName(spec.source.databases[0], source.name) for source in table.sources),
+        source_columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in table.source.columns),
+        columns=table.columns,
+        key=table.key,
+        unique_keys=table.unique_keys,
+        weight=entry.weight,
+        distribution=_kind(distribution),
+        database=spec.target.databases.index(distribution.database) if isinstance(distribution, Single) else None,
+        shard_key=shard_key,
+        delete_policy=entry.deletes.policy,
+        version_column=version_column,
+        stage_table=_bookkeeping_name("_sw_stage_", table.logical),
+        tombstone_table=_bookkeeping_name("_sw_gone_", table.logical),
+    )
+
+
+def _kind(distribution: object) -> DistributionKind:
+    match distribution:
+        case Broadcast():
+            return "broadcast"
+        case Single():
+            return "single"
+        case _:
+            return "sharded"
+
+
+def _bookkeeping_name(prefix: str, logical: str) -> str:
+    name = prefix + logical
+    if len(name) <= MAX_IDENTIFIER:
+        return name
+    return name[: MAX_IDENTIFIER - 9] + "_" + hashlib.sha256(logical.encode()).hexdigest()[:8]
+
+
+def _steps(spec: Spec, item: _Placed, findings: Findings) -> list[Step]:
+    table, shards = item.plan, len(spec.target.databases)
+    create = target_table(
+        item.resolved.source,
+        logical=table.logical,
+        columns=table.columns,
+        key=table.key,
+        findings=findings,
+        suffixes=spec.target.tables_suffix if table.distribution == "sharded" else ("",),
+        excluded=item.resolved.entry.columns.exclude,
+    )
+    comment = "One physical table; a table that is there already must match."
+    kinds = {
+        column.target: definition.kind
+        for column in table.columns
+        for definition in item.resolved.source.statement.this.expressions
+        if isinstance(definition, exp.ColumnDef) and definition.name == column.source and definition.kind is not None
+    }
+    return [
+        Step(table.logical, StepName.CREATE_TABLE, (Statement("create", comment, sql.to_sql(create, "mysql")),)),
+        bookkeeping(table, kinds=kinds),
+        chunk_bound(table),
+        chunk_read(table),
+        snapshot_route(table, place=_spark_place(item, "after"), shards=shards),
+        snapshot_insert(table),
+        decode(table, before_place=_spark_place(item, "before"), after_place=_spark_place(item, "after")),
+        merge(table),
+        route(table, shards=shards),
+        lookup(table),
+        filter_changes(table),
+        delete(table),
+        upsert(table),
+        verify_source(table),
+        verify_target(table, place=_mysql_place(item)),
+    ]
+
+
+def _spark_place(item: _Placed, image: str) -> Place:
+    """A broadcast row is placed by the route step; shard 0 stands for all of them here."""
+    if item.function is None:
+        return sql.number(item.plan.database or 0), sql.number(0)
+    types = {column.source: column.type for column in item.plan.columns}
+
+    def qualify(name: str) -> exp.Expr:
+        return typed_in_spark(sql.column(name, image), types[name])
+
+    return (
+        exp.cast(item.function.database.spark(qualify), "INT"),
+        exp.cast(item.function.table.spark(qualify), "INT"),
+    )
+
+
+def _mysql_place(item: _Placed) -> Place | None:
+    if item.function is None:
+        return None
+    targets = {column.source: column.target for column in item.plan.columns}
+
+    def qualify(name: str) -> exp.Expr:
+        return sql.column(targets[name])
+
+    return item.function.database.mysql(qualify), item.function.table.mysql(qualify)

@@ -1,0 +1,139 @@
+"""A plan on disk: `manifest.json` and one readable `.sql` file per step and logical table.
+
+No timestamps and sorted keys, so that compiling again gives the same bytes. The manifest holds every file's SHA-256: a
+file that is missing or was edited by hand is refused when the plan is read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from shardwright.compiler.plan import Plan, Statement, Step, StepName
+from shardwright.compiler.plan_json import ddl_from_data, plan_data, table_from_data
+
+FORMAT = 1
+_STATEMENT = re.compile(r"^-- statement: (?P<name>[a-z_]+)(?: -- (?P<comment>.*))?$")
+
+
+class PlanRefused(Exception):
+    """The plan on disk is not what the compiler wrote. `code` is SW8001..SW8003."""
+
+    def __init__(self, code: str, message: str) -> None:
+        self.code = code
+        self.message = message
+        super().__init__(f"{code}: {message}")
+
+
+def plan_files(plan: Plan) -> Mapping[str, str]:
+    """Relative path -> text of every file of the plan."""
+    files = {f"{step.table}/{step.name.file_name}": _step_text(step) for step in plan.steps}
+    for change in plan.ddl:
+        files[f"ddl/{change.file.removesuffix('.sql')}-{change.ordinal}.mysql.sql"] = change.template + "\n"
+    manifest = {
+        "format": FORMAT,
+        **plan_data(plan),
+        "steps": [
+            {"table": step.table, "step": step.name.value, "file": f"{step.table}/{step.name.file_name}"}
+            for step in plan.steps
+        ],
+        "files": {path: _sha256(text) for path, text in sorted(files.items())},
+    }
+    files["manifest.json"] = json.dumps(manifest, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    return files
+
+
+def write_plan(plan: Plan, folder: Path) -> bool:
+    """Write the plan so that `folder` holds exactly its files. Returns whether anything changed on disk."""
+    files = plan_files(plan)
+    if current_files(folder) == files:
+        return False
+    fresh = folder.with_name(folder.name + ".new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    for path, text in files.items():
+        file = fresh / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8", newline="\n")
+    shutil.rmtree(folder, ignore_errors=True)
+    fresh.rename(folder)
+    return True
+
+
+def current_files(folder: Path) -> Mapping[str, str]:
+    """What stands in the folder now: relative path -> text."""
+    if not folder.is_dir():
+        return {}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes().decode("utf-8", "replace")
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def read_plan(folder: Path) -> Plan:
+    """Read a plan back and check it against its manifest. Raises PlanRefused."""
+    try:
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise PlanRefused("SW8001", f"there is no plan in {folder}: run `shardwright compile` first") from None
+    except ValueError as error:
+        raise PlanRefused("SW8003", f"{folder}/manifest.json is damaged ({error}): run `shardwright compile`") from None
+    if manifest.get("format") != FORMAT:
+        raise PlanRefused("SW8003", f"{folder} was written by another version of the tool: run `shardwright compile`")
+    texts = {path: _checked(folder, path, digest) for path, digest in manifest["files"].items()}
+    plan = Plan(
+        migration=manifest["migration"],
+        dialect=manifest["dialect"],
+        tool_version=manifest["tool_version"],
+        sqlglot_version=manifest["sqlglot_version"],
+        databases=tuple(manifest["databases"]),
+        suffixes=tuple(manifest["suffixes"]),
+        tables=tuple(table_from_data(item) for item in manifest["tables"]),
+        steps=tuple(_step(item, texts[item["file"]]) for item in manifest["steps"]),
+        ddl=tuple(ddl_from_data(item) for item in manifest["ddl"]),
+        fingerprint=manifest["fingerprint"],
+    )
+    return plan
+
+
+def _checked(folder: Path, path: str, digest: str) -> str:
+    try:
+        text = (folder / path).read_bytes().decode("utf-8", "replace")
+    except FileNotFoundError:
+        raise PlanRefused("SW8001", f"the plan's file {folder / path} is missing: run `shardwright compile`") from None
+    if _sha256(text) != digest:
+        message = f"the plan's file {folder / path} was edited: change the spec and run `shardwright compile`"
+        raise PlanRefused("SW8002", message)
+    return text
+
+
+def _step_text(step: Step) -> str:
+    parts = [f"-- {step.table}: {step.name.value}", ""]
+    for statement in step.statements:
+        parts += [f"-- statement: {statement.name} -- {statement.comment}", f"{statement.sql};", ""]
+    return "\n".join(parts)
+
+
+def _step(item: Mapping[str, Any], text: str) -> Step:
+    return Step(item["table"], StepName(item["step"]), tuple(_statements(text)))
+
+
+def _statements(text: str) -> Iterator[Statement]:
+    name, comment, lines = "", "", list[str]()
+    for line in [*text.split("\n"), "-- statement: end"]:
+        match = _STATEMENT.match(line)
+        if match is None:
+            lines.append(line)
+            continue
+        if name:
+            yield Statement(name, comment, "\n".join(lines).strip().removesuffix(";"))
+        name, comment, lines = match["name"], match["comment"] or "", []
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()

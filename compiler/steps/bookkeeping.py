@@ -1,0 +1,91 @@
+"""The tables every shard keeps for one logical table: the stage and, while the snapshot runs, the tombstones.
+
+The stage holds a batch's decisions, durably, before the first of them takes effect (contract C1). Its columns have the
+target's types, so a value that does not fit fails there, before any damage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sqlglot import exp
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.catalogue import ColumnType
+from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.template import fill
+
+STAGE_COLUMNS = ("sw_batch", "sw_part", "sw_action", "sw_file", "sw_offset", "sw_row", "sw_version_before")
+
+_STAGE = """
+CREATE TABLE IF NOT EXISTS hole_name (
+  sw_batch BIGINT NOT NULL,
+  sw_part INT NOT NULL,
+  sw_action VARCHAR(8) CHARACTER SET latin1 COLLATE latin1_bin NOT NULL,
+  sw_file BIGINT NOT NULL,
+  sw_offset BIGINT NOT NULL,
+  sw_row INT NOT NULL,
+  hole_columns,
+  KEY sw_rows (sw_batch, sw_part, sw_action)
+) ENGINE=InnoDB
+"""
+
+_TOMBSTONE = """
+CREATE TABLE IF NOT EXISTS hole_name (
+  sw_part INT NOT NULL,
+  hole_columns,
+  sw_file BIGINT NOT NULL,
+  sw_offset BIGINT NOT NULL,
+  sw_row INT NOT NULL,
+  PRIMARY KEY (sw_part, hole_key)
+) ENGINE=InnoDB
+"""
+
+
+def bookkeeping(table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
+    """`kinds` are the sqlglot types of the target columns, from the schema file."""
+    types = {column.target: column.type for column in table.columns}
+    version = table.version_column
+    staged = [_version_before(kinds[version], types[version]) if version else _plain_version()]
+    staged += [_column(name, kinds[name], types[name], nullable=True) for name in types]
+    keys = [_column(name, kinds[name], types[name], nullable=False) for name in table.key]
+    stage = fill(_STAGE, "mysql", name=sql.table(table.stage_table), columns=staged)
+    tombstone = fill(
+        _TOMBSTONE,
+        "mysql",
+        name=sql.table(table.tombstone_table),
+        columns=keys,
+        key=[sql.identifier(name) for name in table.key],
+    )
+    statements = (
+        Statement(
+            "stage", "A batch's decisions for this table, written before any takes effect.", sql.to_sql(stage, "mysql")
+        ),
+        Statement(
+            "tombstone",
+            "Deletes that a snapshot chunk may still try to undo; dropped when the snapshot is complete.",
+            sql.to_sql(tombstone, "mysql"),
+        ),
+    )
+    return Step(table.logical, StepName.BOOKKEEPING, statements)
+
+
+def _version_before(kind: exp.DataType, declared: ColumnType) -> exp.ColumnDef:
+    return _column("sw_version_before", kind, declared, nullable=True)
+
+
+def _plain_version() -> exp.ColumnDef:
+    return _column("sw_version_before", exp.DataType.build("BIGINT"), ColumnType("bigint"), nullable=True)
+
+
+def _column(name: str, kind: exp.DataType, declared: ColumnType, *, nullable: bool) -> exp.ColumnDef:
+    constraints = []
+    if declared.charset:
+        constraints.append(
+            exp.ColumnConstraint(kind=exp.CharacterSetColumnConstraint(this=exp.Var(this=declared.charset)))
+        )
+    if declared.collation:
+        constraints.append(exp.ColumnConstraint(kind=exp.CollateColumnConstraint(this=sql.column(declared.collation))))
+    # An explicit NULL: a bare TIMESTAMP column is NOT NULL with a default on older settings.
+    constraints.append(exp.ColumnConstraint(kind=exp.NotNullColumnConstraint(allow_null=nullable)))
+    return exp.ColumnDef(this=sql.identifier(name), kind=kind.copy(), constraints=constraints)

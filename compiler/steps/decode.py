@@ -1,0 +1,105 @@
+"""Stream, first step: change events of one logical table, named columns, key and place of both images.
+
+An update that changes the key becomes delete(old) and insert(new) here, so that every later step sees one identity per
+event (contract C5, hazard D9).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.plan import CopiedColumn, Statement, Step, StepName, TablePlan
+from shardwright.compiler.template import fill
+from shardwright.compiler.transport import key_identity
+
+Place = tuple[exp.Expr, exp.Expr]
+"""The shard (database index) and part (physical table index) of a row, as Spark SQL."""
+
+_DECODE = """
+WITH images AS (
+  SELECT
+    `table` AS source_table,
+    op,
+    STRUCT(epoch AS epoch, file AS file, `offset` AS `offset`, `row` AS `row`) AS position,
+    committed_at,
+    IF(before IS NULL, NULL, STRUCT(hole_before)) AS before,
+    IF(after IS NULL, NULL, STRUCT(hole_after)) AS after
+  FROM changes
+  WHERE `table` IN (hole_sources)
+), placed AS (
+  SELECT
+    source_table,
+    op,
+    position,
+    committed_at,
+    before,
+    after,
+    IF(before IS NULL, NULL, ARRAY(hole_before_key)) AS before_key,
+    IF(after IS NULL, NULL, ARRAY(hole_after_key)) AS after_key,
+    IF(before IS NULL, NULL, STRUCT(hole_before_shard AS shard, hole_before_part AS part)) AS before_place,
+    IF(after IS NULL, NULL, STRUCT(hole_after_shard AS shard, hole_after_part AS part)) AS after_place
+  FROM images
+)
+SELECT
+  source_table,
+  change.op AS op,
+  change.key AS key,
+  position,
+  committed_at,
+  change.before AS before,
+  change.after AS after,
+  change.before_place AS before_place,
+  change.after_place AS after_place
+FROM placed
+LATERAL VIEW EXPLODE(
+  IF(
+    op = 'U' AND before_key <> after_key,
+    ARRAY(
+      STRUCT('D' AS op, before_key AS key, before AS before, IF(FALSE, after, NULL) AS after,
+             before_place AS before_place, IF(FALSE, after_place, NULL) AS after_place),
+      STRUCT('I' AS op, after_key AS key, IF(FALSE, before, NULL) AS before, after AS after,
+             IF(FALSE, before_place, NULL) AS before_place, after_place AS after_place)
+    ),
+    ARRAY(
+      STRUCT(op AS op, COALESCE(after_key, before_key) AS key, before AS before, after AS after,
+             before_place AS before_place, after_place AS after_place)
+    )
+  )
+) changes AS change
+"""
+
+
+def decode(table: TablePlan, *, before_place: Place, after_place: Place) -> Step:
+    """Reads view `changes` (the one event shape), yields `decoded`. The places are over `before.x` and `after.x`."""
+    tree = fill(
+        _DECODE,
+        "spark",
+        before=_image(table.columns, "before"),
+        after=_image(table.columns, "after"),
+        sources=[sql.text(str(source)) for source in table.sources],
+        before_key=_key(table, "before"),
+        after_key=_key(table, "after"),
+        before_shard=before_place[0],
+        before_part=before_place[1],
+        after_shard=after_place[0],
+        after_part=after_place[1],
+    )
+    comment = "Change events of this table: columns by name, the row's key as the server compares it, and its place."
+    return Step(table.logical, StepName.DECODE, (Statement("decode", comment, sql.to_sql(tree, "spark")),))
+
+
+def _image(columns: Sequence[CopiedColumn], array: str) -> list[exp.Expr]:
+    return [
+        exp.PropertyEQ(
+            this=sql.identifier(column.source),
+            expression=exp.Bracket(this=sql.column(array), expressions=[sql.number(column.position)]),
+        )
+        for column in columns
+    ]
+
+
+def _key(table: TablePlan, image: str) -> list[exp.Expr]:
+    return [key_identity(sql.column(column.source, image), column.type) for column in table.key_columns]

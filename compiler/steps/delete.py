@@ -1,0 +1,47 @@
+"""Deletes of a batch in one physical table: remember first, then delete whether the row is found or not (C4)."""
+
+from __future__ import annotations
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.steps.keys import same_key
+from shardwright.compiler.template import fill
+
+_REMEMBER = """
+INSERT INTO hole_tombstone (sw_part, hole_key, sw_file, sw_offset, sw_row)
+SELECT s.sw_part, hole_values, s.sw_file, s.sw_offset, s.sw_row
+FROM hole_stage AS s
+WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action
+ON DUPLICATE KEY UPDATE sw_file = VALUES(sw_file), sw_offset = VALUES(sw_offset), sw_row = VALUES(sw_row)
+"""
+
+_DELETE = """
+DELETE t FROM hole_target AS t
+JOIN hole_stage AS s ON hole_same
+WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action
+"""
+
+
+def delete(table: TablePlan) -> Step:
+    """Statements `remember` (absent under policy immediate; run while the snapshot is open) and `delete`."""
+    statements: list[Statement] = []
+    if table.delete_policy == "until_snapshot":
+        remember = fill(
+            _REMEMBER,
+            "mysql",
+            tombstone=sql.table(table.tombstone_table),
+            stage=sql.table(table.stage_table),
+            key=[sql.identifier(name) for name in table.key],
+            values=[sql.column(name, "s") for name in table.key],
+        )
+        comment = "Tombstones: a chunk that read the row earlier must not bring it back."
+        statements.append(Statement("remember", comment, sql.to_sql(remember, "mysql")))
+    remove = fill(
+        _DELETE,
+        "mysql",
+        target=sql.table(table.logical + "${suffix}"),
+        stage=sql.table(table.stage_table),
+        same=same_key(table, "t", "s"),
+    )
+    statements.append(Statement("delete", "@sw_action is 'delete' or 'vacate'.", sql.to_sql(remove, "mysql")))
+    return Step(table.logical, StepName.DELETE, tuple(statements))

@@ -1,0 +1,91 @@
+"""Stream, fourth step: what each routed change means against the rows that stand on the target.
+
+The look-up feeds the filter; the filter narrows the work and names the decision. It never has the last word: the
+guarded statements of `upsert` and `delete` decide again inside the shard's transaction, so a row that changes between
+look-up and write cannot be overwritten.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.catalogue import ColumnType
+from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.template import fill
+from shardwright.compiler.transport import canonical_text
+
+_LOOKUP = "SELECT hole_columns FROM hole_target AS t WHERE (hole_key) IN (`${keys}`)"
+
+_FILTER = """
+SELECT
+  `table`,
+  shard,
+  part,
+  action,
+  key,
+  position,
+  committed_at,
+  `row`,
+  version_before,
+  CASE
+    WHEN action <> 'upsert' AND hole_remember AND snapshot_open THEN 'defer'
+    WHEN action <> 'upsert' AND found THEN 'delete'
+    WHEN action <> 'upsert' AND snapshot_open THEN 'delete'
+    WHEN action <> 'upsert' THEN 'skip'
+    WHEN found AND hole_stale THEN 'skip'
+    WHEN found THEN 'update'
+    ELSE 'insert'
+  END AS decision
+FROM looked_up
+WHERE `table` = hole_logical
+"""
+
+_STALE = "hole_target > hole_ours AND NOT hole_target_again <=> hole_first"
+
+
+def lookup(table: TablePlan) -> Step:
+    """MySQL: which of a batch's keys stand in one physical table, with their version. `${keys}` is the key list."""
+    version = next((column for column in table.columns if column.target == table.version_column), None)
+    columns = [canonical_text(sql.column(column.target, "t"), column.type) for column in table.key_columns]
+    columns.append(canonical_text(sql.column(version.target, "t"), version.type) if version else exp.Null())
+    tree = fill(
+        _LOOKUP,
+        "mysql",
+        columns=columns,
+        target=sql.table(table.logical + "${suffix}"),
+        key=[sql.column(name, "t") for name in table.key],
+    )
+    comment = "The rows of a batch that stand in one physical table already."
+    return Step(table.logical, StepName.LOOKUP, (Statement("lookup", comment, sql.to_sql(tree, "mysql")),))
+
+
+def filter_changes(table: TablePlan) -> Step:
+    """Reads view `looked_up` (routed changes with found, found_version, snapshot_open), yields `decided`."""
+    version = next((column for column in table.columns if column.target == table.version_column), None)
+    stale: exp.Expr = exp.false()
+    if version:
+        stale = exp.paren(
+            fill(
+                _STALE,
+                "spark",
+                target=_comparable(sql.column("found_version"), version.type),
+                ours=_comparable(sql.column("version"), version.type),
+                target_again=_comparable(sql.column("found_version"), version.type),
+                first=_comparable(sql.column("version_before"), version.type),
+            )
+        )
+    tree = fill(
+        _FILTER,
+        "spark",
+        remember=exp.true() if table.delete_policy == "until_snapshot" else exp.false(),
+        stale=stale,
+        logical=sql.text(table.logical),
+    )
+    comment = "The decision per change: insert, update, delete, skip (stale or nothing there), defer (tombstone first)."
+    return Step(table.logical, StepName.FILTER, (Statement("filter", comment, sql.to_sql(tree, "spark")),))
+
+
+def _comparable(value: exp.Expr, kind: ColumnType) -> exp.Expr:
+    """Temporal text of one precision orders as text; numbers are compared as numbers."""
+    return exp.cast(value, "DECIMAL(38, 0)") if kind.is_integer else value

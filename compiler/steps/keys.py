@@ -1,0 +1,61 @@
+"""Conditions on a table's key: equality between two relations, and key ranges that the server's index can serve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from sqlglot import exp
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.catalogue import ColumnType
+from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.transport import key_variable
+
+Side = Literal["source", "target"]
+
+
+def same_key(table: TablePlan, left: str, right: str) -> exp.Expr:
+    """`left.k = right.k` for every key column, by target names."""
+    return same_columns(table.key, left, right)
+
+
+def same_columns(names: Sequence[str], left: str, right: str) -> exp.Expr:
+    return sql.all_of(sql.column(name, left).eq(sql.column(name, right)) for name in names)
+
+
+def key_names(table: TablePlan, side: Side) -> tuple[str, ...]:
+    return tuple(column.source if side == "source" else column.target for column in table.key_columns)
+
+
+def after(table: TablePlan, side: Side, variable: str) -> exp.Expr:
+    """key > (@variable_1, @variable_2, ...), written out so that composite keys use the index."""
+    return _beyond(table, side, variable=variable, inclusive=False)
+
+
+def up_to(table: TablePlan, side: Side, variable: str) -> exp.Expr:
+    """key <= (@variable_1, ...)."""
+    return _beyond(table, side, variable=variable, inclusive=True)
+
+
+def _beyond(table: TablePlan, side: Side, *, variable: str, inclusive: bool) -> exp.Expr:
+    columns = [sql.column(name) for name in key_names(table, side)]
+    kinds: list[ColumnType] = [column.type for column in table.key_columns]
+    values = [key_variable(f"{variable}_{index}", kind) for index, kind in enumerate(kinds, start=1)]
+    last = len(columns) - 1
+    alternatives: list[exp.Expr] = []
+    for index, (column, value) in enumerate(zip(columns, values, strict=True)):
+        equal_before = [
+            left.copy().eq(right.copy()) for left, right in zip(columns[:index], values[:index], strict=True)
+        ]
+        if inclusive:
+            step = column <= value if index == last else column < value
+        else:
+            step = column > value
+        alternatives.append(sql.all_of([*equal_before, step]))
+    condition = sql.any_of(alternatives)
+    if last == 0:
+        return condition
+    # The leading column alone bounds the index range; the alternatives then cut exactly.
+    lead = columns[0] <= values[0] if inclusive else columns[0] >= values[0]
+    return sql.all_of([lead, exp.paren(condition)])

@@ -1,0 +1,40 @@
+"""Stream, second step: at most one change per row and batch, by log order (contract C2, C5).
+
+The nine pairs (earlier, later) follow from three aggregates: the last operation; when it is an update, the last
+operation that was none; the image that goes with the last position. I+U and D+I..U fold because every image is a full
+row (partial images are refused by the reader).
+"""
+
+from __future__ import annotations
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.template import fill
+
+_MERGE = """
+SELECT
+  source_table,
+  key,
+  CASE
+    WHEN MAX_BY(op, position) <> 'U' THEN MAX_BY(op, position)
+    WHEN MAX_BY(op, position) FILTER (WHERE op <> 'U') = 'I' THEN 'I'
+    ELSE 'U'
+  END AS op,
+  MAX(position) AS position,
+  MAX(committed_at) AS committed_at,
+  MIN_BY(before, position) AS first_before,
+  MAX_BY(after, position) AS after,
+  MAX_BY(after_place, position) AS after_place,
+  ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(before_place, after_place))))) AS places,
+  COUNT(*) AS events
+FROM decoded
+GROUP BY source_table, key
+"""
+
+
+def merge(table: TablePlan) -> Step:
+    """Reads view `decoded`, yields `merged`: one row per source table and key, with every place any image stood in."""
+    comment = "One change per row: the last position wins; `places` keeps every place the row stood in or left."
+    return Step(
+        table.logical, StepName.MERGE, (Statement("merge", comment, sql.to_sql(fill(_MERGE, "spark"), "spark")),)
+    )

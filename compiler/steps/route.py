@@ -1,0 +1,52 @@
+"""Stream, third step: one row per change and shard, with what is to happen there (contract C7).
+
+`upsert` at the row's last place; `vacate` at every other place an image of this batch stood in, so that a row that went
+A -> B -> C leaves nothing behind even where a snapshot chunk put it in between; `delete` everywhere it stood.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.template import fill
+
+_ROUTE = """
+SELECT
+  hole_logical AS `table`,
+  source_table,
+  place.shard AS shard,
+  place.part AS part,
+  CASE WHEN op = 'D' THEN 'delete' WHEN hole_stays THEN 'upsert' ELSE 'vacate' END AS action,
+  op,
+  key,
+  position,
+  committed_at,
+  IF(op <> 'D' AND hole_stays, ARRAY(hole_values), NULL) AS `row`,
+  hole_version_before AS version_before,
+  hole_version AS version
+FROM merged
+LATERAL VIEW EXPLODE(hole_places) places AS place
+"""
+
+_EVERY_SHARD = "TRANSFORM(SEQUENCE(0, hole_last), shard -> STRUCT(shard AS shard, 0 AS part))"
+
+
+def route(table: TablePlan, *, shards: int) -> Step:
+    """Reads view `merged`, yields `routed`, the same shape for every table; `row` holds target columns in plan order."""
+    broadcast = table.distribution == "broadcast"
+    version = next((column for column in table.columns if column.target == table.version_column), None)
+    nothing = exp.cast(exp.Null(), "STRING")
+    tree = fill(
+        _ROUTE,
+        "spark",
+        logical=sql.text(table.logical),
+        stays=exp.true() if broadcast else sql.column("place").eq(sql.column("after_place")),
+        values=[sql.column(column.source, "after") for column in table.columns],
+        version_before=sql.column(version.source, "first_before") if version else nothing,
+        version=sql.column(version.source, "after") if version else nothing,
+        places=fill(_EVERY_SHARD, "spark", last=sql.number(shards - 1)) if broadcast else sql.column("places"),
+    )
+    comment = "Where each change goes: upsert at the row's place, vacate what it left, delete where it stood."
+    return Step(table.logical, StepName.ROUTE, (Statement("route", comment, sql.to_sql(tree, "spark")),))

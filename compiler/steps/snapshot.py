@@ -1,0 +1,144 @@
+"""Snapshot: where a chunk ends, reading it, placing its rows, and inserting them where nothing stands (contract C4)."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.steps.decode import Place
+from shardwright.compiler.steps.keys import after, key_names, same_columns, same_key, up_to
+from shardwright.compiler.template import fill
+from shardwright.compiler.transport import canonical_text
+
+CHUNK = "_sw_chunk"
+
+_SOURCE = sql.table("${source_table}", database="${source_database}")
+_BOUND = "SELECT hole_key FROM hole_source WHERE hole_range ORDER BY hole_order LIMIT 1 OFFSET `${chunk_rows}`"
+_READ = "SELECT hole_columns FROM hole_source WHERE hole_range"
+
+_ROUTE = """
+WITH images AS (
+  SELECT source_table, chunk, `row`, STRUCT(hole_image) AS after
+  FROM chunk_rows
+)
+SELECT hole_logical AS `table`, source_table, chunk, place.shard AS shard, place.part AS part, `row`
+FROM images
+LATERAL VIEW EXPLODE(hole_places) places AS place
+"""
+
+_ONE_PLACE = "ARRAY(STRUCT(hole_shard AS shard, hole_part AS part))"
+_EVERY_SHARD = "TRANSFORM(SEQUENCE(0, hole_last), shard -> STRUCT(shard AS shard, 0 AS part))"
+
+_CHUNK_TABLE = "CREATE TEMPORARY TABLE hole_chunk LIKE hole_stage"
+_INSERT = """
+INSERT INTO hole_target (hole_names)
+SELECT hole_values FROM hole_chunk AS c
+WHERE c.sw_part = @sw_part
+  AND NOT EXISTS (SELECT 1 FROM hole_target AS t WHERE hole_same)
+  AND NOT EXISTS (SELECT 1 FROM hole_tombstone AS d WHERE d.sw_part = c.sw_part AND hole_gone)
+  AND hole_free
+"""
+_VALUE_FREE = "NOT EXISTS (SELECT 1 FROM hole_target AS u WHERE hole_same_value)"
+_DROP_CHUNK = "DROP TEMPORARY TABLE hole_chunk"
+
+
+def chunk_bound(table: TablePlan) -> Step:
+    """MySQL: the key that ends the next chunk, asked of the source (`first`, then `next` after @sw_low_n)."""
+    key = [sql.column(name) for name in key_names(table, "source")]
+    text = [canonical_text(sql.column(c.source), c.type) for c in table.key_columns]
+
+    def bound(condition: exp.Expr) -> str:
+        tree = fill(_BOUND, "mysql", key=text, source=_SOURCE, range=condition, order=[_ordered(k) for k in key])
+        return sql.to_sql(tree, "mysql")
+
+    return Step(
+        table.logical,
+        StepName.CHUNK_BOUND,
+        (
+            Statement("first", "End of the first chunk.", bound(exp.true())),
+            Statement("next", "End of the chunk after @sw_low.", bound(after(table, "source", "sw_low"))),
+        ),
+    )
+
+
+def chunk_read(table: TablePlan) -> Step:
+    """MySQL: the rows of one chunk as canonical text; exclusive lower, inclusive upper bound, either may be open."""
+    low, high = after(table, "source", "sw_low"), up_to(table, "source", "sw_high")
+    columns = [canonical_text(sql.column(column.source), column.type) for column in table.columns]
+    ranges = {
+        "all": exp.true(),
+        "up_to": high,
+        "after": low,
+        "between": sql.all_of([exp.paren(low), exp.paren(high)]),
+    }
+    statements = tuple(
+        Statement(name, f"Chunk with bounds '{name}'.",
+                  sql.to_sql(fill(_READ, "mysql", columns=columns, source=_SOURCE, range=condition), "mysql"))
+        for name, condition in ranges.items()
+    )  # fmt: skip
+    return Step(table.logical, StepName.CHUNK_READ, statements)
+
+
+def snapshot_route(table: TablePlan, *, place: Place, shards: int) -> Step:
+    """Spark: reads view `chunk_rows` (source_table, chunk, row), yields table, chunk, shard, part, row."""
+    image = [
+        exp.PropertyEQ(
+            this=sql.identifier(column.source),
+            expression=exp.Bracket(this=sql.column("row"), expressions=[sql.number(index)]),
+        )
+        for index, column in enumerate(table.columns)
+    ]
+    if table.distribution == "broadcast":
+        places = fill(_EVERY_SHARD, "spark", last=sql.number(shards - 1))
+    else:
+        places = fill(_ONE_PLACE, "spark", shard=place[0], part=place[1])
+    tree = fill(_ROUTE, "spark", image=image, logical=sql.text(table.logical), places=places)
+    comment = "Where each row of a chunk belongs."
+    return Step(table.logical, StepName.SNAPSHOT_ROUTE, (Statement("route", comment, sql.to_sql(tree, "spark")),))
+
+
+def snapshot_insert(table: TablePlan) -> Step:
+    """MySQL: a chunk's rows for one physical table, inserted where no row stands and no tombstone forbids it.
+
+    Under REPEATABLE READ an INSERT ... SELECT reads with shared next-key locks, so both checks hold until commit. A
+    row whose unique value is taken is left out: the value's two owners have events in the stream that settle it.
+    """
+    target, chunk = sql.table(table.logical + "${suffix}"), sql.table(CHUNK)
+    names = [column.target for column in table.columns]
+    free = sql.all_of(
+        [
+            fill(_VALUE_FREE, "mysql", target=target, same_value=same_columns(key.columns, "u", "c"))
+            for key in table.unique_keys
+        ]
+        or [exp.true()]
+    )
+    insert = fill(
+        _INSERT,
+        "mysql",
+        target=target,
+        names=[sql.identifier(name) for name in names],
+        values=[sql.column(name, "c") for name in names],
+        chunk=chunk,
+        same=same_key(table, "t", "c"),
+        tombstone=sql.table(table.tombstone_table),
+        gone=same_key(table, "d", "c"),
+        free=free,
+    )
+    create = fill(_CHUNK_TABLE, "mysql", chunk=chunk, stage=sql.table(table.stage_table))
+    drop = fill(_DROP_CHUNK, "mysql", chunk=chunk)
+    return Step(
+        table.logical,
+        StepName.SNAPSHOT_INSERT,
+        (
+            Statement(
+                "chunk_table", "Before the transaction: where the chunk's rows are loaded.", sql.to_sql(create, "mysql")
+            ),
+            Statement("insert", "Only where no row stands and no tombstone forbids it.", sql.to_sql(insert, "mysql")),
+            Statement("drop_chunk_table", "After the transaction.", sql.to_sql(drop, "mysql")),
+        ),
+    )
+
+
+def _ordered(column: exp.Expr) -> exp.Ordered:
+    return exp.Ordered(this=column.copy(), nulls_first=True)

@@ -1,0 +1,164 @@
+"""Guarded upsert of a batch into one physical table, in one transaction with its ledger row.
+
+No REPLACE, no INSERT IGNORE, no ON DUPLICATE KEY UPDATE: each of them can hit a row by another unique key than the one
+that was meant (hazard D12). Instead, in this order:
+
+  forget    tombstones of the keys that come back
+  late      [unique keys] rows that wait for a row which is about to leave this table, set aside as action 'late'
+  park      [unique keys] rows whose unique values change are taken out, whole, so that swaps cannot collide (C6)
+  unpark    [unique keys] and put back with their new values; columns only the target has keep theirs
+  give_way  [unique keys, while copying] rows that a chunk copied from a later position free the unique value (C4)
+  insert    rows that are not there
+  update    rows that are there (also those a chunk put there a moment ago), unless the version guard says otherwise
+
+Insert comes before update on purpose: a row that appears in between is then found by the update.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.steps.keys import same_columns, same_key
+from shardwright.compiler.template import fill
+
+PARK = "_sw_park"
+
+_THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
+
+_FORGET = f"DELETE t FROM hole_tombstone AS t JOIN hole_stage AS s ON t.sw_part = s.sw_part AND hole_same WHERE {_THIS}"
+
+_LATE = """
+UPDATE hole_stage AS s
+JOIN hole_stage_again AS v
+  ON v.sw_batch = s.sw_batch AND v.sw_part = s.sw_part AND v.sw_action = 'vacate'
+JOIN hole_target AS t ON hole_leaving
+SET s.sw_action = 'late'
+WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = 'upsert' AND hole_collides
+"""
+
+_PARK_TABLE = "CREATE TEMPORARY TABLE hole_park AS SELECT * FROM hole_target LIMIT 0"
+
+_PARK = f"""
+INSERT INTO hole_park
+SELECT t.* FROM hole_target AS t JOIN hole_stage AS s ON hole_same
+WHERE {_THIS} AND hole_changes AND hole_fresh
+"""
+
+_TAKE_OUT = "DELETE t FROM hole_target AS t JOIN hole_park AS p ON hole_same"
+
+_REFRESH = f"UPDATE hole_park AS t JOIN hole_stage AS s ON hole_same SET hole_assignments WHERE {_THIS}"
+
+_PUT_BACK = "INSERT INTO hole_target SELECT * FROM hole_park AS p"
+
+_UNPARK_TABLE = "DROP TEMPORARY TABLE hole_park"
+
+_GIVE_WAY = f"""
+DELETE t FROM hole_target AS t JOIN hole_stage AS s ON hole_same_value
+WHERE {_THIS} AND NOT (hole_same)
+"""
+
+_COLLISION = f"""
+SELECT hole_ours, hole_theirs FROM hole_stage AS s JOIN hole_target AS t ON hole_same_value
+WHERE {_THIS} AND NOT (hole_same)
+LIMIT 10
+"""
+
+_INSERT = f"""
+INSERT INTO hole_target (hole_names)
+SELECT hole_values FROM hole_stage AS s
+WHERE {_THIS} AND NOT EXISTS (SELECT 1 FROM hole_target AS t WHERE hole_same)
+"""
+
+_UPDATE = f"""
+UPDATE hole_target AS t JOIN hole_stage AS s ON hole_same
+SET hole_assignments
+WHERE {_THIS} AND hole_fresh
+"""
+
+_FRESH = "NOT (hole_theirs > hole_ours AND NOT hole_theirs_again <=> s.sw_version_before)"
+
+
+def upsert(table: TablePlan) -> Step:
+    """The statements above; which of them exist depends on the table's unique keys and delete policy."""
+    target, stage, park = sql.table(table.logical + "${suffix}"), sql.table(table.stage_table), sql.table(PARK)
+    same = same_key(table, "t", "s")
+    names = [column.target for column in table.columns]
+    assignments = [sql.column(name, "t").eq(sql.column(name, "s")) for name in names]
+    fresh = _fresh(table)
+    made: list[tuple[str, str, exp.Expr]] = []
+    if table.delete_policy == "until_snapshot":
+        forget = fill(_FORGET, "mysql", tombstone=sql.table(table.tombstone_table), stage=stage, same=same)
+        made.append(("forget", "Rows that come back need no tombstone any more.", forget))
+    if table.unique_keys:
+        made += _unique_key_statements(
+            table, target=target, stage=stage, park=park, fresh=fresh, assignments=assignments
+        )
+    insert = fill(
+        _INSERT,
+        "mysql",
+        target=target,
+        stage=stage,
+        names=[sql.identifier(name) for name in names],
+        values=[sql.column(name, "s") for name in names],
+        same=same,
+    )
+    update = fill(_UPDATE, "mysql", target=target, stage=stage, same=same, assignments=assignments, fresh=fresh)
+    made.append(("insert", "Rows that are not there.", insert))
+    made.append(("update", "Rows that are there, unless a newer version stands.", update))
+    statements = tuple(Statement(name, comment, sql.to_sql(tree, "mysql")) for name, comment, tree in made)
+    return Step(table.logical, StepName.UPSERT, statements)
+
+
+def _unique_key_statements(
+    table: TablePlan, *, target: exp.Expr, stage: exp.Expr, park: exp.Expr, fresh: exp.Expr, assignments: list[exp.Expr]
+) -> list[tuple[str, str, exp.Expr]]:
+    same = same_key(table, "t", "s")
+    uniques = [key.columns for key in table.unique_keys]
+    same_value = sql.any_of(exp.paren(same_columns(columns, "t", "s")) for columns in uniques)
+    same_value = exp.paren(same_value) if len(uniques) > 1 else same_value
+    changed = {name for columns in uniques for name in columns}
+    changes = exp.not_(
+        exp.paren(
+            sql.all_of(exp.NullSafeEQ(this=sql.column(n, "t"), expression=sql.column(n, "s")) for n in sorted(changed))
+        )
+    )
+    ours = [exp.alias_(sql.column(name, "s"), f"ours_{name}") for name in table.key]
+    theirs = [exp.alias_(sql.column(name, "t"), f"theirs_{name}") for name in table.key]
+    late = fill(
+        _LATE,
+        "mysql",
+        stage=stage,
+        stage_again=stage,
+        target=target,
+        leaving=same_key(table, "t", "v"),
+        collides=same_value,
+    )
+    park_rows = fill(_PARK, "mysql", park=park, target=target, stage=stage, same=same, changes=changes, fresh=fresh)
+    take_out = fill(_TAKE_OUT, "mysql", park=park, target=target, same=same_key(table, "t", "p"))
+    refresh = fill(_REFRESH, "mysql", park=park, stage=stage, same=same, assignments=assignments)
+    give_way = fill(_GIVE_WAY, "mysql", target=target, stage=stage, same_value=same_value, same=same)
+    collision = fill(
+        _COLLISION, "mysql", target=target, stage=stage, same_value=same_value, same=same, ours=ours, theirs=theirs
+    )
+    return [
+        ("late", "Rows that need a unique value which a leaving row still holds wait until it has left.", late),
+        ("park_table", "Before the transaction: a place for whole rows, without the unique keys.",
+         fill(_PARK_TABLE, "mysql", park=park, target=target)),
+        ("park", "Rows whose unique values change ...", park_rows),
+        ("take_out", "... are taken out ...", take_out),
+        ("give_way", "While copying: a row copied from a later position gives way; its own event restores it.", give_way),
+        ("refresh", "... get their new values ...", refresh),
+        ("put_back", "... and are put back.", fill(_PUT_BACK, "mysql", target=target, park=park)),
+        ("unpark_table", "After the transaction.", fill(_UNPARK_TABLE, "mysql", park=park)),
+        ("collision", "Asked when the server reports a duplicate: which of our rows meets which foreign one.", collision),
+    ]  # fmt: skip
+
+
+def _fresh(table: TablePlan) -> exp.Expr:
+    """Our row may overwrite: the target's version is not newer, or it is the version we started from (C2)."""
+    if table.version_column is None:
+        return exp.true()
+    theirs, ours = sql.column(table.version_column, "t"), sql.column(table.version_column, "s")
+    return fill(_FRESH, "mysql", theirs=theirs, theirs_again=theirs, ours=ours)

@@ -1,0 +1,220 @@
+"""Compiler pass: each entry of the spec's `tables` with the source tables it means and the columns it copies."""
+
+from __future__ import annotations
+
+import difflib
+import fnmatch
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from shardwright.compiler.catalogue import SourceTable, UniqueKey
+from shardwright.compiler.plan import CopiedColumn
+from shardwright.compiler.transport import refused_key_reason
+from shardwright.specs.diagnostics import Findings, Note
+from shardwright.specs.model import Sharded, Spec, TableSpec
+from shardwright.specs.span import Path
+
+RESERVED_PREFIXES = ("sw_", "_sw_", "_shardwright")
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedTable:
+    """`source` is the first of `sources`, whose columns all the others share. Key and unique keys by target names."""
+
+    entry: TableSpec
+    logical: str
+    sources: tuple[SourceTable, ...]
+    columns: tuple[CopiedColumn, ...]
+    key: tuple[str, ...]
+    unique_keys: tuple[UniqueKey, ...]
+
+    @property
+    def source(self) -> SourceTable:
+        return self.sources[0]
+
+
+def resolve_tables(
+    spec: Spec, catalogue: Mapping[str, SourceTable], *, findings: Findings
+) -> tuple[ResolvedTable, ...]:
+    """Every entry that could be resolved; what could not be is in `findings`."""
+    resolved: list[ResolvedTable] = []
+    for entry in spec.tables:
+        table = _resolve(spec, entry, catalogue, findings=findings)
+        if table is None:
+            continue
+        if any(other.logical == table.logical for other in resolved):
+            message = f"two entries make the logical table '{table.logical}'"
+            findings.error("SW2109", message, spec.span_of((*entry.path, "table")))
+            continue
+        resolved.append(table)
+    return tuple(resolved)
+
+
+def _resolve(
+    spec: Spec, entry: TableSpec, catalogue: Mapping[str, SourceTable], *, findings: Findings
+) -> ResolvedTable | None:
+    sources = _matching(spec, entry, catalogue, findings=findings)
+    if not sources:
+        return None
+    columns = _columns(spec, entry, sources[0], findings=findings)
+    logical = entry.to or entry.table
+    if logical.startswith(RESERVED_PREFIXES):
+        findings.error(
+            "SW2107", f"table name '{logical}': the prefix is reserved", spec.span_of((*entry.path, "table"))
+        )
+    renamed = {column.source: column.target for column in columns}
+    key = _key(spec, entry, sources[0], findings=findings)
+    if not key or not all(name in renamed for name in key):
+        for name in key:
+            if name not in renamed:
+                message = f"key column '{name}' of table '{entry.table}' is not copied"
+                findings.error("SW2105", message, spec.span_of((*entry.path, "columns")))
+        return None
+    _check_key_types(spec, entry, sources[0], key=key, findings=findings)
+    candidates = [UniqueKey("PRIMARY", sources[0].primary_key), *sources[0].unique_keys]
+    unique = tuple(
+        UniqueKey(item.name, tuple(renamed[name] for name in item.columns))
+        for item in candidates
+        if item.columns and set(item.columns) != set(key) and all(name in renamed for name in item.columns)
+    )
+    return ResolvedTable(entry, logical, sources, columns, tuple(renamed[name] for name in key), unique)
+
+
+def _matching(
+    spec: Spec, entry: TableSpec, catalogue: Mapping[str, SourceTable], *, findings: Findings
+) -> tuple[SourceTable, ...]:
+    where = spec.span_of((*entry.path, "table"))
+    if not entry.is_pattern:
+        if entry.table in catalogue:
+            return (catalogue[entry.table],)
+        hint = did_you_mean(entry.table, catalogue)
+        findings.error("SW2101", f"table '{entry.table}' is not in {spec.source.schema}", where, hint=hint)
+        return ()
+    matched = tuple(catalogue[name] for name in sorted(catalogue) if fnmatch.fnmatchcase(name, entry.table))
+    if entry.expect is not None and len(matched) != entry.expect:
+        names = ", ".join(table.name for table in matched) or "none"
+        message = f"pattern '{entry.table}' matches {len(matched)} tables, not {entry.expect}: {names}"
+        findings.error("SW2102", message, where)
+        return ()
+    if not matched:
+        findings.error("SW2101", f"pattern '{entry.table}' matches no table of {spec.source.schema}", where)
+    for other in matched[1:]:
+        if [(c.name, c.type) for c in other.columns] != [(c.name, c.type) for c in matched[0].columns]:
+            notes = (
+                Note(f"'{matched[0].name}' stands here", matched[0].span),
+                Note(f"'{other.name}' here", other.span),
+            )
+            message = f"tables '{matched[0].name}' and '{other.name}' of the pattern have different columns"
+            findings.error("SW2103", message, where, notes=notes)
+            return ()
+    return matched
+
+
+def _columns(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings) -> tuple[CopiedColumn, ...]:
+    choices = entry.columns
+    known = {column.name: column for column in source.columns}
+    path = (*entry.path, "columns")
+    _check_names(spec, source, _indexed((*path, "include"), choices.include or ()), findings=findings)
+    _check_names(spec, source, _indexed((*path, "exclude"), choices.exclude), findings=findings)
+    _check_names(spec, source, (((*path, "rename", name), name) for name in choices.rename), findings=findings)
+    copied: list[CopiedColumn] = []
+    for position, column in enumerate(source.columns):
+        if column.name in choices.exclude or (choices.include is not None and column.name not in choices.include):
+            continue
+        target = choices.rename.get(column.name, column.name)
+        where = spec.span_of((*path, "rename", column.name))
+        if target.startswith(RESERVED_PREFIXES):
+            findings.error("SW2107", f"column name '{target}': the prefix is reserved", where)
+        if any(other.target.lower() == target.lower() for other in copied):
+            findings.error("SW2108", f"two columns of '{entry.table}' are called '{target}' on the target", where)
+        if known[column.name].generated:
+            message = f"column '{column.name}' of '{entry.table}' is generated: not supported yet, exclude it"
+            findings.error("SW2110", message, where, notes=(_column_note(source, column.name),))
+        elif column.type.name == "json" and spec.source.dialect == "mysql":
+            message = f"column '{column.name}' of '{entry.table}': MySQL's JSON is not supported yet, exclude it"
+            findings.error("SW2115", message, where, notes=(_column_note(source, column.name),))
+        copied.append(CopiedColumn(column.name, target, column.type, column.nullable, position))
+    return tuple(copied)
+
+
+def _key(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings) -> tuple[str, ...]:
+    if entry.key is None:
+        if not source.primary_key:
+            message = f"table '{entry.table}' has no primary key: name a unique NOT NULL key in the spec"
+            findings.error("SW2106", message, spec.span_of((*entry.path, "table")), notes=(_table_note(source),))
+        return source.primary_key
+    if not _check_names(spec, source, _indexed((*entry.path, "key"), entry.key), findings=findings):
+        return ()
+    candidates = [set(source.primary_key), *(set(unique.columns) for unique in source.unique_keys)]
+    nullable = [column.name for column in source.columns if column.nullable and column.name in entry.key]
+    if set(entry.key) not in candidates or nullable:
+        message = f"key ({', '.join(entry.key)}) of '{entry.table}' is not a primary key or a unique key without NULL"
+        findings.error("SW2111", message, spec.span_of((*entry.path, "key")), notes=(_table_note(source),))
+    return entry.key
+
+
+def _check_key_types(
+    spec: Spec, entry: TableSpec, source: SourceTable, *, key: tuple[str, ...], findings: Findings
+) -> None:
+    for name in key:
+        column = source.column(name)
+        reason = refused_key_reason(column.type) if column else None
+        if reason:
+            where = spec.span_of((*entry.path, "key") if entry.key else (*entry.path, "table"))
+            message = f"key column '{name}' of '{entry.table}': {reason}"
+            findings.error("SW2112", message, where, notes=(_column_note(source, name),))
+
+
+def shard_key_names(
+    spec: Spec, table: ResolvedTable, distribution: Sharded, *, findings: Findings
+) -> tuple[str, ...] | None:
+    """The source columns that place the table's rows; None when one is unknown or not copied."""
+    rule = spec.sharding[distribution.rule]
+    names = distribution.shard_key or rule.shard_key
+    own = distribution.shard_key is not None
+    path: Path = (*table.entry.path, "sharding", "shard_key") if own else (*rule.path, "shard_key")
+    if not _check_names(spec, table.source, _indexed(path, names), findings=findings, table=table.entry.table):
+        return None
+    copied = {column.source for column in table.columns}
+    for name in names:
+        if name not in copied:
+            message = f"shard key column '{name}' of table '{table.entry.table}' is not copied to the target"
+            findings.error("SW2113", message, spec.span_of((*table.entry.path, "columns")))
+            return None
+    return names
+
+
+def _check_names(
+    spec: Spec,
+    source: SourceTable,
+    names: Iterable[tuple[Path, str]],
+    *,
+    findings: Findings,
+    table: str | None = None,
+) -> bool:
+    known = [column.name for column in source.columns]
+    fine = True
+    for path, name in names:
+        if name not in known:
+            message = f"column '{name}' is not in table '{table or source.name}'"
+            hint = did_you_mean(name, known)
+            findings.error("SW2104", message, spec.span_of(path), hint=hint, notes=(_table_note(source),))
+            fine = False
+    return fine
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f"did you mean '{close[0]}'?" if close else None
+
+
+def _indexed(path: Path, names: Iterable[str]) -> Iterable[tuple[Path, str]]:
+    return (((*path, index), name) for index, name in enumerate(names))
+
+
+def _table_note(source: SourceTable) -> Note:
+    return Note("columns come from", source.span)
+
+
+def _column_note(source: SourceTable, name: str) -> Note:
+    return Note("the column stands at", source.column_spans.get(name, source.span))

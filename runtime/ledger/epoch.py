@@ -1,0 +1,52 @@
+"""One writer (C11): a run owns a role on every shard by raising its epoch; whoever is older can write no more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime.transactions import execute, query
+
+_OLD_CONNECTIONS = "SELECT connection_id FROM `_shardwright_connection` WHERE role = %s"
+_READ = "SELECT COALESCE(MAX(epoch), 0) FROM `_shardwright_epoch` WHERE role = %s"
+_RAISE = (
+    "INSERT INTO `_shardwright_epoch` (role, epoch, owner, taken_at) VALUES (%s, %s, %s, NOW(6)) "
+    "ON DUPLICATE KEY UPDATE epoch = GREATEST(epoch, VALUES(epoch)), owner = VALUES(owner), taken_at = VALUES(taken_at)"
+)
+_RECORD = "INSERT IGNORE INTO `_shardwright_connection` (role, epoch, connection_id) VALUES (%s, %s, %s)"
+_FORGET = "DELETE FROM `_shardwright_connection` WHERE role = %s AND epoch < %s"
+
+
+def highest_epoch(connection: Connection[Any], *, role: str) -> int:
+    return int(query(connection, _READ, (role,))[0][0])
+
+
+def take_over(connection: Connection[Any], *, role: str, epoch: int, owner: str) -> None:
+    """Kill the connections an older epoch recorded in this database, then raise the epoch. A frozen driver that holds
+    the epoch row in an open transaction is rolled back by the kill, so this cannot wait for it."""
+    _kill_older(connection, role)
+    execute(connection, _RAISE, (role, epoch, owner))
+    execute(connection, _FORGET, (role, epoch))
+
+
+def record_connection(connection: Connection[Any], *, role: str, epoch: int) -> None:
+    """Note this connection so that a later run can end it. Committed at once."""
+    execute(connection, _RECORD, (role, epoch, connection.thread_id()))
+
+
+def _kill_older(connection: Connection[Any], role: str) -> None:
+    recorded = {int(row[0]) for row in query(connection, _OLD_CONNECTIONS, (role,))}
+    own = connection.thread_id()
+    # A connection id may belong to somebody else after a server restart: only our own user's in this database.
+    living = query(connection, "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND user = "
+                   "SUBSTRING_INDEX(CURRENT_USER(), '@', 1)")  # fmt: skip
+    for (number,) in living:
+        if int(number) in recorded and int(number) != own:
+            try:
+                with connection.cursor() as cursor:
+                    cursor.execute(f"KILL CONNECTION {int(number)}")
+            except pymysql.err.OperationalError as error:
+                if error.args[0] != 1094:  # gone in the meantime
+                    raise

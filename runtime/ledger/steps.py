@@ -1,0 +1,57 @@
+"""Each shard's record of the sub-steps it has applied, written in the sub-step's own transaction, ledger row first."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime.transactions import execute, query
+
+_INSERT = (
+    "INSERT INTO `_shardwright_step` (migration, batch, step, summary, applied_at) VALUES (%s, %s, %s, %s, NOW(6))"
+)
+_READ = "SELECT summary FROM `_shardwright_step` WHERE migration = %s AND batch = %s AND step = %s"
+_DONE = "SELECT step FROM `_shardwright_step` WHERE migration = %s AND batch = %s"
+_FORGET = "DELETE FROM `_shardwright_step` WHERE migration = %s AND batch = %s"
+_RETAIN = "DELETE FROM `_shardwright_step` WHERE migration = %s AND batch < %s LIMIT 1000"
+
+RETAINED_BATCHES = 200
+_DUPLICATE = 1062
+
+
+class AlreadyRecorded(Exception):
+    """This sub-step stands in the ledger: somebody, perhaps an earlier attempt of ours, has committed it."""
+
+
+def record_step(connection: Connection[Any], migration: str, batch: int, *, step: str, summary: object = None) -> None:
+    """First statement of the sub-step's transaction: of two live attempts the second dies here. Raises
+    AlreadyRecorded."""
+    try:
+        execute(connection, _INSERT, (migration, batch, step, json.dumps(summary, sort_keys=True)))
+    except pymysql.err.IntegrityError as error:
+        if error.args[0] == _DUPLICATE:
+            raise AlreadyRecorded(f"batch {batch}, {step}") from error
+        raise
+
+
+def recorded_summary(connection: Connection[Any], migration: str, batch: int, *, step: str) -> Any:
+    """The summary of a recorded step, or None when the step is not recorded."""
+    rows = query(connection, _READ, (migration, batch, step))
+    return json.loads(rows[0][0]) if rows else None
+
+
+def recorded_steps(connection: Connection[Any], migration: str, batch: int) -> frozenset[str]:
+    return frozenset(row[0] for row in query(connection, _DONE, (migration, batch)))
+
+
+def forget_steps(connection: Connection[Any], migration: str, batch: int) -> None:
+    """For a batch that is discarded before any of it took effect."""
+    execute(connection, _FORGET, (migration, batch))
+
+
+def retain_steps(connection: Connection[Any], migration: str, batch: int) -> None:
+    """Keep the ledger bounded: the last batches are enough to explain what happened."""
+    execute(connection, _RETAIN, (migration, batch - RETAINED_BATCHES))

@@ -1,0 +1,98 @@
+"""LOAD DATA LOCAL from memory.
+
+The MySQL protocol lets the server name any file when a client allows LOCAL (hazard I4). Here the client answers the one
+name it expects, from bytes it holds, and nothing else; PyMySQL's own behaviour is to open whatever file is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection, MySQLResult
+from pymysql.protocol import LoadLocalPacketWrapper
+
+from shardwright.compiler.sql_text import identifier
+from shardwright.runtime.connections import Address, connect
+
+_NAME = "shardwright-rows"
+_PACKET = 1 << 20
+_ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "\\0"})
+
+
+class _MemoryResult(MySQLResult):
+    def _read_load_local_packet(self, first_packet: Any) -> None:
+        wanted = LoadLocalPacketWrapper(first_packet).filename.decode("utf-8", "replace")
+        connection = self.connection
+        payload = getattr(connection, "pending_rows", b"") if wanted == _NAME else b""
+        for start in range(0, len(payload), _PACKET):
+            connection.write_packet(payload[start : start + _PACKET])
+        connection.write_packet(b"")
+        packet = connection._read_packet()
+        if wanted != _NAME:
+            raise pymysql.err.OperationalError(2068, f"the server asked for the file {wanted!r}: refused")
+        self._read_ok_packet(packet)
+
+
+class LoadingConnection(Connection[Any]):
+    """A connection whose LOAD DATA LOCAL sends `pending_rows`."""
+
+    pending_rows: bytes = b""
+
+    def _read_query_result(self, unbuffered: bool = False) -> int:
+        self._result = None
+        result = _MemoryResult(self)
+        if unbuffered:
+            result.init_unbuffered_query()
+        else:
+            result.read()
+        self._result = result
+        if result.server_status is not None:
+            self.server_status = result.server_status
+        return int(result.affected_rows or 0)
+
+
+def connect_for_loading(address: Address, database: str) -> Connection[Any]:
+    return connect(address, database, kind=LoadingConnection, local_infile=True)
+
+
+def render_rows(rows: Iterable[Sequence[str | None]]) -> bytes:
+    """Rows as tab-separated lines, NULL as \\N, everything else escaped so that it reads back to the same text."""
+    lines = ("\t".join("\\N" if value is None else value.translate(_ESCAPES) for value in row) for row in rows)
+    return ("\n".join(lines) + "\n").encode("utf-8")
+
+
+def load_rows(
+    connection: Connection[Any], table: str, columns: Sequence[str], *, hexadecimal: frozenset[str], payload: bytes
+) -> int:
+    """Load `payload` into `table`; columns in `hexadecimal` arrive as hexadecimal text. Returns the rows loaded.
+
+    LOCAL implies IGNORE on the server (hazard G10): a warning, or a row fewer than were sent, is raised as an error so
+    that the caller rolls back.
+    """
+    expected = payload.count(b"\n")
+    if expected == 0:
+        return 0
+    assert isinstance(connection, LoadingConnection)
+    connection.pending_rows = payload
+    with connection.cursor() as cursor:
+        loaded = cursor.execute(_load_statement(table, columns, hexadecimal))
+        if cursor.warning_count or loaded != expected:
+            warnings = connection.show_warnings()
+            first = "; ".join(str(item[2]) for item in list(warnings)[:3])
+            raise pymysql.err.DataError(1265, f"loading {table}: {loaded} of {expected} rows, {first or 'no warning'}")
+    connection.pending_rows = b""
+    return loaded
+
+
+def _load_statement(table: str, columns: Sequence[str], hexadecimal: frozenset[str]) -> str:
+    # sqlglot has no node for MySQL's LOAD DATA; every name goes through the one quoting function.
+    names = [identifier(name).sql(dialect="mysql") for name in columns]
+    slots = [f"@sw_{index}" if name in hexadecimal else names[index] for index, name in enumerate(columns)]
+    sets = [f"{names[index]} = UNHEX(@sw_{index})" for index, name in enumerate(columns) if name in hexadecimal]
+    statement = (
+        f"LOAD DATA LOCAL INFILE '{_NAME}' INTO TABLE {identifier(table).sql(dialect='mysql')} CHARACTER SET utf8mb4 "
+        f"FIELDS TERMINATED BY '\\t' ESCAPED BY '\\\\' LINES TERMINATED BY '\\n' ({', '.join(slots)})"
+    )
+    return f"{statement} SET {', '.join(sets)}" if sets else statement

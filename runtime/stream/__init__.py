@@ -1,0 +1,1 @@
+"""The change stream: Spark reads and decides, stages keep the decisions, sub-steps apply them."""

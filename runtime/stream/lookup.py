@@ -1,0 +1,99 @@
+"""The look-up, on executors: which of a batch's keys stand on their shard already, with their version."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan import TablePlan, with_suffix
+from shardwright.compiler.transport import pads_spaces
+from shardwright.runtime.stream.stage import BatchContext
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FOUND_COLUMNS = "found boolean, found_version string"
+_KEYS_AT_ONCE = 2_000
+
+Found = dict[tuple[str, ...], str | None]
+
+
+def looker(
+    context: BatchContext, *, lookups: dict[str, str], suffixes: Sequence[str]
+) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """A function for mapInArrow over routed changes: adds `found` and `found_version`. `lookups`: table -> SQL."""
+
+    def look_up(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        connections: dict[int, Connection[Any]] = {}
+        try:
+            for batch in batches:
+                yield _with_found(context, batch, connections, lookups=lookups, suffixes=suffixes)
+        finally:
+            for connection in connections.values():
+                connection.close()
+
+    return look_up
+
+
+def _with_found(
+    context: BatchContext,
+    batch: pa.RecordBatch,
+    connections: dict[int, Connection[Any]],
+    *,
+    lookups: dict[str, str],
+    suffixes: Sequence[str],
+) -> pa.RecordBatch:
+    import pyarrow as pa
+
+    names, shards, parts, keys = (batch.column(name).to_pylist() for name in ("table", "shard", "part", "key"))
+    wanted: dict[tuple[str, int, int], set[tuple[str, ...]]] = defaultdict(set)
+    for name, shard, part, key in zip(names, shards, parts, keys, strict=True):
+        wanted[(name, shard, part)].add(tuple(key))
+    found: dict[tuple[str, int, int], Found] = {}
+    for place, some_keys in wanted.items():
+        name, shard, part = place
+        table = context.tables[name]
+        if shard not in connections:
+            connections[shard] = context.servers.connect_shard(shard)
+        suffix = suffixes[part] if table.distribution == "sharded" else ""
+        sql = with_suffix(lookups[name], suffix)
+        found[place] = _ask(connections[shard], table, sql, keys=sorted(some_keys))
+    rows = [
+        (tuple(key) in found[(name, shard, part)], found[(name, shard, part)].get(tuple(key)))
+        for name, shard, part, key in zip(names, shards, parts, keys, strict=True)
+    ]
+    return batch.append_column("found", pa.array([row[0] for row in rows], pa.bool_())).append_column(
+        "found_version", pa.array([row[1] for row in rows], pa.string())
+    )
+
+
+def _ask(connection: Connection[Any], table: TablePlan, sql: str, *, keys: list[tuple[str, ...]]) -> Found:
+    found: Found = {}
+    types = [column.type for column in table.key_columns]
+    with connection.cursor() as cursor:
+        for start in range(0, len(keys), _KEYS_AT_ONCE):
+            listed = ", ".join(
+                "(" + ", ".join(_literal(connection, value, kind) for value, kind in zip(key, types, strict=True)) + ")"
+                for key in keys[start : start + _KEYS_AT_ONCE]
+            )
+            cursor.execute(sql.replace("`${keys}`", listed))
+            for row in cursor.fetchall():
+                key = tuple(_identity(value, kind) for value, kind in zip(row[:-1], types, strict=True))
+                found[key] = None if row[-1] is None else str(row[-1])
+    return found
+
+
+def _literal(connection: Connection[Any], value: str, kind: Any) -> str:
+    if kind.is_bytes:
+        return f"X'{value}'"
+    if kind.is_integer:
+        return str(int(value))
+    return str(connection.literal(value))
+
+
+def _identity(value: Any, kind: Any) -> str:
+    text = str(value)
+    return text.rstrip(" ") if kind.is_text and pads_spaces(kind) else text

@@ -1,0 +1,89 @@
+"""One shard transaction: fenced, all its statements or none, retried whole when the server says deadlock (G1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import pymysql
+from pymysql.connections import Connection
+from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
+
+from shardwright.runtime.failures import Refused
+
+Result = TypeVar("Result")
+
+_RETRIED = frozenset({1205, 1213})
+_EPOCH = "SELECT epoch FROM `_shardwright_epoch` WHERE role = %s LOCK IN SHARE MODE"
+
+
+def in_transaction(
+    connection: Connection[Any], work: Callable[[Connection[Any]], Result], *, role: str, epoch: int
+) -> Result:
+    """Run `work` in one transaction that first share-locks the role's epoch row (C11).
+
+    Deadlocks and lock waits are retried from the start with backoff. Raises Refused (SW8201) when a newer run took over.
+    """
+    attempts = Retrying(
+        retry=retry_if_exception(_is_lock_trouble),
+        wait=wait_random_exponential(multiplier=0.05, max=5),
+        stop=stop_after_attempt(20),
+        reraise=True,
+    )
+    return attempts(_once, connection, work, role=role, epoch=epoch)
+
+
+def _once(connection: Connection[Any], work: Callable[[Connection[Any]], Result], *, role: str, epoch: int) -> Result:
+    connection.begin()
+    try:
+        check_epoch(connection, role=role, epoch=epoch)
+        result = work(connection)
+        connection.commit()
+    except BaseException:
+        _roll_back(connection)
+        raise
+    return result
+
+
+def check_epoch(connection: Connection[Any], *, role: str, epoch: int) -> None:
+    """Hold the role's epoch row for the rest of the transaction; refuse when it is not ours any more."""
+    row = query(connection, _EPOCH, (role,))
+    current = row[0][0] if row else None
+    if current != epoch:
+        raise Refused("SW8201", f"a newer run (epoch {current}) has taken over from this one (epoch {epoch}): stopped")
+
+
+def query(connection: Connection[Any], sql: str, values: Sequence[object] | None = None) -> Sequence[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        return list(cursor.fetchall())
+
+
+def execute(connection: Connection[Any], sql: str, values: Sequence[object] | None = None) -> int:
+    """Execute one statement; a warning is an error (hazard G3). Returns the affected rows."""
+    with connection.cursor() as cursor:
+        affected = cursor.execute(sql, values)
+        if cursor.warning_count:
+            warnings = [item for item in list(connection.show_warnings()) if item[0] != "Note"]
+            if warnings:
+                raise pymysql.err.DataError(warnings[0][1], f"{warnings[0][2]} (a warning of: {sql.strip()[:120]})")
+        return int(affected)
+
+
+def set_variables(connection: Connection[Any], **values: object) -> None:
+    """Set user variables that the plan's statements read."""
+    assignments = ", ".join(f"@{name} = %s" for name in values)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET {assignments}", tuple(values.values()))
+
+
+def _is_lock_trouble(error: BaseException) -> bool:
+    return isinstance(error, pymysql.err.OperationalError) and bool(error.args) and error.args[0] in _RETRIED
+
+
+def _roll_back(connection: Connection[Any]) -> None:
+    # 1205 rolls back only the statement: the transaction must be rolled back by us.
+    try:
+        connection.rollback()
+    except pymysql.err.Error:
+        connection.close()
