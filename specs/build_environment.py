@@ -86,7 +86,7 @@ def _shards(
             continue
         if server not in servers:
             hint = did_you_mean(server, servers) or f"known: {', '.join(servers)}"
-            findings.error("SW7005", f"there is no server '{server}'", source.span_of(path), hint=hint)
+            findings.error("SW7004", f"there is no server '{server}'", source.span_of(path), hint=hint)
             continue
         for database in _databases(topology, source=source, findings=findings):
             if places.setdefault(database, path) != path:

@@ -41,11 +41,11 @@ def _rules_are_whole(spec: Spec) -> _Found:
         elif rule.algorithm is None and rule.table is None and len(spec.target.tables_suffix) > 1:
             message = f"rule '{rule.name}' has no table expression, but the target's tables are split"
             note = Note("tables_suffix stands at", spec.span_of(("target", "tables_suffix")))
-            yield (*rule.path, "table"), Diagnostic("SW5001", message, span, notes=(note,))
+            yield (*rule.path, "table"), Diagnostic("SW5006", message, span, notes=(note,))
         if rule.options and rule.algorithm is None:
             place = (*rule.path, "options")
             message = f"rule '{rule.name}' has options but no algorithm that could read them"
-            yield place, Diagnostic("SW5002", message, spec.key_span_of(place))
+            yield place, Diagnostic("SW5010", message, spec.key_span_of(place))
 
 
 def _rules_exist(spec: Spec) -> _Found:

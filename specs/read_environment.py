@@ -6,9 +6,12 @@ from shardwright.specs.build_environment import build_environment
 from shardwright.specs.diagnostics import Findings, SpecError
 from shardwright.specs.environment import Environment
 from shardwright.specs.literal_secrets import check_literal_secrets
+from shardwright.specs.secret_references import SecretUnavailable, resolve_secret
 from shardwright.specs.shape import check_shape
 from shardwright.specs.wording import did_you_mean
 from shardwright.specs.yaml_source import YamlSource, parse_yaml, read_yaml
+
+__all__ = ["SecretUnavailable", "parse_environment", "read_environment", "resolve_secret"]
 
 
 def read_environment(path: str, *, databases: tuple[str, ...] | None = None) -> Environment:
@@ -47,4 +50,4 @@ def _check_all_placed(
         return
     names = ", ".join(missing[:4]) + (f" and {len(missing) - 4} more" if len(missing) > 4 else "")
     hint = did_you_mean(missing[0], list(environment.shards)[:1000])
-    findings.error("SW7004", f"no server is given for {names}", source.key_span_of(("shards",)), hint=hint)
+    findings.error("SW7005", f"no server is given for {names}", source.key_span_of(("shards",)), hint=hint)

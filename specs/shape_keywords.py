@@ -12,6 +12,7 @@ from typing import Any
 from jsonschema import Draft7Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
+
 from shardwright.specs.shape_alternatives import Schema
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import yaml
+
 from shardwright.specs.diagnostics import Findings, Note
 from shardwright.specs.span import Path, Span
 from shardwright.specs.yaml_scalars import scalar_value

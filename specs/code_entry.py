@@ -1,0 +1,18 @@
+"""What is known about one diagnostic code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """`title` is a phrase, `explanation` says why it matters and what to do, `fix` is an example of the mended text.
+
+    A code is never reused and never changes its meaning.
+    """
+
+    code: str
+    title: str
+    explanation: str
+    fix: str = ""

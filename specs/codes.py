@@ -1,0 +1,63 @@
+"""Every diagnostic code of the tool. Each range is a file of its own; add an entry there when you use a new code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from shardwright.specs.code_entry import Code
+from shardwright.specs.codes_bugs import BUGS
+from shardwright.specs.codes_ddl import DDL
+from shardwright.specs.codes_environment import ENVIRONMENT
+from shardwright.specs.codes_expressions import EXPRESSIONS
+from shardwright.specs.codes_names import NAMES
+from shardwright.specs.codes_routing import ROUTING
+from shardwright.specs.codes_runtime import RUNTIME
+from shardwright.specs.codes_safety import SAFETY
+from shardwright.specs.codes_shape import SHAPE
+from shardwright.specs.codes_unsupported import UNSUPPORTED
+from shardwright.specs.codes_yaml import YAML
+from shardwright.specs.wording import did_you_mean
+
+RANGES: Mapping[str, str] = {
+    "SW1": "YAML and shape",
+    "SW2": "names and references",
+    "SW3": "SQL expressions",
+    "SW4": "DDL",
+    "SW5": "routing and weights",
+    "SW6": "deletes and safety",
+    "SW7": "environment and secrets",
+    "SW8": "run time",
+    "SW9": "bug in the tool",
+}
+
+ALL_CODES: tuple[Code, ...] = (
+    *YAML,
+    *SHAPE,
+    *UNSUPPORTED,
+    *NAMES,
+    *EXPRESSIONS,
+    *DDL,
+    *ROUTING,
+    *SAFETY,
+    *ENVIRONMENT,
+    *RUNTIME,
+    *BUGS,
+)
+
+BY_CODE: Mapping[str, Code] = {entry.code: entry for entry in ALL_CODES}
+
+
+class UnknownCode(Exception):
+    """There is no such code; the text says which one may have been meant."""
+
+
+def explain(code: str) -> str:
+    """The page of a code for a terminal, ending in a line break. Raises UnknownCode."""
+    entry = BY_CODE.get(code.strip().upper())
+    if entry is None:
+        hint = did_you_mean(code.upper(), BY_CODE)
+        raise UnknownCode(f"there is no code '{code}'" + (f": {hint}" if hint else ""))
+    lines = [f"{entry.code}: {entry.title} ({RANGES[entry.code[:3]]})", "", entry.explanation]
+    if entry.fix:
+        lines += ["", "Example:", "", *(f"    {line}".rstrip() for line in entry.fix.splitlines())]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,35 @@
+"""SW7xxx: environment files and secrets."""
+
+from __future__ import annotations
+
+from shardwright.specs.code_entry import Code
+
+ENVIRONMENT: tuple[Code, ...] = (
+    Code(
+        "SW7002",
+        "a secret written into a file",
+        "Environment files are committed and reviewed; a password in one is known to everybody who can read the project,\n"
+        "and stays in its history. Change that password, then say where it is found instead. The value is not repeated\n"
+        "in any message.",
+        "password: {env: SHOP_PASSWORD}\npassword: {file: /run/secrets/shop}",
+    ),
+    Code(
+        "SW7003",
+        "a secret is not found",
+        "The environment variable is not set or empty, or the file cannot be read. The message names the place.",
+    ),
+    Code("SW7004", "there is no such server", "A value under `shards` is the name of an entry under `servers`."),
+    Code(
+        "SW7005",
+        "a target database has no server",
+        "Every target database of the spec stands under `shards`, by its name or in a range.",
+        'shards:\n  "order_db_{00..07}": a\n  "order_db_{08..15}": b',
+    ),
+    Code(
+        "SW7006",
+        "a certificate authority that is not looked at",
+        "With tls 'off' or 'preferred' the server's certificate is not verified, so `ca` would only pretend that it is.",
+        "tls: verify_identity\nca: /etc/ssl/shop-ca.pem",
+    ),
+    Code("SW7007", "a database is placed twice", "Two ranges under `shards` hold the same database."),
+)

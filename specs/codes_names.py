@@ -1,0 +1,94 @@
+"""SW2xxx: names and references, inside a spec (SW20xx) and from a spec to the source's schema (SW21xx)."""
+
+from __future__ import annotations
+
+from shardwright.specs.code_entry import Code
+
+NAMES: tuple[Code, ...] = (
+    Code(
+        "SW2001",
+        "there is no such sharding rule",
+        "A table's `sharding` names a rule under `sharding:`, or is `broadcast`, or {single: DATABASE}.",
+    ),
+    Code(
+        "SW2002",
+        "a single table's database is not in the target",
+        "{single: DATABASE} names one of the target's databases. Padding counts: order_db_0 is not order_db_00.",
+    ),
+    Code(
+        "SW2003",
+        "a table has two entries",
+        "Two entries for one source table contradict each other or repeat each other. Names are compared without letter\n"
+        "case, because servers differ in that.",
+    ),
+    Code(
+        "SW2004",
+        "two entries write to one table",
+        "Several source tables become one logical table through one entry with a pattern, so that they share every rule.",
+        '- table: "order_item_*"\n  expect: 16\n  to: order_item\n  sharding: by_user',
+    ),
+    Code(
+        "SW2005", "a reserved word as a rule's name", "'broadcast' and 'single' already mean something in `sharding`."
+    ),
+    Code(
+        "SW2006",
+        "the table's shard key does not fit the rule",
+        "A table that names its own shard key columns gives one for each column of the rule, in the same order.",
+    ),
+    Code("SW2007", "there is no such parent table", "`parent` is the logical name of another table of the same spec."),
+    Code(
+        "SW2008",
+        "a pattern needs 'to' and 'expect'",
+        "`to` names the logical table that the matches become. `expect` is how many there are: without it a new or a\n"
+        "dropped source table would change the migration without a line of review.",
+        '- table: "order_item_*"\n  expect: 16\n  to: order_item\n  sharding: by_user',
+    ),
+    Code("SW2009", "'expect' without a pattern", "A plain table name matches exactly one table."),
+    Code("SW2010", "'to' is a pattern", "The target of a move is one logical table, named without * ? or [."),
+    Code("SW2011", "a column is chosen and excluded", "A column cannot be excluded and also included or renamed."),
+    Code("SW2012", "two columns get one name", "Column names are compared without letter case, as the server does it."),
+    Code(
+        "SW2013",
+        "a path leads out of the project",
+        "Paths in a spec are relative to the project folder (the one that holds specs/) and stay below it, so that a spec\n"
+        "means the same on every machine and cannot pull in other files.",
+        "schema: schema/shop.sql",
+    ),
+    Code(
+        "SW2101",
+        "the table is not in the source's schema",
+        "The schema file has no CREATE TABLE for it, or the pattern matches none. `shardwright import` writes the file\n"
+        "from the live source.",
+    ),
+    Code(
+        "SW2102",
+        "the pattern matches another number of tables",
+        "The schema file was changed since `expect` was written. Look at the list in the message; if it is right, change\n"
+        "`expect`.",
+    ),
+    Code("SW2103", "the tables of a pattern differ", "Tables that become one logical table have the same columns."),
+    Code(
+        "SW2104", "the column is not in the table", "The schema file has no such column. The note says where it looked."
+    ),
+    Code("SW2105", "a key column is not copied", "Rows on the target are found by their key: copy all of its columns."),
+    Code(
+        "SW2106",
+        "the table has no key",
+        "Without a primary key, rows cannot be told apart. Name a unique key whose columns are NOT NULL.",
+        "key: [order_id]",
+    ),
+    Code("SW2107", "a reserved name", "Tables and columns whose names begin like that are the tool's own bookkeeping."),
+    Code("SW2108", "two target columns have one name", "Rename one of them, or exclude it."),
+    Code(
+        "SW2109", "two entries make one logical table", "Give one of them another name with 'to', or use one pattern."
+    ),
+    Code("SW2110", "a generated column", "The server computes it; exclude it from the copy."),
+    Code(
+        "SW2111",
+        "the key is no key",
+        "`key` must be the primary key or a unique key whose columns are all NOT NULL: anything less could name two rows.",
+    ),
+    Code("SW2112", "a key column that cannot identify rows", "The message says why this type cannot be a row's key."),
+    Code("SW2113", "a shard key column is not copied", "Verification and moves need it on the target: copy it."),
+    Code("SW2115", "MySQL's JSON is not supported yet", "Exclude the column. MariaDB's JSON is text and is copied."),
+)
