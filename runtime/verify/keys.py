@@ -1,0 +1,84 @@
+"""From the keys of a small range on both sides to named mismatches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from shardwright.compiler.plan import TablePlan
+from shardwright.runtime.verify.ends import Held, ShardEnd, SourceEnd
+from shardwright.runtime.verify.key_range import Key, KeyRange, key_variables
+from shardwright.runtime.verify.result import ColumnDifference, Mismatch, MismatchKind
+from shardwright.runtime.verify.sessions import Sessions, ask
+
+
+@dataclass(frozen=True, slots=True)
+class KeyState:
+    """Who holds one key: what decides whether it is right, and whether it changed since the last look."""
+
+    source: tuple[Held, ...]
+    target: tuple[Held, ...]
+
+    @property
+    def fault(self) -> MismatchKind | None:
+        """The gravest thing wrong with the key; None when nothing is."""
+        if len(self.source) > 1 or len(self.target) > 1:
+            return MismatchKind.DUPLICATE
+        if not self.target:
+            return MismatchKind.MISSING
+        if not self.source:
+            return MismatchKind.EXTRA
+        if self.source[0].hash != self.target[0].hash:
+            return MismatchKind.DIFFERENT
+        return MismatchKind.MISPLACED if self.target[0].misplaced else None
+
+
+def faulty_keys(source: SourceEnd, target: ShardEnd, over: KeyRange) -> Mapping[Key, KeyState]:
+    """Every key of the range that is not right, in the order the tables give."""
+    wanted, found = source.keys(over), target.keys(over)
+    states = {key: KeyState(wanted.get(key, ()), found.get(key, ())) for key in {**wanted, **found}}
+    return {key: state for key, state in states.items() if state.fault is not None}
+
+
+def faults_of(state: KeyState) -> tuple[MismatchKind, ...]:
+    """A row can be both different and misplaced; everything else stands alone."""
+    fault = state.fault
+    if fault is None:
+        return ()
+    if fault is MismatchKind.DIFFERENT and state.target[0].misplaced:
+        return (fault, MismatchKind.MISPLACED)
+    return (fault,)
+
+
+def named(
+    table: TablePlan, key: Key, state: KeyState, *, target: ShardEnd, columns: tuple[ColumnDifference, ...]
+) -> tuple[Mismatch, ...]:
+    """The mismatches of one key."""
+    holders = state.source if len(state.source) > 1 else state.target
+    places = tuple(held.place for held in holders) or ((target.only_place,) if target.only_place else ())
+    return tuple(
+        Mismatch(fault, table.logical, key, places, columns if fault is MismatchKind.DIFFERENT else ())
+        for fault in faults_of(state)
+    )
+
+
+def differing_columns(
+    table: TablePlan, key: Key, state: KeyState, *, sessions: Sessions
+) -> tuple[ColumnDifference, ...]:
+    """The columns whose values differ; () unless the row stands on both sides. Reads one row of each."""
+    if state.fault is not MismatchKind.DIFFERENT:
+        return ()
+    left, right = (_values(held, key, sessions) for held in (state.source[0], state.target[0]))
+    if left is None or right is None:
+        return ()
+    return tuple(
+        ColumnDifference(column.target, one, other)
+        for column, one, other in zip(table.columns, left, right, strict=True)
+        if one != other
+    )
+
+
+def _values(held: Held, key: Key, sessions: Sessions) -> tuple[str | None, ...] | None:
+    with sessions.at(held.end) as connection:
+        rows = ask(connection, held.sql, key_variables(key), where=held.place)
+    return tuple(rows[0]) if rows else None

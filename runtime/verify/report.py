@@ -1,0 +1,126 @@
+"""A comparison's result for people (text), for programs (JSON) and for the shell (exit code)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from shardwright.runtime.verify.result import Mismatch, TableResult, Verdict, VerifyResult
+
+EXIT_CODES = {Verdict.EQUAL: 0, Verdict.DIFFERENT: 1, Verdict.COULD_NOT_CHECK: 2}
+
+_HEADER = ("table", "source rows", "target rows", "mismatches", "chunks", "seconds", "rows/s", "verdict")
+_WORDS = {
+    Verdict.EQUAL: "equal",
+    Verdict.DIFFERENT: "DIFFERENT",
+    Verdict.COULD_NOT_CHECK: "could not check",
+}
+_SHARDS_SHOWN = 32
+_MISMATCHES_SHOWN = 20
+_VALUE_WIDTH = 80
+
+
+def exit_code(result: VerifyResult) -> int:
+    """0 equal, 1 different, 2 could not check."""
+    return EXIT_CODES[result.verdict]
+
+
+def as_json(result: VerifyResult) -> dict[str, Any]:
+    """Everything the result holds, verdicts included, in types that `json` writes."""
+    tables = [
+        asdict(table) | {"verdict": table.verdict.value, "rows_target": table.rows_target, "is_empty": table.is_empty}
+        for table in result.tables
+    ]
+    return {
+        "verdict": result.verdict.value,
+        "migration": result.migration,
+        "fingerprint": result.fingerprint,
+        "seconds": result.seconds,
+        "rows_compared": result.rows_compared,
+        "tables": tables,
+    }
+
+
+def as_text(result: VerifyResult) -> str:
+    """Rows per table and per shard, every reason not to trust them, the first mismatches, and the verdict last."""
+    blocks = [_grid(_HEADER, [_summary(table) for table in result.tables], left=(0, 7)), _per_shard(result.tables)]
+    blocks += [block for table in result.tables for block in _remarks(table)]
+    blocks.append(_conclusion(result))
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _summary(table: TableResult) -> Sequence[str]:
+    rows = table.rows_source + table.rows_target
+    speed = f"{rows / table.seconds:,.0f}" if table.seconds > 0 else "-"
+    return (
+        table.table,
+        f"{table.rows_source:,}",
+        f"{table.rows_target:,}",
+        f"{len(table.mismatches):,}",
+        f"{table.chunks:,}",
+        f"{table.seconds:.1f}",
+        speed,
+        "empty on both sides" if table.is_empty else _WORDS[table.verdict],
+    )
+
+
+def _per_shard(tables: Sequence[TableResult]) -> str:
+    """One line a shard, one column a table; large grids are left to the JSON form."""
+    databases = sorted({shard.database for table in tables for shard in table.rows_shards})
+    if not databases:
+        return ""
+    rows = {(shard.database, table.table): f"{shard.rows:,}" for table in tables for shard in table.rows_shards}
+    names = [table.table for table in tables]
+    lines = [[database, *(rows.get((database, name), "-") for name in names)] for database in databases[:_SHARDS_SHOWN]]
+    grid = _grid(("rows on", *names), lines, left=(0,))
+    more = len(databases) - _SHARDS_SHOWN
+    return grid + (f"\n... and {more:,} more databases, see the JSON report" if more > 0 else "")
+
+
+def _remarks(table: TableResult) -> Iterator[str]:
+    if table.problem:
+        yield f"{table.table}: could not be compared: {table.problem}"
+    if table.unsettled:
+        keys = "; ".join(", ".join(key) for key in table.unsettled[:5])
+        yield f"{table.table}: {len(table.unsettled):,} keys kept changing while they were compared: {keys}"
+    if table.mismatches:
+        lines = [line for mismatch in table.mismatches[:_MISMATCHES_SHOWN] for line in _lines(mismatch)]
+        more = len(table.mismatches) - _MISMATCHES_SHOWN
+        lines += [f"  ... and {more:,} more, see the JSON report"] if more > 0 else []
+        yield "\n".join([f"{table.table}: {len(table.mismatches):,} mismatches", *lines])
+
+
+def _lines(mismatch: Mismatch) -> Iterator[str]:
+    places = f" ({', '.join(mismatch.places)})" if mismatch.places else ""
+    yield f"  {mismatch.kind:<10} {mismatch.key_text}{places}"
+    for column in mismatch.columns:
+        yield f"      {column.column}: source {_value(column.source)}, target {_value(column.target)}"
+
+
+def _value(value: str | None) -> str:
+    if value is None:
+        return "NULL"
+    shown = value if len(value) <= _VALUE_WIDTH else value[:_VALUE_WIDTH] + "..."
+    return repr(shown)
+
+
+def _conclusion(result: VerifyResult) -> str:
+    tail = f"{result.rows_compared:,} rows compared in {result.seconds:.1f} s"
+    if result.rows_compared == 0 and result.verdict is Verdict.COULD_NOT_CHECK:
+        tail = "no rows were compared"
+    mismatches = sum(len(table.mismatches) for table in result.tables)
+    return f"verdict: {_WORDS[result.verdict]} ({mismatches:,} mismatches; {tail})"
+
+
+def _grid(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:
+    widths = [max(len(line[index]) for line in (header, *lines)) for index in range(len(header))]
+
+    def row(cells: Sequence[str]) -> str:
+        padded = [
+            cell.ljust(width) if index in left else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(cells, widths, strict=True))
+        ]
+        return "  ".join(padded).rstrip()
+
+    return "\n".join([row(header), "  ".join("-" * width for width in widths), *(row(line) for line in lines)])

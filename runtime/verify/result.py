@@ -1,0 +1,116 @@
+"""What a comparison found. Plain data: reports and exit codes are made from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    EQUAL = "equal"
+    DIFFERENT = "different"
+    COULD_NOT_CHECK = "could_not_check"
+
+
+class MismatchKind(StrEnum):
+    """What is wrong with one key, seen from the source.
+
+    missing    at the source, on no shard that should have it
+    extra      on a shard, not at the source
+    different  on both, with other values
+    misplaced  equal, but not in the table its rule names
+    duplicate  in more tables than one (of the shards; or of the source, when several source tables feed this one)
+    """
+
+    MISSING = "missing"
+    EXTRA = "extra"
+    DIFFERENT = "different"
+    MISPLACED = "misplaced"
+    DUPLICATE = "duplicate"
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnDifference:
+    """Both values as text; None is NULL."""
+
+    column: str
+    source: str | None
+    target: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """`places` are the tables that hold the row (`order_db_02.orders_11`); for a missing row of a table that is copied
+    whole, the table that should. `columns` is empty when values were not looked at."""
+
+    kind: MismatchKind
+    table: str
+    key: tuple[str, ...]
+    places: tuple[str, ...]
+    columns: tuple[ColumnDifference, ...] = ()
+
+    @property
+    def key_text(self) -> str:
+        return ", ".join(self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class ShardRows:
+    database: str
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """One logical table. `chunks` were summed, `differing_chunks` of them had to be looked into.
+
+    unsettled   keys that kept changing while they were looked at: neither equal nor different
+    problem     why the table could not be compared to its end; None when it was
+    """
+
+    table: str
+    rows_source: int
+    rows_shards: tuple[ShardRows, ...]
+    chunks: int
+    differing_chunks: int
+    mismatches: tuple[Mismatch, ...]
+    unsettled: tuple[tuple[str, ...], ...]
+    problem: str | None
+    seconds: float
+
+    @property
+    def rows_target(self) -> int:
+        return sum(shard.rows for shard in self.rows_shards)
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing stood on either side: there was nothing to compare."""
+        return self.problem is None and self.rows_source == 0 and self.rows_target == 0
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.mismatches:
+            return Verdict.DIFFERENT
+        return Verdict.COULD_NOT_CHECK if self.problem or self.unsettled else Verdict.EQUAL
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyResult:
+    migration: str
+    fingerprint: str
+    tables: tuple[TableResult, ...]
+    seconds: float
+
+    @property
+    def rows_compared(self) -> int:
+        return sum(table.rows_source + table.rows_target for table in self.tables)
+
+    @property
+    def verdict(self) -> Verdict:
+        """`equal` says that rows were compared, all of them, and none differed (hazard H7)."""
+        verdicts = {table.verdict for table in self.tables}
+        if Verdict.DIFFERENT in verdicts:
+            return Verdict.DIFFERENT
+        if Verdict.COULD_NOT_CHECK in verdicts or self.rows_compared == 0:
+            return Verdict.COULD_NOT_CHECK
+        return Verdict.EQUAL

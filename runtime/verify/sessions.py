@@ -1,0 +1,99 @@
+"""Connections for a comparison: read-only, shared by its threads, and only a bounded number of them kept."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+from pymysql.cursors import Cursor
+
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.transactions import set_variables
+
+SOURCE = -1
+_DEPRECATIONS = frozenset({1287, 1681, 3719, 3778})
+_KEPT = 64
+"""Connections kept open while nobody uses them: a server accepts only so many (hazard G8)."""
+
+
+class CouldNotCheck(RuntimeFailure):
+    """A statement of the comparison failed, or its answer cannot be trusted; other tables can still be compared."""
+
+
+class Sessions:
+    """Hands out connections to the source (`SOURCE`) and to shards by database index."""
+
+    def __init__(self, source: Callable[[], Connection[Any]], shard: Callable[[int], Connection[Any]]) -> None:
+        self._source = source
+        self._shard = shard
+        self._lock = threading.Lock()
+        self._idle: list[tuple[int, Connection[Any]]] = []
+
+    @contextmanager
+    def at(self, end: int) -> Iterator[Connection[Any]]:
+        connection = self._take(end) or self._open(end)
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+        self._keep(end, connection)
+
+    def close(self) -> None:
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for _, connection in idle:
+            connection.close()
+
+    def _open(self, end: int) -> Connection[Any]:
+        connection = self._source() if end == SOURCE else self._shard(end)
+        with connection.cursor(Cursor) as cursor:
+            cursor.execute("SET SESSION TRANSACTION READ ONLY")
+        return connection
+
+    def _take(self, end: int) -> Connection[Any] | None:
+        with self._lock:
+            for index, (other, connection) in enumerate(self._idle):
+                if other == end:
+                    del self._idle[index]
+                    return connection
+        return None
+
+    def _keep(self, end: int, connection: Connection[Any]) -> None:
+        with self._lock:
+            self._idle.append((end, connection))
+            surplus = self._idle.pop(0)[1] if len(self._idle) > _KEPT else None
+        if surplus is not None:
+            surplus.close()
+
+
+def ask(
+    connection: Connection[Any], sql: str, variables: Mapping[str, object], *, where: str
+) -> Sequence[tuple[Any, ...]]:
+    """The rows of one statement of the plan. Raises CouldNotCheck when the server refuses it, and when the server warns:
+    a value it could not convert or compute would silently fall out of the comparison."""
+    try:
+        set_variables(connection, **variables)
+        with connection.cursor(Cursor) as cursor:
+            cursor.execute(sql)
+            rows = list(cursor.fetchall())
+            warned = cursor.warning_count
+        if warned:
+            _refuse_warnings(connection, where)
+    except pymysql.err.MySQLError as error:
+        number, text = (*error.args, "", "")[:2]
+        raise CouldNotCheck("SW8501", f"{where} cannot be read: {text or error} (server error {number})") from error
+    return rows
+
+
+def _refuse_warnings(connection: Connection[Any], where: str) -> None:
+    with connection.cursor(Cursor) as cursor:
+        cursor.execute("SHOW WARNINGS")
+        warnings = list(cursor.fetchall())
+    for level, number, text in warnings:
+        if level != "Note" and number not in _DEPRECATIONS:
+            raise CouldNotCheck("SW8502", f"the comparison of {where} cannot be trusted: {text} (warning {number})")
