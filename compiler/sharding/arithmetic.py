@@ -1,0 +1,208 @@
+"""Integer arithmetic. Whoever builds a node has checked that its interval fits (`translate.py`, `algorithms.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sqlglot import exp
+
+from shardwright.compiler import sql_text
+from shardwright.compiler.sharding.expression import IntegerExpression, MysqlInteger, Qualify, Row, unqualified
+from shardwright.compiler.sharding.interval import Interval, remainder, truncated_quotient
+from shardwright.compiler.sharding.leaves import IntegerLiteral
+from shardwright.compiler.sharding.sql_types import bracketed, mysql_cast, mysql_operand, spark_bigint, spark_operand
+
+
+@dataclass(frozen=True, slots=True)
+class _BinaryOperation(IntegerExpression):
+    """`+ - *`. Computed in BIGINT when both operands and the result fit one, else in DECIMAL(38,0)."""
+
+    left: IntegerExpression
+    right: IntegerExpression
+
+    node: ClassVar[type[exp.Binary]]
+    operate: ClassVar[Callable[[int, int], int]]
+
+    @property
+    def nullable(self) -> bool:
+        return self.left.nullable or self.right.nullable
+
+    @property
+    def _in_decimal(self) -> bool:
+        return not all(part.fits_signed_64 for part in (self.left.interval, self.right.interval, self.interval))
+
+    @property
+    def mysql_type(self) -> MysqlInteger:
+        return MysqlInteger.SIGNED if self.interval.fits_signed_64 else MysqlInteger.DECIMAL
+
+    def columns(self) -> frozenset[str]:
+        return self.left.columns() | self.right.columns()
+
+    def evaluate(self, row: Row) -> int | None:
+        left, right = self.left.evaluate(row), self.right.evaluate(row)
+        return None if left is None or right is None else type(self).operate(left, right)
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+        decimal = self._in_decimal
+        left = spark_operand(self.left, qualify, decimal=decimal)
+        node = self.node(this=left, expression=spark_operand(self.right, qualify, decimal=decimal))
+        return spark_bigint(node) if decimal and self.interval.fits_signed_64 else node
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+        operands = MysqlInteger.DECIMAL if self._in_decimal else MysqlInteger.SIGNED
+        left = mysql_operand(self.left, qualify, operands)
+        node = self.node(this=left, expression=mysql_operand(self.right, qualify, operands))
+        return node if self.mysql_type is operands else mysql_cast(node, self.mysql_type)
+
+
+@dataclass(frozen=True, slots=True)
+class Add(_BinaryOperation):
+    node = exp.Add
+    operate = int.__add__
+
+    @property
+    def interval(self) -> Interval:
+        return self.left.interval.plus(self.right.interval)
+
+
+@dataclass(frozen=True, slots=True)
+class Subtract(_BinaryOperation):
+    node = exp.Sub
+    operate = int.__sub__
+
+    @property
+    def interval(self) -> Interval:
+        return self.left.interval.minus(self.right.interval)
+
+
+@dataclass(frozen=True, slots=True)
+class Multiply(_BinaryOperation):
+    node = exp.Mul
+    operate = int.__mul__
+
+    @property
+    def interval(self) -> Interval:
+        return self.left.interval.times(self.right.interval)
+
+
+@dataclass(frozen=True, slots=True)
+class Negate(IntegerExpression):
+    value: IntegerExpression
+
+    @property
+    def nullable(self) -> bool:
+        return self.value.nullable
+
+    @property
+    def interval(self) -> Interval:
+        return self.value.interval.negated()
+
+    @property
+    def _in_decimal(self) -> bool:
+        return not (self.interval.fits_signed_64 and self.value.interval.fits_signed_64)
+
+    @property
+    def mysql_type(self) -> MysqlInteger:
+        return MysqlInteger.SIGNED if self.interval.fits_signed_64 else MysqlInteger.DECIMAL
+
+    def columns(self) -> frozenset[str]:
+        return self.value.columns()
+
+    def evaluate(self, row: Row) -> int | None:
+        value = self.value.evaluate(row)
+        return None if value is None else -value
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+        node = exp.Neg(this=spark_operand(self.value, qualify, decimal=self._in_decimal))
+        return spark_bigint(node) if self._in_decimal and self.interval.fits_signed_64 else node
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+        operand = MysqlInteger.DECIMAL if self._in_decimal else MysqlInteger.SIGNED
+        node = exp.Neg(this=mysql_operand(self.value, qualify, operand))
+        return node if self.mysql_type is operand else mysql_cast(node, self.mysql_type)
+
+
+@dataclass(frozen=True, slots=True)
+class Modulo(IntegerExpression):
+    """`%`: the remainder with the sign of the dividend. The divisor is positive: its sign never matters."""
+
+    dividend: IntegerExpression
+    divisor: int
+
+    @property
+    def nullable(self) -> bool:
+        return self.dividend.nullable
+
+    @property
+    def interval(self) -> Interval:
+        return self.dividend.interval.modulo(self.divisor)
+
+    @property
+    def mysql_type(self) -> MysqlInteger:
+        inner = self.dividend.mysql_type
+        return MysqlInteger.SIGNED if inner is MysqlInteger.DECIMAL else inner
+
+    def columns(self) -> frozenset[str]:
+        return self.dividend.columns()
+
+    def evaluate(self, row: Row) -> int | None:
+        value = self.dividend.evaluate(row)
+        return None if value is None else remainder(value, self.divisor)
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+        node = exp.Mod(this=bracketed(self.dividend.spark(qualify)), expression=sql_text.number(self.divisor))
+        return node if self.dividend.interval.fits_signed_64 else spark_bigint(node)
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+        node = exp.Mod(this=bracketed(self.dividend.mysql(qualify)), expression=sql_text.number(self.divisor))
+        return mysql_cast(node, MysqlInteger.SIGNED) if self.dividend.mysql_type is MysqlInteger.DECIMAL else node
+
+
+@dataclass(frozen=True, slots=True)
+class Divide(IntegerExpression):
+    """`div`: the quotient without its fraction. It fits 64 bits: DIV yields no more in MySQL and in Spark."""
+
+    dividend: IntegerExpression
+    divisor: int
+
+    @property
+    def nullable(self) -> bool:
+        return self.dividend.nullable
+
+    @property
+    def interval(self) -> Interval:
+        return self.dividend.interval.divided(self.divisor)
+
+    @property
+    def mysql_type(self) -> MysqlInteger:
+        unsigned = self.divisor > 0 and self.dividend.mysql_type is MysqlInteger.UNSIGNED
+        return MysqlInteger.UNSIGNED if unsigned else MysqlInteger.SIGNED
+
+    def columns(self) -> frozenset[str]:
+        return self.dividend.columns()
+
+    def evaluate(self, row: Row) -> int | None:
+        value = self.dividend.evaluate(row)
+        return None if value is None else truncated_quotient(value, self.divisor)
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+        return exp.IntDiv(this=bracketed(self.dividend.spark(qualify)), expression=sql_text.number(self.divisor))
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+        dividend = self.dividend
+        if dividend.mysql_type is MysqlInteger.UNSIGNED and self.divisor < 0:
+            wanted = MysqlInteger.SIGNED if dividend.interval.fits_signed_64 else MysqlInteger.DECIMAL
+            operand = mysql_operand(dividend, qualify, wanted)
+        else:
+            operand = bracketed(dividend.mysql(qualify))
+        return exp.IntDiv(this=operand, expression=sql_text.number(self.divisor))
+
+
+def floor_modulo(value: IntegerExpression, divisor: int) -> IntegerExpression:
+    """The remainder that is never negative: `value % n` where that suffices, else `((value % n) + n) % n`."""
+    rest = Modulo(value, divisor)
+    if rest.interval.low >= 0:
+        return rest
+    return Modulo(Add(rest, IntegerLiteral(divisor)), divisor)

@@ -1,0 +1,26 @@
+"""The sharding function: what gives a row its database and table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shardwright.compiler.sharding.expression import IntegerExpression, Row
+
+
+@dataclass(frozen=True, slots=True)
+class ShardFunction:
+    """`database` gives 0..databases-1, `table` gives 0..tables-1, for every row; neither is ever NULL."""
+
+    database: IntegerExpression
+    table: IntegerExpression
+
+    def columns(self) -> frozenset[str]:
+        return self.database.columns() | self.table.columns()
+
+
+def route(function: ShardFunction, row: Row) -> tuple[int, int]:
+    """(database, table) of a row: the Python form of the function."""
+    database, table = function.database.evaluate(row), function.table.evaluate(row)
+    if database is None or table is None:
+        raise ValueError("the shard key is NULL although the schema says NOT NULL")
+    return database, table

@@ -1,0 +1,178 @@
+"""Columns and literals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from shardwright.compiler import sql_text
+from shardwright.compiler.catalogue import Column, ColumnType
+from shardwright.compiler.sharding.expression import (
+    BytesExpression,
+    Expression,
+    IntegerExpression,
+    MysqlInteger,
+    Qualify,
+    Row,
+    TextExpression,
+    unqualified,
+)
+from shardwright.compiler.sharding.interval import Interval
+from shardwright.compiler.sharding.sql_types import utf8mb4
+
+_INTEGER_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
+_HASHABLE_BYTES = frozenset({"binary", "varbinary"})
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerLiteral(IntegerExpression):
+    value: int
+
+    @property
+    def nullable(self) -> bool:
+        return False
+
+    @property
+    def interval(self) -> Interval:
+        return Interval(self.value, self.value)
+
+    @property
+    def mysql_type(self) -> MysqlInteger:
+        # -2**63 is written as the negation of a number that no BIGINT holds, hence the strict bound below
+        if -(2**63) < self.value < 2**63:
+            return MysqlInteger.SIGNED
+        return MysqlInteger.UNSIGNED if 0 <= self.value < 2**64 else MysqlInteger.DECIMAL
+
+    def columns(self) -> frozenset[str]:
+        return frozenset()
+
+    def evaluate(self, row: Row) -> int | None:
+        return self.value
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+        return sql_text.number(self.value)
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+        return sql_text.number(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class TextLiteral(TextExpression):
+    """Printable ASCII without a backslash (the parser sees to it): the same bytes under every connection character set
+    and every SQL mode."""
+
+    value: str
+
+    @property
+    def nullable(self) -> bool:
+        return False
+
+    @property
+    def longest(self) -> int | None:
+        return len(self.value)
+
+    def columns(self) -> frozenset[str]:
+        return frozenset()
+
+    def evaluate(self, row: Row) -> str | None:
+        return self.value
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+        return sql_text.text(self.value)
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+        return sql_text.text(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerColumn(IntegerExpression):
+    name: str
+    type: ColumnType
+    nullable: bool
+
+    @property
+    def interval(self) -> Interval:
+        bits = _INTEGER_BITS[self.type.name]
+        return Interval(0, 2**bits - 1) if self.type.unsigned else Interval(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+    @property
+    def mysql_type(self) -> MysqlInteger:
+        return MysqlInteger.UNSIGNED if self.type.unsigned else MysqlInteger.SIGNED
+
+    def columns(self) -> frozenset[str]:
+        return frozenset({self.name})
+
+    def evaluate(self, row: Row) -> int | None:
+        value = row[self.name]
+        if value is not None and not isinstance(value, int):
+            raise TypeError(f"column {self.name}: expected int, got {type(value).__name__}")
+        return value
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+        return qualify(self.name)
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+        return qualify(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class TextColumn(TextExpression):
+    name: str
+    type: ColumnType
+    nullable: bool
+
+    @property
+    def longest(self) -> int | None:
+        return self.type.length
+
+    def columns(self) -> frozenset[str]:
+        return frozenset({self.name})
+
+    def evaluate(self, row: Row) -> str | None:
+        value = row[self.name]
+        if value is not None and not isinstance(value, str):
+            raise TypeError(f"column {self.name}: expected str, got {type(value).__name__}")
+        return value
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+        return qualify(self.name)
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+        return utf8mb4(qualify(self.name))
+
+
+@dataclass(frozen=True, slots=True)
+class BytesColumn(BytesExpression):
+    """A BINARY(n) is hashed with the zero bytes the server pads it with, so a row must carry them (hazard C17)."""
+
+    name: str
+    type: ColumnType
+    nullable: bool
+
+    def columns(self) -> frozenset[str]:
+        return frozenset({self.name})
+
+    def evaluate(self, row: Row) -> bytes | None:
+        value = row[self.name]
+        if value is not None and not isinstance(value, bytes):
+            raise TypeError(f"column {self.name}: expected bytes, got {type(value).__name__}")
+        return value
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+        return qualify(self.name)
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+        return qualify(self.name)
+
+
+def column_expression(column: Column) -> Expression | None:
+    """The leaf for a column; None when its type cannot decide about shards."""
+    kind = column.type
+    if kind.is_integer:
+        return IntegerColumn(column.name, kind, column.nullable)
+    if kind.is_text and kind.charset != "binary":
+        return TextColumn(column.name, kind, column.nullable)
+    if kind.name in _HASHABLE_BYTES:
+        return BytesColumn(column.name, kind, column.nullable)
+    return None

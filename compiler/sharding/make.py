@@ -1,0 +1,159 @@
+"""The checked way to a node: each function makes one operator's node or says why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shardwright.compiler.sharding.arithmetic import Add, Divide, Modulo, Multiply, Negate, Subtract
+from shardwright.compiler.sharding.coalesce import BytesCoalesce, IntegerCoalesce, TextCoalesce
+from shardwright.compiler.sharding.expression import BytesExpression, Expression, IntegerExpression, TextExpression
+from shardwright.compiler.sharding.hashing import Crc32
+from shardwright.compiler.sharding.leading_integer import LeadingInteger
+from shardwright.compiler.sharding.leaves import IntegerLiteral, TextLiteral
+from shardwright.compiler.sharding.texts import Concat, DecimalText, Substring
+
+MOST_CHARACTERS = 2**30
+"""Bound of substr's position and length: far above any shard key, far below where a 32-bit sum overflows."""
+
+
+class Refusal(Exception):
+    """Why a node cannot be made; the caller knows the place."""
+
+    def __init__(self, code: str, message: str, hint: str | None = None) -> None:
+        self.code = code
+        self.message = message
+        self.hint = hint
+        super().__init__(message)
+
+
+def folded(value: Expression) -> Expression:
+    """A literal in place of an expression without columns: servers then have nothing to type or convert."""
+    if value.columns():
+        return value
+    constant = value.evaluate({})
+    if isinstance(constant, int):
+        return IntegerLiteral(constant)
+    return TextLiteral(constant) if isinstance(constant, str) else value
+
+
+def integer(value: Expression, user: str) -> IntegerExpression:
+    if isinstance(value, IntegerExpression):
+        return value
+    kind = "text" if isinstance(value, TextExpression) else "binary"
+    hint = "crc32(...) or cast(... as signed) makes an integer of text" if kind == "text" else "use crc32(...)"
+    raise Refusal("SW3006", f"{user} needs an integer, this is {kind}", hint)
+
+
+def sum_of(left: IntegerExpression, right: IntegerExpression) -> IntegerExpression:
+    return _within_range(Add(left, right), "the sum", left, right)
+
+
+def difference(left: IntegerExpression, right: IntegerExpression) -> IntegerExpression:
+    return _within_range(Subtract(left, right), "the difference", left, right)
+
+
+def product(left: IntegerExpression, right: IntegerExpression) -> IntegerExpression:
+    return _within_range(Multiply(left, right), "the product", left, right)
+
+
+def negated(value: IntegerExpression) -> IntegerExpression:
+    return _within_range(Negate(value), "the negation", value)
+
+
+def modulo(dividend: IntegerExpression, divisor: IntegerExpression) -> IntegerExpression:
+    return Modulo(dividend, abs(_divisor(divisor, "%")))
+
+
+def quotient(dividend: IntegerExpression, divisor: IntegerExpression) -> IntegerExpression:
+    made = Divide(dividend, _divisor(divisor, "div"))
+    if not made.interval.fits_signed_64:
+        raise Refusal("SW3008", f"the quotient may overflow: it is {made.interval}, and div yields 64 bits signed")
+    return made
+
+
+def crc32(value: Expression) -> IntegerExpression:
+    """Of an integer: of its decimal text."""
+    if isinstance(value, BytesExpression):
+        return Crc32(value)
+    return Crc32(as_text(value, "crc32"))
+
+
+def as_text(value: Expression, user: str) -> TextExpression:
+    if isinstance(value, TextExpression):
+        return value
+    if isinstance(value, IntegerExpression):
+        return DecimalText(value)
+    raise Refusal("SW3006", f"{user} cannot take a binary column: its bytes are no characters", "use crc32(column)")
+
+
+def substring(value: Expression, position: Expression, length: Expression | None) -> TextExpression:
+    if not isinstance(value, TextExpression):
+        raise Refusal("SW3006", "substr needs text", "cast(... as char) makes text of an integer")
+    start = _bounded(position, "position", 1)
+    return Substring(value, start, None if length is None else _bounded(length, "length", 0))
+
+
+def concat(parts: Sequence[Expression]) -> TextExpression:
+    return Concat(tuple(as_text(part, "concat") for part in parts))
+
+
+def coalesce(choices: Sequence[Expression]) -> Expression:
+    integers = tuple(choice for choice in choices if isinstance(choice, IntegerExpression))
+    texts = tuple(choice for choice in choices if isinstance(choice, TextExpression))
+    binaries = tuple(choice for choice in choices if isinstance(choice, BytesExpression))
+    if len(integers) == len(choices):
+        return IntegerCoalesce(integers)
+    if len(texts) == len(choices):
+        return TextCoalesce(texts)
+    if len(binaries) == len(choices):
+        return BytesCoalesce(binaries)
+    raise Refusal("SW3006", "coalesce needs values of one kind: all integers, all text or all binary")
+
+
+def cast_signed(value: Expression) -> IntegerExpression:
+    number = _number_in(value, "signed")
+    if not number.interval.fits_signed_64:
+        raise Refusal("SW3008", f"the cast may overflow: the value is {number.interval}, signed holds 64 bits")
+    return number
+
+
+def cast_unsigned(value: Expression) -> IntegerExpression:
+    number = _number_in(value, "unsigned")
+    if number.interval.low < 0 or number.interval.high >= 2**64:
+        hint = "cast as signed, then ((x % n) + n) % n" if number.interval.low < 0 else None
+        raise Refusal("SW3008", f"the cast may overflow: the value is {number.interval}, unsigned holds 64 bits", hint)
+    return number
+
+
+def _number_in(value: Expression, target: str) -> IntegerExpression:
+    return LeadingInteger(value) if isinstance(value, TextExpression) else integer(value, f"cast as {target}")
+
+
+def _within_range(made: IntegerExpression, what: str, *operands: IntegerExpression) -> IntegerExpression:
+    """64 bits signed; DECIMAL(38,0) only where an operand is wider than that already."""
+    wide = any(not operand.interval.fits_signed_64 for operand in operands)
+    if made.interval.fits_signed_64 or (wide and made.interval.fits_decimal_38):
+        return made
+    limit = "38 digits" if wide else "64 bits signed"
+    hint = "bring the operands down with % first"
+    raise Refusal("SW3008", f"{what} may overflow: it is {made.interval}, more than {limit} hold", hint)
+
+
+def _divisor(value: IntegerExpression, operator: str) -> int:
+    if not isinstance(value, IntegerLiteral):
+        raise Refusal("SW3007", f"the divisor of {operator} must be an integer literal")
+    if value.value == 0:
+        raise Refusal("SW3007", f"the divisor of {operator} is zero")
+    if abs(value.value) >= 2**63:
+        raise Refusal("SW3007", f"the divisor of {operator} does not fit 64 bits signed")
+    return value.value
+
+
+def _bounded(value: Expression, what: str, least: int) -> int:
+    if not isinstance(value, IntegerLiteral):
+        raise Refusal("SW3006", f"substr needs a literal {what}")
+    if not least <= value.value <= MOST_CHARACTERS:
+        raise Refusal(
+            "SW3006", f"substr's {what} must be {least} or more (at most {MOST_CHARACTERS}), not {value.value}"
+        )
+    return value.value

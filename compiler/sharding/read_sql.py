@@ -1,0 +1,64 @@
+"""SQL text to a sqlglot tree: one expression, no comments, nothing but plain tokens."""
+
+from __future__ import annotations
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import ErrorLevel, ParseError, TokenError
+from sqlglot.tokens import Token, TokenType
+
+from shardwright.compiler.sharding.source import SqlSource
+from shardwright.specs.diagnostics import Findings
+
+_REFUSED_TOKENS = {
+    TokenType.PARAMETER: "a user variable",
+    TokenType.SESSION_PARAMETER: "a system variable",
+    TokenType.PLACEHOLDER: "a placeholder",
+    TokenType.HEX_STRING: "a hexadecimal literal",
+    TokenType.BIT_STRING: "a bit literal",
+    TokenType.NATIONAL_STRING: "a national text literal",
+    TokenType.INTRODUCER: "a character set introducer",
+    TokenType.DCOLON: "a cast written '::'",
+}
+
+
+def read_sql(source: SqlSource, findings: Findings) -> exp.Expression | None:
+    """The tree of the text. None after an error that leaves no tree; a tree beside errors is for finding more of them."""
+    dialect = sqlglot.Dialect.get_or_raise("mysql")
+    if not source.text.strip():
+        findings.error("SW3001", "the expression is empty", source.span)
+        return None
+    try:
+        tokens = dialect.tokenize(source.text)
+    except TokenError:
+        findings.error("SW3001", "the expression cannot be read: a quote or comment is not closed", source.span)
+        return None
+    _check_tokens(tokens, source, findings)
+    try:
+        statements = dialect.parser(error_level=ErrorLevel.RAISE).parse(tokens, source.text)
+    except ParseError as error:
+        _report_syntax(error, source, findings)
+        return None
+    return statements[0] if statements else None
+
+
+def _check_tokens(tokens: list[Token], source: SqlSource, findings: Findings) -> None:
+    for token in tokens:
+        place = source.place(token.start, token.end + 1)
+        if token.comments:
+            findings.error("SW3002", "a comment may not stand in a sharding expression", place)
+        if token.token_type is TokenType.SEMICOLON:
+            findings.error("SW3002", "a sharding expression is one expression: ';' may not stand in it", place)
+        elif token.token_type in _REFUSED_TOKENS:
+            what = _REFUSED_TOKENS[token.token_type]
+            findings.error("SW3003", f"{what} may not stand in a sharding expression", place)
+
+
+def _report_syntax(error: ParseError, source: SqlSource, findings: Findings) -> None:
+    for item in error.errors:
+        place = source.span
+        highlight, column = item.get("highlight"), item.get("col")
+        if item.get("line") == 1 and highlight and column:
+            place = source.place(column - len(highlight), column)
+        marked = f" at {highlight!r}" if highlight else ""
+        findings.error("SW3001", f"the expression is not SQL of the MySQL dialect{marked}", place)

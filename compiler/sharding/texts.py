@@ -1,0 +1,125 @@
+"""Nodes that make text: substring, concatenation, the decimal digits of an integer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from shardwright.compiler import sql_text
+from shardwright.compiler.sharding.expression import (
+    IntegerExpression,
+    MysqlInteger,
+    Qualify,
+    Row,
+    TextExpression,
+    unqualified,
+)
+from shardwright.compiler.sharding.sql_types import mysql_cast, spark_string, utf8mb4
+
+
+@dataclass(frozen=True, slots=True)
+class DecimalText(TextExpression):
+    """An integer's decimal digits, with a minus sign and nothing else."""
+
+    value: IntegerExpression
+
+    @property
+    def nullable(self) -> bool:
+        return self.value.nullable
+
+    @property
+    def longest(self) -> int | None:
+        interval = self.value.interval
+        return max(len(str(interval.low)), len(str(interval.high)))
+
+    def columns(self) -> frozenset[str]:
+        return self.value.columns()
+
+    def evaluate(self, row: Row) -> str | None:
+        value = self.value.evaluate(row)
+        return None if value is None else str(value)
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+        return spark_string(self.value.spark(qualify))
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+        node = self.value.mysql(qualify)
+        if self.value.mysql_type is MysqlInteger.UNSIGNED:
+            # a ZEROFILL column would print its leading zeros; a cast forgets the display width
+            node = mysql_cast(node, MysqlInteger.UNSIGNED)
+        return utf8mb4(node)
+
+
+@dataclass(frozen=True, slots=True)
+class Substring(TextExpression):
+    """`length` code points from `position` (counted from 1); None: to the end."""
+
+    value: TextExpression
+    position: int
+    length: int | None
+
+    @property
+    def nullable(self) -> bool:
+        return self.value.nullable
+
+    @property
+    def longest(self) -> int | None:
+        available = None if self.value.longest is None else max(0, self.value.longest - self.position + 1)
+        if available is None or self.length is None:
+            return self.length if available is None else available
+        return min(available, self.length)
+
+    def columns(self) -> frozenset[str]:
+        return self.value.columns()
+
+    def evaluate(self, row: Row) -> str | None:
+        value = self.value.evaluate(row)
+        if value is None:
+            return None
+        start = self.position - 1
+        return value[start:] if self.length is None else value[start : start + self.length]
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+        return self._over(self.value.spark(qualify))
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+        return self._over(self.value.mysql(qualify))
+
+    def _over(self, node: exp.Expression) -> exp.Expression:
+        length = None if self.length is None else sql_text.number(self.length)
+        return exp.Substring(this=node, start=sql_text.number(self.position), length=length)
+
+
+@dataclass(frozen=True, slots=True)
+class Concat(TextExpression):
+    """The parts one after another; NULL when one of them is."""
+
+    parts: tuple[TextExpression, ...]
+
+    @property
+    def nullable(self) -> bool:
+        return any(part.nullable for part in self.parts)
+
+    @property
+    def longest(self) -> int | None:
+        lengths = [part.longest for part in self.parts]
+        return None if None in lengths else sum(length for length in lengths if length is not None)
+
+    def columns(self) -> frozenset[str]:
+        return frozenset().union(*(part.columns() for part in self.parts))
+
+    def evaluate(self, row: Row) -> str | None:
+        values = [part.evaluate(row) for part in self.parts]
+        present = [value for value in values if value is not None]
+        return "".join(present) if len(present) == len(values) else None
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+        return _concat([part.spark(qualify) for part in self.parts])
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+        return _concat([part.mysql(qualify) for part in self.parts])
+
+
+def _concat(parts: list[exp.Expression]) -> exp.Expression:
+    return exp.Concat(expressions=parts, safe=True, coalesce=False)

@@ -1,0 +1,166 @@
+"""From sqlglot's tree to ours: an allow-list. What is not listed here is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from shardwright.compiler.catalogue import Column
+from shardwright.compiler.sharding import make
+from shardwright.compiler.sharding.expression import Expression
+from shardwright.compiler.sharding.leaves import IntegerLiteral, TextLiteral, column_expression
+from shardwright.compiler.sharding.make import Refusal
+from shardwright.compiler.sharding.names import ALLOWED, did_you_mean, is_changing
+from shardwright.compiler.sharding.source import SqlSource
+from shardwright.specs.diagnostics import Findings
+
+_OPERATORS = {
+    exp.Add: ("+", make.sum_of),
+    exp.Sub: ("-", make.difference),
+    exp.Mul: ("*", make.product),
+    exp.Mod: ("%", make.modulo),
+    exp.IntDiv: ("div", make.quotient),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Translator:
+    """Walks one tree. Every operand is visited even after a finding, so that one run reports all of them."""
+
+    source: SqlSource
+    columns: Mapping[str, Column]
+    findings: Findings
+
+    def translate(self, node: exp.Expression) -> Expression | None:
+        """Our node for sqlglot's; None after a finding. A constant becomes a literal at once."""
+        if isinstance(node, exp.Paren):
+            return self.translate(node.this)
+        operands = [self.translate(operand) for operand in _operands(node)]
+        present = [operand for operand in operands if operand is not None]
+        if len(present) < len(operands):
+            return None
+        try:
+            return make.folded(self._make(node, present))
+        except Refusal as refusal:
+            self.findings.error(refusal.code, refusal.message, self._place(node), hint=refusal.hint)
+            return None
+
+    def _make(self, node: exp.Expression, operands: Sequence[Expression]) -> Expression:
+        match node:
+            case exp.Literal():
+                return _literal(node, self.source.excerpt(node))
+            case exp.Column():
+                return self._column(node)
+            case exp.Neg():
+                return make.negated(make.integer(operands[0], "unary -"))
+            case exp.Add() | exp.Sub() | exp.Mul() | exp.Mod() | exp.IntDiv():
+                sign, operator = _OPERATORS[type(node)]
+                return operator(make.integer(operands[0], sign), make.integer(operands[1], sign))
+            case exp.Anonymous() if node.name.lower() == "crc32":
+                if len(operands) != 1:
+                    raise Refusal("SW3006", f"crc32 takes one argument, not {len(operands)}", _CONCAT_HINT)
+                return make.crc32(operands[0])
+            case exp.Substring():
+                return _substring(operands)
+            case exp.Concat():
+                return make.concat(operands)
+            case exp.Coalesce():
+                return make.coalesce(operands)
+            case exp.Cast():
+                return _cast(operands[0], node)
+            case _:
+                raise self._refused(node)
+
+    def _column(self, node: exp.Column) -> Expression:
+        if node.table:
+            raise Refusal("SW3003", f"'{self.source.excerpt(node)}': columns are named without their table here")
+        by_name = {name.lower(): column for name, column in self.columns.items()}
+        column = by_name.get(node.name.lower())
+        if column is None:
+            if is_changing(node.name):
+                raise _changing(node.name)
+            raise Refusal("SW3004", f"unknown column '{node.name}'", did_you_mean(node.name, self.columns))
+        made = column_expression(column)
+        if made is None:
+            message = f"column '{column.name}' is {_type_name(column)}: no type to shard by"
+            raise Refusal("SW3005", message, "integers, char, varchar, text, binary and varbinary are")
+        return made
+
+    def _refused(self, node: exp.Expression) -> Refusal:
+        if isinstance(node, exp.Func) and not isinstance(node, exp.Connector):
+            name = self.source.name_of(node)
+            if is_changing(name):
+                return _changing(name)
+            hint = did_you_mean(name, ALLOWED) or f"allowed: {', '.join(ALLOWED)}"
+            return Refusal("SW3003", f"function '{name}' may not stand in a sharding expression", hint)
+        return Refusal("SW3003", f"'{self.source.excerpt(node)}' may not stand in a sharding expression")
+
+    def _place(self, node: exp.Expression):  # type: ignore[no-untyped-def]
+        return self.source.place_of(node)
+
+
+_CONCAT_HINT = "crc32(concat(a, ':', b)) hashes several columns"
+
+
+def _operands(node: exp.Expression) -> list[exp.Expression]:
+    match node:
+        case exp.Neg():
+            return [node.this]
+        case exp.Add() | exp.Sub() | exp.Mul() | exp.Mod() | exp.IntDiv():
+            return [node.this, node.expression]
+        case exp.Anonymous() if node.name.lower() == "crc32":
+            return list(node.expressions)
+        case exp.Substring():
+            return [part for part in (node.this, node.args.get("start"), node.args.get("length")) if part is not None]
+        case exp.Concat():
+            return list(node.expressions)
+        case exp.Coalesce():
+            return [node.this, *node.expressions]
+        case exp.Cast():
+            return [node.this]
+        case _:
+            return []
+
+
+def _literal(node: exp.Literal, written: str) -> Expression:
+    if node.is_string:
+        if "\\" in written or not all(" " <= character <= "~" for character in node.this):
+            raise Refusal("SW3009", f"{written}: a text literal may hold printable ASCII without a backslash only")
+        return TextLiteral(node.this)
+    if not (node.this.isascii() and node.this.isdigit()):
+        raise Refusal("SW3009", f"{written}: only integer literals may stand in a sharding expression")
+    value = int(node.this)
+    if value >= 10**38:
+        raise Refusal("SW3009", f"{written}: an integer literal may have 38 digits at most")
+    return IntegerLiteral(value)
+
+
+def _substring(operands: Sequence[Expression]) -> Expression:
+    if len(operands) < 2:
+        raise Refusal("SW3006", "substr needs a literal position", "substr(column, 1, 4)")
+    return make.substring(operands[0], operands[1], operands[2] if len(operands) > 2 else None)
+
+
+def _cast(value: Expression, node: exp.Cast) -> Expression:
+    to = node.to
+    if not to.expressions and not to.args.get("kind"):
+        if to.this is exp.DType.BIGINT:
+            return make.cast_signed(value)
+        if to.this is exp.DType.UBIGINT:
+            return make.cast_unsigned(value)
+        if to.this is exp.DType.CHAR:
+            return make.as_text(value, "cast as char")
+    written = to.sql(dialect="mysql").lower()
+    raise Refusal(
+        "SW3006", f"cast as {written} may not stand here", "allowed: signed, unsigned, char (without a length)"
+    )
+
+
+def _changing(name: str) -> Refusal:
+    return Refusal("SW3010", f"'{name}' does not give the same value for the same row every time")
+
+
+def _type_name(column: Column) -> str:
+    return column.type.name + (" in character set binary" if column.type.is_text else "")
