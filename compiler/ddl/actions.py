@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from sqlglot import exp
+
 from shardwright.compiler.ddl.rewrite import suffixed
 from shardwright.compiler.plan import TablePlan
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
-from sqlglot import exp
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,8 @@ def refuse_lost_key(index: str, check: ActionCheck) -> None:
 
 def _add_key(element: exp.Expr, check: ActionCheck) -> None:
     inner = element.expressions[0] if isinstance(element, exp.Constraint) else element
+    if not isinstance(inner, exp.PrimaryKey) and not _has_name(element, inner):
+        check.error("SW4219", f"give the key a name: {element.sql('mysql')}", "a name is how a resumed run finds it")
     match inner:
         case exp.ForeignKey():
             check.error("SW4209", "a foreign key cannot hold across shards")
@@ -142,6 +145,12 @@ def _add_key(element: exp.Expr, check: ActionCheck) -> None:
             pass
         case _:
             check.error("SW4208", f"the clause ADD {element.sql('mysql')} is not supported yet")
+
+
+def _has_name(element: exp.Expr, inner: exp.Expr) -> bool:
+    if isinstance(inner, exp.UniqueColumnConstraint) and isinstance(inner.this, exp.Schema) and inner.this.this:
+        return True
+    return bool((element if isinstance(element, exp.Constraint) else inner).name)
 
 
 def warn_unique(check: ActionCheck) -> None:

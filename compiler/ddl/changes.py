@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from sqlglot import exp
+
 from shardwright.compiler.ddl.actions import ActionCheck, Outcome
 from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, without_comments
 from shardwright.compiler.ddl.sql_file import FileStatement, first_words, read_statements
@@ -14,7 +16,6 @@ from shardwright.compiler.plan import DdlChange, TablePlan
 from shardwright.compiler.sql_text import to_sql
 from shardwright.specs.diagnostics import Findings, Note
 from shardwright.specs.span import Span
-from sqlglot import exp
 
 _FILE_NAME = re.compile(r"^(\d{4})_[a-z0-9_]+\.sql$")
 

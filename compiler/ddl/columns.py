@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from sqlglot import exp
+
 from shardwright.compiler.catalogue import SourceTable
 from shardwright.compiler.ddl.rewrite import columns_in, rename_columns
 from shardwright.compiler.plan import CopiedColumn
 from shardwright.specs.diagnostics import Findings
-from sqlglot import exp
 
 _SERIALS = (exp.DType.SERIAL, exp.DType.BIGSERIAL, exp.DType.SMALLSERIAL)
 _DROPPED = (exp.AutoIncrementColumnConstraint, exp.Reference)

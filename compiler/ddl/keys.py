@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from sqlglot import exp
+
 from shardwright.compiler.ddl.columns import Projection
 from shardwright.compiler.ddl.rewrite import columns_in, suffixed
 from shardwright.specs.diagnostics import Findings
-from sqlglot import exp
 
 Parts = tuple[exp.Expr, ...]
 

@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import sqlglot
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.span import Span
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokenizer_core import Token, TokenType
+
+from shardwright.specs.diagnostics import Findings
+from shardwright.specs.span import Span
 
 _VERSION_COMMENT = re.compile(r"/\*M?!")
 

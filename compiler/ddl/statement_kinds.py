@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from sqlglot import exp
+
 from shardwright.compiler.ddl.actions import ActionCheck, Outcome, refuse_lost_key, route_action
 from shardwright.compiler.plan import TablePlan
-from sqlglot import exp
 
 _OPTIONS = (exp.AlgorithmProperty, exp.LockProperty, exp.SchemaCommentProperty)
 _LOOSE_WORDS = ("only", "not_valid", "check", "cascade", "cluster", "iceberg")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sqlglot import exp
+
 from shardwright.compiler.catalogue import SourceTable
 from shardwright.compiler.ddl.columns import projection, target_columns
 from shardwright.compiler.ddl.keys import TableKeys, target_keys
@@ -9,7 +11,6 @@ from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_l
 from shardwright.compiler.plan import CopiedColumn
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
-from sqlglot import exp
 
 _KEPT_OPTIONS = (
     exp.EngineProperty,

@@ -1,0 +1,102 @@
+"""What a DDL change leaves behind, so that a live table shows whether the change took effect (hazard E18).
+
+An ALTER TABLE takes effect as a whole or not at all, so any one clause with a visible effect decides for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import sqlglot
+from sqlglot import exp
+
+Kind = Literal["column", "index", "check"]
+KeyPart = tuple[str, int | None]
+"""Column in lower case and the prefix's length; an expression has the column ''."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """After the change, `name` is there (with `parts`, for an index) or is gone. `replaces`: one of that name was there
+    before, too."""
+
+    kind: Kind
+    name: str
+    present: bool
+    parts: tuple[KeyPart, ...] = ()
+    replaces: bool = False
+
+
+def effects_of(sql: str) -> tuple[Effect, ...]:
+    """The visible effects of a change for one physical table. Empty when it leaves no name behind (MODIFY, SET DEFAULT):
+    such a change may simply be run again."""
+    tree = sqlglot.parse_one(sql, dialect="mysql")
+    found: dict[tuple[Kind, str], Effect] = {}
+    gone = {(effect.kind, effect.name.lower()) for effect in _all(tree) if not effect.present}
+    for effect in sorted(_all(tree), key=lambda effect: effect.present):
+        place = (effect.kind, effect.name.lower())
+        if effect.present and place in gone:
+            effect = Effect(effect.kind, effect.name, True, effect.parts, replaces=True)
+        found[place] = effect
+    # A column dropped and added under the same name does not show which of the two stands there.
+    return tuple(effect for effect in found.values() if effect.kind != "column" or not effect.replaces)
+
+
+def _all(tree: exp.Expr) -> Iterator[Effect]:
+    if isinstance(tree, exp.Drop):
+        yield Effect("index", tree.args["tables"][0].name, False)
+    for action in tree.args.get("actions") or ():
+        yield from _of_action(action)
+
+
+def _of_action(action: exp.Expr) -> Iterator[Effect]:
+    match action:
+        case exp.ColumnDef():
+            yield Effect("column", action.name, True)
+        case exp.ModifyColumn() if action.args.get("rename_from"):
+            yield from _renamed("column", action.args["rename_from"].name, action.this.name)
+        case exp.RenameColumn():
+            yield from _renamed("column", action.this.name, action.args["to"].name)
+        case exp.RenameIndex():
+            yield Effect("index", action.this.name, False)
+        case exp.DropPrimaryKey():
+            yield Effect("index", "PRIMARY", False)
+        case exp.Drop():
+            kinds: dict[object, Kind] = {"COLUMN": "column", "INDEX": "index", "CHECK": "check", "CONSTRAINT": "check"}
+            yield Effect(kinds[action.args.get("kind")], action.args["tables"][0].name, False)
+        case exp.AddConstraint():
+            for element in action.expressions:
+                yield from _of_key(element)
+
+
+def _renamed(kind: Kind, old: str, new: str) -> Iterator[Effect]:
+    if old.lower() != new.lower():
+        yield Effect(kind, old, False)
+        yield Effect(kind, new, True)
+
+
+def _of_key(element: exp.Expr) -> Iterator[Effect]:
+    named = isinstance(element, exp.Constraint)
+    inner = element.expressions[0] if named else element
+    match inner:
+        case exp.PrimaryKey():
+            yield Effect("index", "PRIMARY", True, _parts(inner.expressions))
+        case exp.IndexColumnConstraint():
+            yield Effect("index", inner.name, True, _parts(inner.expressions))
+        case exp.UniqueColumnConstraint():
+            name = inner.this.this.name if inner.this.this else element.name
+            yield Effect("index", name, True, _parts(inner.this.expressions))
+        case exp.CheckColumnConstraint() if named:
+            yield Effect("check", element.name, True)
+
+
+def _parts(expressions: list[exp.Expr]) -> tuple[KeyPart, ...]:
+    return tuple(_part(item.this if isinstance(item, exp.Ordered) else item) for item in expressions)
+
+
+def _part(item: exp.Expr) -> KeyPart:
+    if isinstance(item, exp.ColumnPrefix):
+        return item.this.name.lower(), int(item.expression.name)
+    return (item.name.lower(), None) if isinstance(item, (exp.Column, exp.Identifier)) else ("", None)

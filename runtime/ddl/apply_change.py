@@ -1,0 +1,66 @@
+"""One change on one physical table: decided by the record and the live table, run, recorded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan import DdlChange, with_suffix
+from shardwright.runtime.ddl.definition import read_table
+from shardwright.runtime.ddl.record import Entry, Recorded, forget, mark_done, mark_started, sha256
+from shardwright.runtime.ddl.session import DdlPatience, Fence, explain, is_refusal, run_statement
+from shardwright.runtime.ddl.took_effect import Standing, standing
+from shardwright.runtime.failures import Refused, RuntimeFailure
+
+# Duplicate column, duplicate key, nothing of that name to drop; duplicate and missing check.
+_HAS_EFFECT_ALREADY = frozenset({1060, 1061, 1091, 1826, 3821, 3822})
+
+
+def entry_for(change: DdlChange, *, migration: str, table: str, suffix: str) -> Entry:
+    return Entry(migration, change.file, change.ordinal, table, sha256(with_suffix(change.template, suffix)))
+
+
+def apply_change(
+    connection: Connection[Any],
+    change: DdlChange,
+    entry: Entry,
+    *,
+    suffix: str,
+    recorded: Recorded | None,
+    database: str,
+    patience: DdlPatience,
+    fence: Fence | None,
+) -> None:
+    """Bring the change about, or find that it stands. Raises RuntimeFailure; the record tells the truth either way:
+    `started` without `done` means that only the live table knows."""
+    statement = with_suffix(change.template, suffix)
+    resumed = recorded is not None
+    where = f"{database}.{entry.table}"
+    live = read_table(connection, entry.table)
+    if live is None:
+        raise RuntimeFailure("SW8410", f"{where} does not exist: {change.file} cannot be applied to it")
+    match standing(statement, live):
+        case Standing.APPLIED if resumed:
+            mark_done(connection, entry)
+            return
+        case Standing.APPLIED | Standing.TORN:
+            raise Refused(
+                "SW8404",
+                f"{where} was changed by somebody else: what statement {entry.ordinal} of {change.file} does stands there, "
+                "wholly or in part: put the table back as it was, then run again",
+            )
+        case _:
+            pass
+    mark_started(connection, entry)
+    try:
+        run_statement(connection, statement, patience=patience, fence=fence)
+    except pymysql.err.MySQLError as error:
+        if resumed and error.args and error.args[0] in _HAS_EFFECT_ALREADY:
+            mark_done(connection, entry)
+            return
+        if is_refusal(error):
+            forget(connection, entry)
+        raise explain(error, database, entry.table) from error
+    mark_done(connection, entry)

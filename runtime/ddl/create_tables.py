@@ -1,0 +1,174 @@
+"""Creates the target's physical tables and the bookkeeping tables; a table that stands there already must match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan import Plan, StepName, TablePlan, with_suffix
+from shardwright.runtime.ddl.definition import LiveTable, differences, read_table
+from shardwright.runtime.ddl.probe import expected_table
+from shardwright.runtime.ddl.record import (
+    CREATED,
+    Entry,
+    Place,
+    Recorded,
+    forget,
+    mark_done,
+    mark_started,
+    prepare_record,
+    read_record,
+    sha256,
+)
+from shardwright.runtime.ddl.router import DdlProgress, OnProgress
+from shardwright.runtime.ddl.session import Connect, DdlPatience, Fence, ddl_session, explain, is_refusal, run_statement
+from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
+
+_NAMED_DIFFERENCES = 5
+_NAMED_SHARDS = 20
+
+
+def create_tables(
+    plan: Plan,
+    *,
+    connect: Connect,
+    limit: int,
+    on_progress: OnProgress,
+    fence: Fence | None = None,
+    patience: DdlPatience | None = None,
+) -> int:
+    """Create what is missing, shards side by side (at most `limit`). Returns how many physical tables were created.
+
+    Raises Refused (SW8402) for a table that stands there and differs from the plan; the changes recorded as done on it
+    belong to the plan. When several shards fail, the others are finished first.
+    """
+    creation = _Creation(plan, connect, on_progress, fence, patience or DdlPatience())
+    with ThreadPoolExecutor(max_workers=max(1, limit), thread_name_prefix="create") as pool:
+        failures = [found for found in pool.map(creation.on_shard, range(len(plan.databases))) if found]
+    if not failures:
+        return creation.created
+    first = next((f for f in failures if isinstance(f, Refused)), failures[0])
+    if isinstance(first, Refused) or len(failures) == len(plan.databases):
+        raise first
+    raise StoppedPartWay("SW8411", f"tables are missing on {len(failures)} of {len(plan.databases)} shards; {first}")
+
+
+@dataclass(slots=True)
+class _Creation:
+    """The state of one call of `create_tables`."""
+
+    plan: Plan
+    connect: Connect
+    on_progress: OnProgress
+    fence: Fence | None
+    patience: DdlPatience
+    created: int = 0
+    _done: int = 0
+    _counting: Lock = field(default_factory=Lock)
+
+    def on_shard(self, shard: int) -> RuntimeFailure | None:
+        database = self.plan.databases[shard]
+        try:
+            with ddl_session(
+                self.connect, database, migration=self.plan.migration, patience=self.patience
+            ) as connection:
+                prepare_record(connection)
+                work = _Shard(self, connection, database, read_record(connection, self.plan.migration))
+                for table in self.plan.tables:
+                    if shard in self.plan.shards(table):
+                        work.create_all(table)
+        except RuntimeFailure as failure:
+            return failure
+        except pymysql.err.MySQLError as error:
+            return explain(error, database, "*")
+        return None
+
+    def count(self, database: str, table: str, *, created: bool) -> None:
+        total = sum(len(self.plan.shards(table)) * len(self.plan.parts(table)) for table in self.plan.tables)
+        with self._counting:
+            self.created += created
+            self._done += 1
+            self.on_progress(DdlProgress(CREATED, 0, database, table, self._done, total))
+
+
+@dataclass(slots=True)
+class _Shard:
+    """The work on one shard, under its DDL lock."""
+
+    creation: _Creation
+    connection: Connection[Any]
+    database: str
+    record: Mapping[Place, Recorded]
+    _expected: dict[tuple[str, ...], LiveTable] = field(default_factory=dict)
+
+    def create_all(self, table: TablePlan) -> None:
+        plan = self.creation.plan
+        for statement in plan.step(table.logical, StepName.BOOKKEEPING).statements:
+            self._run(statement.sql)
+        template = plan.step(table.logical, StepName.CREATE_TABLE).statements[0].sql
+        for suffix in plan.parts(table):
+            self._create(table, template, suffix)
+
+    def _create(self, table: TablePlan, template: str, suffix: str) -> None:
+        name = table.logical + suffix
+        statement = with_suffix(template, suffix)
+        entry = Entry(self.creation.plan.migration, CREATED, 0, name, sha256(statement))
+        recorded = self.record.get((CREATED, 0, name))
+        live = read_table(self.connection, name)
+        if live is not None:
+            ours = recorded is not None and recorded.state == "done" and recorded.sha256 == entry.sha256
+            if not ours:
+                self._refuse_different(table, template, name, live)
+                mark_started(self.connection, entry)
+                mark_done(self.connection, entry)
+            self.creation.count(self.database, name, created=False)
+            return
+        self._refuse_lost(table, name)
+        mark_started(self.connection, entry)
+        try:
+            self._run(statement)
+        except pymysql.err.MySQLError as error:
+            if is_refusal(error):
+                forget(self.connection, entry)
+            raise explain(error, self.database, name) from error
+        mark_done(self.connection, entry)
+        self.creation.count(self.database, name, created=True)
+
+    def _refuse_different(self, table: TablePlan, template: str, name: str, live: LiveTable) -> None:
+        templates = (template, *self._changes_done(table, name))
+        if templates not in self._expected:
+            self._expected[templates] = expected_table(self.connection, templates)
+        found = differences(self._expected[templates], live)
+        if not found:
+            return
+        more = f" and {len(found) - _NAMED_DIFFERENCES} more" if len(found) > _NAMED_DIFFERENCES else ""
+        raise Refused(
+            "SW8402",
+            f"target table in the way: {self.database}.{name} stands there and differs from the plan: "
+            f"{'; '.join(found[:_NAMED_DIFFERENCES])}{more}; rename or drop it, then run again",
+        )
+
+    def _refuse_lost(self, table: TablePlan, name: str) -> None:
+        """A table that had changes and is gone was dropped by somebody: made anew it would lack them, and its rows."""
+        if self._changes_done(table, name):
+            raise Refused(
+                "SW8412",
+                f"{self.database}.{name} had DDL changes of this migration and is gone: restore it, then run again",
+            )
+
+    def _changes_done(self, table: TablePlan, name: str) -> tuple[str, ...]:
+        def is_done(file: str, ordinal: int) -> bool:
+            recorded = self.record.get((file, ordinal, name))
+            return recorded is not None and recorded.state == "done"
+
+        changes = (change for change in self.creation.plan.ddl if change.logical == table.logical)
+        return tuple(change.template for change in changes if is_done(change.file, change.ordinal))
+
+    def _run(self, statement: str) -> None:
+        run_statement(self.connection, statement, patience=self.creation.patience, fence=self.creation.fence)

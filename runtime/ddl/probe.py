@@ -1,0 +1,44 @@
+"""What a physical table should look like on this server: asked of the server itself, by creating a table that nobody
+uses, so that no default of its version has to be known here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import sqlglot
+from pymysql.connections import Connection
+from sqlglot import exp
+
+from shardwright.runtime.ddl.definition import LiveTable, read_table
+
+PROBE_TABLE = "_sw_probe"
+_PLACEHOLDER = "${suffix}"
+
+
+def expected_table(connection: Connection[Any], templates: Sequence[str]) -> LiveTable:
+    """The definition that the CREATE TABLE and the changes after it lead to. Under the shard's DDL lock only: the name
+    of the probe is the same for all."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TABLE IF EXISTS {PROBE_TABLE}")
+        try:
+            for template in templates:
+                cursor.execute(for_probe(template))
+            found = read_table(connection, PROBE_TABLE)
+        finally:
+            cursor.execute(f"DROP TABLE IF EXISTS {PROBE_TABLE}")
+    assert found is not None
+    return found
+
+
+@lru_cache(maxsize=256)
+def for_probe(template: str) -> str:
+    """The statement for the probe. Names of checks get an ending of their own: on MySQL they are unique per schema."""
+    tree = sqlglot.parse_one(template, dialect="mysql")
+    for name in tree.find_all(exp.Identifier):
+        if isinstance(name.parent, exp.Table) and name.name.endswith(_PLACEHOLDER):
+            name.set("this", PROBE_TABLE)
+        else:
+            name.set("this", name.name.replace(_PLACEHOLDER, "~"))
+    return tree.sql(dialect="mysql", identify=True)

@@ -1,0 +1,113 @@
+"""A shard's DDL session: one connection that holds the shard's named lock (contract C11) and never waits long for a
+table that is in use."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
+
+from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
+
+Connect = Callable[[str], Connection[Any]]
+Fence = Callable[[Connection[Any]], None]
+
+_LOCK_BUSY = frozenset({1205, 1213})
+_GONE = frozenset({2003, 2006, 2013, 2014, 2055, 1053, 1927, 4031})
+_DENIED = frozenset({1044, 1142, 1227})
+
+
+@dataclass(frozen=True, slots=True)
+class DdlPatience:
+    """How long DDL waits. A statement that waits for a table's metadata lock stops all later readers of that table, so
+    one try waits little and there are several. `turn_seconds`: for another run's DDL on the same shard to end."""
+
+    lock_wait_seconds: int = 10
+    attempts: int = 6
+    longest_pause_seconds: float = 30.0
+    turn_seconds: int = 60
+
+
+@contextmanager
+def ddl_session(connect: Connect, database: str, *, migration: str, patience: DdlPatience) -> Iterator[Connection[Any]]:
+    """Within, nobody else runs DDL of this migration on this shard. A statement that a killed run left behind on the
+    server still holds the lock, so whoever gets it sees that statement's outcome."""
+    connection = connect(database)
+    try:
+        connection.autocommit(True)
+        _take_turn(connection, database, migration, patience)
+        with connection.cursor() as cursor:
+            cursor.execute("SET SESSION lock_wait_timeout = %s", (patience.lock_wait_seconds,))
+        yield connection
+    finally:
+        connection.close()
+
+
+def _take_turn(connection: Connection[Any], database: str, migration: str, patience: DdlPatience) -> None:
+    name = _lock_name(database, migration)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT GET_LOCK(%s, %s)", (name, patience.turn_seconds))
+        taken = cursor.fetchone()
+        if taken is not None and taken[0] == 1:
+            return
+        cursor.execute("SELECT IS_USED_LOCK(%s)", (name,))
+        holder = cursor.fetchone()
+    who = f"connection {holder[0]} there" if holder and holder[0] else "another connection"
+    raise Refused(
+        "SW8405",
+        f"shard {database}: {who} runs DDL of migration {migration}: let it end, or end it with KILL, then run again",
+    )
+
+
+def _lock_name(database: str, migration: str) -> str:
+    """Locks are per server and their names short: 64 characters on MySQL."""
+    digest = hashlib.sha256(f"{database}\0{migration}".encode()).hexdigest()[:40]
+    return f"shardwright.ddl.{digest}"
+
+
+def run_statement(connection: Connection[Any], statement: str, *, patience: DdlPatience, fence: Fence | None) -> None:
+    """Run one statement, again while the table is locked by others. The fence is asked before each try."""
+    retrying = Retrying(
+        retry=retry_if_exception(is_lock_busy),
+        stop=stop_after_attempt(patience.attempts),
+        wait=wait_random_exponential(multiplier=0.5, max=patience.longest_pause_seconds),
+        reraise=True,
+    )
+    for attempt in retrying:
+        with attempt:
+            if fence is not None:
+                fence(connection)
+            with connection.cursor() as cursor:
+                cursor.execute(statement)
+
+
+def is_lock_busy(error: BaseException) -> bool:
+    return isinstance(error, pymysql.err.MySQLError) and bool(error.args) and error.args[0] in _LOCK_BUSY
+
+
+def is_refusal(error: pymysql.err.MySQLError) -> bool:
+    """Whether the server itself said no, so that the statement certainly had no effect."""
+    number = error.args[0] if error.args else None
+    return isinstance(number, int) and number not in _GONE and number != 0
+
+
+def explain(error: pymysql.err.MySQLError, database: str, table: str) -> RuntimeFailure:
+    """One clear message for a driver error during DDL."""
+    number, text = error.args if len(error.args) == 2 else (None, str(error))
+    where = f"{database}.{table}"
+    if number in _DENIED:
+        grant = f"GRANT CREATE, ALTER, INDEX, DROP, SELECT, INSERT, UPDATE, DELETE ON `{database}`.* TO the migration's user"
+        return Unreachable("SW8406", f"{where}: {text}: {grant}")
+    if number in _LOCK_BUSY:
+        return RuntimeFailure(
+            "SW8407", f"{where} stays locked by another connection ({text}): end its transaction, run again"
+        )
+    if number in _GONE:
+        return Unreachable("SW8408", f"{where}: the connection broke ({text})")
+    return RuntimeFailure("SW8409", f"{where}: {text}")

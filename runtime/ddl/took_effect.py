@@ -1,0 +1,49 @@
+"""Whether a change has taken effect on a physical table, judged by the table as it is now."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from shardwright.compiler.ddl.effect import Effect, effects_of
+from shardwright.runtime.ddl.definition import LiveTable
+
+
+class Standing(StrEnum):
+    """UNSEEN: the change leaves no name behind, running it again does no harm. TORN: some of its names are there and some
+    are not, or an index of that name has other columns: somebody else changed the table."""
+
+    PENDING = "pending"
+    APPLIED = "applied"
+    UNSEEN = "unseen"
+    TORN = "torn"
+
+
+def standing(sql: str, table: LiveTable) -> Standing:
+    """`sql` is the change for this physical table."""
+    seen = {_stands(effect, table) for effect in effects_of(sql)}
+    match len(seen):
+        case 0:
+            return Standing.UNSEEN
+        case 1:
+            return seen.pop()
+        case _:
+            return Standing.TORN
+
+
+def _stands(effect: Effect, table: LiveTable) -> Standing:
+    name = effect.name.lower()
+    if effect.kind == "index":
+        return _index_stands(effect, table)
+    there = name in (table.columns if effect.kind == "column" else table.checks)
+    return Standing.APPLIED if there == effect.present else Standing.PENDING
+
+
+def _index_stands(effect: Effect, table: LiveTable) -> Standing:
+    index = table.indexes.get(effect.name.lower())
+    if not effect.present:
+        return Standing.PENDING if index else Standing.APPLIED
+    if index is None:
+        return Standing.PENDING
+    if tuple((column, length) for column, length, _ in index.parts) == effect.parts:
+        return Standing.APPLIED
+    return Standing.PENDING if effect.replaces else Standing.TORN
