@@ -66,7 +66,7 @@ class Shop:
 
     def _anywhere(self, table: str, key: str) -> int:
         (highest,) = self.row(f"SELECT COALESCE(MAX({key}), 1) FROM {table} WHERE {key} < %s", 2**40)
-        return self.dice.randrange(0, max(1, highest) + 1)
+        return self.dice.randrange(max(1, int(highest)) + 1)
 
     def new_order_id(self) -> int:
         if self.gone_orders and self.dice.random() < 0.4:
