@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,7 +23,10 @@ class _BinaryOperation(IntegerExpression):
     right: IntegerExpression
 
     node: ClassVar[type[exp.Binary]]
-    operate: ClassVar[Callable[[int, int], int]]
+
+    @staticmethod
+    @abstractmethod
+    def operate(left: int, right: int) -> int: ...
 
     @property
     def nullable(self) -> bool:
@@ -42,25 +45,28 @@ class _BinaryOperation(IntegerExpression):
 
     def evaluate(self, row: Row) -> int | None:
         left, right = self.left.evaluate(row), self.right.evaluate(row)
-        return None if left is None or right is None else type(self).operate(left, right)
+        return None if left is None or right is None else self.operate(left, right)
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         decimal = self._in_decimal
         left = spark_operand(self.left, qualify, decimal=decimal)
-        node = self.node(this=left, expression=spark_operand(self.right, qualify, decimal=decimal))
+        node: exp.Expr = self.node(this=left, expression=spark_operand(self.right, qualify, decimal=decimal))
         return spark_bigint(node) if decimal and self.interval.fits_signed_64 else node
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         operands = MysqlInteger.DECIMAL if self._in_decimal else MysqlInteger.SIGNED
         left = mysql_operand(self.left, qualify, operands)
-        node = self.node(this=left, expression=mysql_operand(self.right, qualify, operands))
+        node: exp.Expr = self.node(this=left, expression=mysql_operand(self.right, qualify, operands))
         return node if self.mysql_type is operands else mysql_cast(node, self.mysql_type)
 
 
 @dataclass(frozen=True, slots=True)
 class Add(_BinaryOperation):
     node = exp.Add
-    operate = int.__add__
+
+    @staticmethod
+    def operate(left: int, right: int) -> int:
+        return left + right
 
     @property
     def interval(self) -> Interval:
@@ -70,7 +76,10 @@ class Add(_BinaryOperation):
 @dataclass(frozen=True, slots=True)
 class Subtract(_BinaryOperation):
     node = exp.Sub
-    operate = int.__sub__
+
+    @staticmethod
+    def operate(left: int, right: int) -> int:
+        return left - right
 
     @property
     def interval(self) -> Interval:
@@ -80,7 +89,10 @@ class Subtract(_BinaryOperation):
 @dataclass(frozen=True, slots=True)
 class Multiply(_BinaryOperation):
     node = exp.Mul
-    operate = int.__mul__
+
+    @staticmethod
+    def operate(left: int, right: int) -> int:
+        return left * right
 
     @property
     def interval(self) -> Interval:
@@ -114,11 +126,11 @@ class Negate(IntegerExpression):
         value = self.value.evaluate(row)
         return None if value is None else -value
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         node = exp.Neg(this=spark_operand(self.value, qualify, decimal=self._in_decimal))
         return spark_bigint(node) if self._in_decimal and self.interval.fits_signed_64 else node
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         operand = MysqlInteger.DECIMAL if self._in_decimal else MysqlInteger.SIGNED
         node = exp.Neg(this=mysql_operand(self.value, qualify, operand))
         return node if self.mysql_type is operand else mysql_cast(node, self.mysql_type)
@@ -151,11 +163,11 @@ class Modulo(IntegerExpression):
         value = self.dividend.evaluate(row)
         return None if value is None else remainder(value, self.divisor)
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         node = exp.Mod(this=bracketed(self.dividend.spark(qualify)), expression=sql_text.number(self.divisor))
         return node if self.dividend.interval.fits_signed_64 else spark_bigint(node)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         node = exp.Mod(this=bracketed(self.dividend.mysql(qualify)), expression=sql_text.number(self.divisor))
         return mysql_cast(node, MysqlInteger.SIGNED) if self.dividend.mysql_type is MysqlInteger.DECIMAL else node
 
@@ -187,10 +199,10 @@ class Divide(IntegerExpression):
         value = self.dividend.evaluate(row)
         return None if value is None else truncated_quotient(value, self.divisor)
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return exp.IntDiv(this=bracketed(self.dividend.spark(qualify)), expression=sql_text.number(self.divisor))
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         dividend = self.dividend
         if dividend.mysql_type is MysqlInteger.UNSIGNED and self.divisor < 0:
             wanted = MysqlInteger.SIGNED if dividend.interval.fits_signed_64 else MysqlInteger.DECIMAL

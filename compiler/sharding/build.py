@@ -11,13 +11,13 @@ from shardwright.compiler.sharding.expression import Expression, IntegerExpressi
 from shardwright.compiler.sharding.function import ShardFunction, route
 from shardwright.compiler.sharding.leaves import IntegerLiteral, column_expression
 from shardwright.compiler.sharding.make import Refusal
-from shardwright.compiler.sharding.names import did_you_mean
 from shardwright.compiler.sharding.read_sql import read_sql
 from shardwright.compiler.sharding.source import SqlSource
 from shardwright.compiler.sharding.translate import Translator
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.model import ShardingRule
 from shardwright.specs.span import Path, Span
+from shardwright.specs.wording import did_you_mean
 
 __all__ = ["Expression", "ShardFunction", "database_and_table", "parse_expression", "route"]
 
@@ -33,6 +33,8 @@ def parse_expression(text: str, *, columns: Mapping[str, Column], span: Span, fi
     own = Findings()
     node = read_sql(source, own)
     made = None if node is None else Translator(source, columns, own).translate(node)
+    if made is None and not own.has_errors:
+        own.error("SW3003", f"'{text}' may not stand in a sharding expression", span)
     findings.items.extend(own.items)
     return None if own.has_errors else made
 
@@ -48,7 +50,7 @@ def database_and_table(
     findings: Findings,
 ) -> ShardFunction | None:
     """The function of a rule for a table whose shard key columns are `shard_key`; they stand for the rule's own, in
-    order. `columns` are the table's. None after at least one error."""
+    order. `columns` gives the table's column for each name of the rule's. None after at least one error."""
     visible = _visible_columns(rule, shard_key, columns=columns, span=span_of(rule.path), findings=findings)
     if visible is None:
         return None
@@ -76,9 +78,11 @@ def _visible_columns(
     by_name = {name.lower(): column for name, column in columns.items()}
     visible = {}
     for own, given in zip(rule.shard_key, shard_key, strict=True):
-        column = by_name.get(given.lower()) or by_name.get(own.lower())
+        column = by_name.get(own.lower())
         if column is None:
             findings.error("SW3004", f"unknown shard key column '{given}'", span, hint=did_you_mean(given, columns))
+        elif column.name.lower() != given.lower():
+            raise ValueError(f"rule {rule.name}: '{own}' stands for '{given}', but its column is '{column.name}'")
         else:
             visible[own] = column
     return visible if len(visible) == len(rule.shard_key) else None

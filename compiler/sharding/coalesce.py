@@ -47,13 +47,13 @@ class IntegerCoalesce(IntegerExpression):
     def evaluate(self, row: Row) -> int | None:
         return next((value for choice in self.choices if (value := choice.evaluate(row)) is not None), None)
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         nodes = [choice.spark(qualify) for choice in self.choices]
         if not self.interval.fits_signed_64:
             nodes = [decimal_38(node) for node in nodes]
         return _coalesce(nodes)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         wanted = self.mysql_type
         nodes = []
         for choice in self.choices:
@@ -81,10 +81,10 @@ class TextCoalesce(TextExpression):
     def evaluate(self, row: Row) -> str | None:
         return next((value for choice in self.choices if (value := choice.evaluate(row)) is not None), None)
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return _coalesce([choice.spark(qualify) for choice in self.choices])
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return _coalesce([choice.mysql(qualify) for choice in self.choices])
 
 
@@ -102,10 +102,10 @@ class BytesCoalesce(BytesExpression):
     def evaluate(self, row: Row) -> bytes | None:
         return next((value for choice in self.choices if (value := choice.evaluate(row)) is not None), None)
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return _coalesce([choice.spark(qualify) for choice in self.choices])
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return _coalesce([choice.mysql(qualify) for choice in self.choices])
 
 
@@ -113,5 +113,5 @@ def _columns(choices: Sequence[Expression]) -> frozenset[str]:
     return frozenset().union(*(choice.columns() for choice in choices))
 
 
-def _coalesce(nodes: list[exp.Expression]) -> exp.Expression:
+def _coalesce(nodes: list[exp.Expr]) -> exp.Expr:
     return exp.Coalesce(this=nodes[0], expressions=nodes[1:])

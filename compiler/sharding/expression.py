@@ -11,14 +11,14 @@ from sqlglot import exp
 from shardwright.compiler import sql_text
 from shardwright.compiler.sharding.interval import Interval
 
-Qualify = Callable[[str], exp.Expression]
+Qualify = Callable[[str], exp.Expr]
 """Gives the SQL node that stands for a column, by the column's name."""
 
 Row = Mapping[str, object]
 """A row as Python sees it: integers as int, text as str, binary as bytes, NULL as None."""
 
 
-def unqualified(name: str) -> exp.Expression:
+def unqualified(name: str) -> exp.Expr:
     return sql_text.column(name)
 
 
@@ -44,10 +44,10 @@ class Expression(ABC):
     def evaluate(self, row: Row) -> int | str | bytes | None: ...
 
     @abstractmethod
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression: ...
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr: ...
 
     @abstractmethod
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression: ...
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr: ...
 
 
 class MysqlInteger(StrEnum):

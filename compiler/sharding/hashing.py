@@ -47,13 +47,13 @@ class Crc32(IntegerExpression):
             return None
         return zlib.crc32(value.encode("utf-8") if isinstance(value, str) else value)
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         node = self.value.spark(qualify)
         return _crc32(spark_binary(node) if isinstance(self.value, TextExpression) else node)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return _crc32(self.value.mysql(qualify))
 
 
-def _crc32(node: exp.Expression) -> exp.Expression:
+def _crc32(node: exp.Expr) -> exp.Expr:
     return exp.Anonymous(this="CRC32", expressions=[node])

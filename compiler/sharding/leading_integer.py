@@ -60,24 +60,24 @@ class LeadingInteger(IntegerExpression):
         found = _DIGITS.match(value)
         return int(found.group()) if found else 0
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         text = self.value.spark(qualify)
         found = exp.RegexpExtract(this=text, expression=sql_text.text(_PATTERN), group=sql_text.number(0))
         return self._unless_null(text, spark_bigint(_or_zero(found)))
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         text = self.value.mysql(qualify)
         found = exp.Anonymous(this="REGEXP_SUBSTR", expressions=[text, sql_text.text(_PATTERN)])
         return self._unless_null(text, mysql_cast(_or_zero(found), MysqlInteger.SIGNED))
 
-    def _unless_null(self, text: exp.Expression, number: exp.Expression) -> exp.Expression:
+    def _unless_null(self, text: exp.Expr, number: exp.Expr) -> exp.Expr:
         if not self.nullable:
             return number
         absent = exp.Is(this=text.copy(), expression=exp.Null())
         return exp.Case(ifs=[exp.If(this=absent, true=exp.Null())], default=number)
 
 
-def _or_zero(found: exp.Expression) -> exp.Expression:
+def _or_zero(found: exp.Expr) -> exp.Expr:
     """No match is NULL in MySQL and an empty text in MariaDB and Spark: both become '0'."""
     present = exp.Nullif(this=found, expression=sql_text.text(""))
     return exp.Coalesce(this=present, expressions=[sql_text.text("0")])

@@ -50,10 +50,10 @@ class IntegerLiteral(IntegerExpression):
     def evaluate(self, row: Row) -> int | None:
         return self.value
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return sql_text.number(self.value)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return sql_text.number(self.value)
 
 
@@ -78,10 +78,10 @@ class TextLiteral(TextExpression):
     def evaluate(self, row: Row) -> str | None:
         return self.value
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return sql_text.text(self.value)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return sql_text.text(self.value)
 
 
@@ -109,10 +109,10 @@ class IntegerColumn(IntegerExpression):
             raise TypeError(f"column {self.name}: expected int, got {type(value).__name__}")
         return value
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return qualify(self.name)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return qualify(self.name)
 
 
@@ -135,10 +135,10 @@ class TextColumn(TextExpression):
             raise TypeError(f"column {self.name}: expected str, got {type(value).__name__}")
         return value
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return qualify(self.name)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return utf8mb4(qualify(self.name))
 
 
@@ -159,10 +159,10 @@ class BytesColumn(BytesExpression):
             raise TypeError(f"column {self.name}: expected bytes, got {type(value).__name__}")
         return value
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return qualify(self.name)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return qualify(self.name)
 
 

@@ -1,32 +1,21 @@
-"""What may be called in a sharding expression, and the sentence for what may not."""
+"""What may be called in a sharding expression, and what never gives the same value twice."""
 
 from __future__ import annotations
-
-import difflib
-from collections.abc import Iterable
 
 ALLOWED = ("crc32", "substr", "substring", "concat", "coalesce", "ifnull", "cast", "mod")
 
 _CHANGING = frozenset(
-    "rand uuid uuid_short now sysdate current_timestamp curdate current_date curtime current_time localtime "
-    "localtimestamp utc_date utc_time utc_timestamp unix_timestamp connection_id last_insert_id user current_user "
-    "session_user system_user database schema version row_count found_rows sleep benchmark get_lock release_lock "
-    "random_bytes load_file currentdate currenttime currenttimestamp".split()
+    {
+        *("now", "sysdate", "current_timestamp", "localtime", "localtimestamp", "unix_timestamp", "utc_timestamp"),
+        *("curdate", "current_date", "utc_date", "curtime", "current_time", "utc_time"),
+        *("currentdate", "currenttime", "currenttimestamp"),  # as sqlglot calls them when written without brackets
+        *("rand", "random_bytes", "uuid", "uuid_short", "connection_id", "last_insert_id", "row_count", "found_rows"),
+        *("user", "current_user", "session_user", "system_user", "database", "schema", "version"),
+        *("sleep", "benchmark", "get_lock", "release_lock", "load_file"),
+    }
 )
 
 
 def is_changing(name: str) -> bool:
     """Whether a function may answer differently for the same row."""
     return name.lower() in _CHANGING
-
-
-def closest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that was probably meant, compared without case."""
-    by_lower = {candidate.lower(): candidate for candidate in known}
-    found = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.6)
-    return by_lower[found[0]] if found else None
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str | None:
-    found = closest(name, known)
-    return f"did you mean '{found}'?" if found else None

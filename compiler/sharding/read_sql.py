@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
-from sqlglot.tokens import Token, TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 from shardwright.compiler.sharding.source import SqlSource
 from shardwright.specs.diagnostics import Findings
@@ -19,10 +19,26 @@ _REFUSED_TOKENS = {
     TokenType.NATIONAL_STRING: "a national text literal",
     TokenType.INTRODUCER: "a character set introducer",
     TokenType.DCOLON: "a cast written '::'",
+    TokenType.SELECT: "a subquery",
 }
+REFUSED_BY_TOKEN = (
+    exp.Query,
+    exp.Parameter,
+    exp.SessionParameter,
+    exp.Placeholder,
+    exp.HexString,
+    exp.BitString,
+    exp.National,
+    exp.Introducer,
+)
+"""What such tokens become: the finding at the token is enough."""
+
+MOST_TOKENS = 200
+MOST_DEPTH = 12
+"""Both keep the generated SQL, which has more brackets and casts, within what its parser can recurse into."""
 
 
-def read_sql(source: SqlSource, findings: Findings) -> exp.Expression | None:
+def read_sql(source: SqlSource, findings: Findings) -> exp.Expr | None:
     """The tree of the text. None after an error that leaves no tree; a tree beside errors is for finding more of them."""
     dialect = sqlglot.Dialect.get_or_raise("mysql")
     if not source.text.strip():
@@ -34,12 +50,34 @@ def read_sql(source: SqlSource, findings: Findings) -> exp.Expression | None:
         findings.error("SW3001", "the expression cannot be read: a quote or comment is not closed", source.span)
         return None
     _check_tokens(tokens, source, findings)
+    if len(tokens) > MOST_TOKENS:
+        findings.error("SW3001", f"the expression is too long: {len(tokens)} words and signs", source.span)
+        return None
     try:
         statements = dialect.parser(error_level=ErrorLevel.RAISE).parse(tokens, source.text)
     except ParseError as error:
         _report_syntax(error, source, findings)
         return None
-    return statements[0] if statements else None
+    except RecursionError:
+        findings.error("SW3001", "the expression is nested too deeply", source.span)
+        return None
+    tree = statements[0] if statements else None
+    if tree is not None and _depth(tree) > MOST_DEPTH:
+        findings.error("SW3001", f"the expression is nested too deeply: at most {MOST_DEPTH} levels", source.span)
+        return None
+    return tree
+
+
+def _depth(tree: exp.Expr) -> int:
+    """How many operations stand inside one another at most; brackets do not count."""
+    deepest = 0
+    pending = [(tree, 1)]
+    while pending:
+        node, level = pending.pop()
+        deepest = max(deepest, level)
+        below = level + (not isinstance(node, exp.Paren))
+        pending.extend((child, below) for child in node.iter_expressions())
+    return deepest
 
 
 def _check_tokens(tokens: list[Token], source: SqlSource, findings: Findings) -> None:

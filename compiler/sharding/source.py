@@ -27,27 +27,27 @@ class SqlSource:
         quote = 1 if self.span.length == len(self.text) + 2 else 0
         return self.span.shifted(start + quote, end - start)
 
-    def extent(self, node: exp.Expression) -> tuple[int, int]:
+    def extent(self, node: exp.Expr) -> tuple[int, int]:
         """The offsets a node covers, from those of the tokens below it; the whole text when none is known."""
         known = [part.meta for part in node.walk() if "start" in part.meta]
         if not known:
             return 0, len(self.text)
         return min(meta["start"] for meta in known), max(meta["end"] for meta in known) + 1
 
-    def place_of(self, node: exp.Expression) -> Span:
+    def place_of(self, node: exp.Expr) -> Span:
         return self.place(*self.extent(node))
 
-    def name_of(self, node: exp.Expression) -> str:
+    def name_of(self, node: exp.Expr) -> str:
         """A function as the author wrote it: the word its first token is."""
         if "start" in node.meta:
             return self.text[node.meta["start"] : node.meta["end"] + 1]
         return node.key
 
-    def place_of_name(self, node: exp.Expression) -> Span:
+    def place_of_name(self, node: exp.Expr) -> Span:
         if "start" in node.meta:
             return self.place(node.meta["start"], node.meta["end"] + 1)
         return self.place_of(node)
 
-    def excerpt(self, node: exp.Expression) -> str:
+    def excerpt(self, node: exp.Expr) -> str:
         start, end = self.extent(node)
         return self.text[start:end]

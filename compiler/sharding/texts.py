@@ -40,10 +40,10 @@ class DecimalText(TextExpression):
         value = self.value.evaluate(row)
         return None if value is None else str(value)
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return spark_string(self.value.spark(qualify))
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         node = self.value.mysql(qualify)
         if self.value.mysql_type is MysqlInteger.UNSIGNED:
             # a ZEROFILL column would print its leading zeros; a cast forgets the display width
@@ -80,13 +80,13 @@ class Substring(TextExpression):
         start = self.position - 1
         return value[start:] if self.length is None else value[start : start + self.length]
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return self._over(self.value.spark(qualify))
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return self._over(self.value.mysql(qualify))
 
-    def _over(self, node: exp.Expression) -> exp.Expression:
+    def _over(self, node: exp.Expr) -> exp.Expr:
         length = None if self.length is None else sql_text.number(self.length)
         return exp.Substring(this=node, start=sql_text.number(self.position), length=length)
 
@@ -114,12 +114,12 @@ class Concat(TextExpression):
         present = [value for value in values if value is not None]
         return "".join(present) if len(present) == len(values) else None
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return _concat([part.spark(qualify) for part in self.parts])
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expression:
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return _concat([part.mysql(qualify) for part in self.parts])
 
 
-def _concat(parts: list[exp.Expression]) -> exp.Expression:
+def _concat(parts: list[exp.Expr]) -> exp.Expr:
     return exp.Concat(expressions=parts, safe=True, coalesce=False)

@@ -12,9 +12,11 @@ from shardwright.compiler.sharding import make
 from shardwright.compiler.sharding.expression import Expression
 from shardwright.compiler.sharding.leaves import IntegerLiteral, TextLiteral, column_expression
 from shardwright.compiler.sharding.make import Refusal
-from shardwright.compiler.sharding.names import ALLOWED, did_you_mean, is_changing
+from shardwright.compiler.sharding.names import ALLOWED, is_changing
+from shardwright.compiler.sharding.read_sql import REFUSED_BY_TOKEN
 from shardwright.compiler.sharding.source import SqlSource
 from shardwright.specs.diagnostics import Findings
+from shardwright.specs.wording import did_you_mean
 
 _OPERATORS = {
     exp.Add: ("+", make.sum_of),
@@ -33,10 +35,12 @@ class Translator:
     columns: Mapping[str, Column]
     findings: Findings
 
-    def translate(self, node: exp.Expression) -> Expression | None:
+    def translate(self, node: exp.Expr) -> Expression | None:
         """Our node for sqlglot's; None after a finding. A constant becomes a literal at once."""
         if isinstance(node, exp.Paren):
             return self.translate(node.this)
+        if isinstance(node, REFUSED_BY_TOKEN):
+            return None
         operands = [self.translate(operand) for operand in _operands(node)]
         present = [operand for operand in operands if operand is not None]
         if len(present) < len(operands):
@@ -44,10 +48,11 @@ class Translator:
         try:
             return make.folded(self._make(node, present))
         except Refusal as refusal:
-            self.findings.error(refusal.code, refusal.message, self._place(node), hint=refusal.hint)
+            place = self.source.place_of(node)
+            self.findings.error(refusal.code, refusal.message, place, hint=refusal.hint)
             return None
 
-    def _make(self, node: exp.Expression, operands: Sequence[Expression]) -> Expression:
+    def _make(self, node: exp.Expr, operands: Sequence[Expression]) -> Expression:
         match node:
             case exp.Literal():
                 return _literal(node, self.source.excerpt(node))
@@ -88,7 +93,7 @@ class Translator:
             raise Refusal("SW3005", message, "integers, char, varchar, text, binary and varbinary are")
         return made
 
-    def _refused(self, node: exp.Expression) -> Refusal:
+    def _refused(self, node: exp.Expr) -> Refusal:
         if isinstance(node, exp.Func) and not isinstance(node, exp.Connector):
             name = self.source.name_of(node)
             if is_changing(name):
@@ -97,14 +102,11 @@ class Translator:
             return Refusal("SW3003", f"function '{name}' may not stand in a sharding expression", hint)
         return Refusal("SW3003", f"'{self.source.excerpt(node)}' may not stand in a sharding expression")
 
-    def _place(self, node: exp.Expression):  # type: ignore[no-untyped-def]
-        return self.source.place_of(node)
-
 
 _CONCAT_HINT = "crc32(concat(a, ':', b)) hashes several columns"
 
 
-def _operands(node: exp.Expression) -> list[exp.Expression]:
+def _operands(node: exp.Expr) -> list[exp.Expr]:
     match node:
         case exp.Neg():
             return [node.this]
@@ -131,10 +133,9 @@ def _literal(node: exp.Literal, written: str) -> Expression:
         return TextLiteral(node.this)
     if not (node.this.isascii() and node.this.isdigit()):
         raise Refusal("SW3009", f"{written}: only integer literals may stand in a sharding expression")
-    value = int(node.this)
-    if value >= 10**38:
+    if len(node.this.lstrip("0")) > 38:
         raise Refusal("SW3009", f"{written}: an integer literal may have 38 digits at most")
-    return IntegerLiteral(value)
+    return IntegerLiteral(int(node.this))
 
 
 def _substring(operands: Sequence[Expression]) -> Expression:
