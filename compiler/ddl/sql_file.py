@@ -16,7 +16,8 @@ from sqlglot.tokenizer_core import Token, TokenType
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
 
-_VERSION_COMMENT = re.compile(r"/\*M?!")
+_COMMENT = re.compile(r"--[^\n]*|#[^\n]*|/\*.*?\*/", re.DOTALL)
+_EXECUTED = ("/*!", "/*M!")
 
 
 _ROUTED = ("ALTER", "CREATE", "DROP")
@@ -44,14 +45,15 @@ def read_statements(text: str, *, file: str, findings: Findings) -> tuple[FileSt
 
 
 def _refused_comment(text: str, tokens: list[Token], *, file: str, findings: Findings) -> bool:
-    """Only the space between tokens is searched: `/*!` within a string is text."""
+    """Only the space between tokens is searched: `/*!` within a string is text, and within a line comment too."""
     ends = [0, *(token.end + 1 for token in tokens)]
     starts = [*(token.start for token in tokens), len(text)]
     for end, start in zip(ends, starts, strict=True):
-        if found := _VERSION_COMMENT.search(text, end, start):
-            message = "servers execute version comments: write the clause plainly or leave it out"
-            findings.error("SW4206", message, place(text, found.start(), file=file, length=len(found.group())))
-            return True
+        for comment in _COMMENT.finditer(text, end, start):
+            if comment.group().startswith(_EXECUTED):
+                message = "servers execute version comments: write the clause plainly or leave it out"
+                findings.error("SW4206", message, place(text, comment.start(), file=file, length=len(comment.group())))
+                return True
     return False
 
 

@@ -34,6 +34,8 @@ def check_statement(tree: exp.Expr, check: ActionCheck, outcome: Outcome) -> Non
     """Check `tree` (from `table_of`) clause by clause, rewriting names in place; problems go to the check's findings."""
     if any(part.args.get("exists") for part in tree.walk()):
         check.error("SW4218", "IF [NOT] EXISTS would hide the physical tables that differ; leave it out")
+    if any(place.args.get("position") != "FIRST" and not place.this for place in tree.find_all(exp.ColumnPosition)):
+        check.error("SW4203", "AFTER names no column")
     match tree:
         case exp.Alter():
             _check_alter(tree, check, outcome)
@@ -74,7 +76,8 @@ def _key_part(part: exp.Expr, check: ActionCheck) -> exp.Expr:
     plain = part.this if isinstance(part, exp.Ordered) else part
     descending = isinstance(part, exp.Ordered) and bool(part.args.get("desc"))
     if isinstance(plain, exp.Anonymous) and len(plain.expressions) == 1:
-        name = exp.to_identifier(str(plain.this), quoted=True)
+        called = plain.this
+        name = exp.to_identifier(called if isinstance(called, str) else called.name, quoted=True)
         plain = exp.ColumnPrefix(this=name, expression=plain.expressions[0].copy())
     elif not isinstance(plain, (exp.Column, exp.Paren)):
         check.error("SW4208", f"{plain.sql('mysql')} is read as a function here; write ALTER TABLE … ADD INDEX")

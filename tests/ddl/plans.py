@@ -1,0 +1,103 @@
+"""Small plans for the DDL tests: made by the real compiler passes from a schema file, without a spec."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from shardwright.compiler import sql_text
+from shardwright.compiler.catalogue import SourceTable
+from shardwright.compiler.ddl.changes import read_changes
+from shardwright.compiler.ddl.target_table import target_table
+from shardwright.compiler.plan import (
+    CopiedColumn,
+    DistributionKind,
+    Plan,
+    SourceColumn,
+    SourceName,
+    Statement,
+    Step,
+    StepName,
+    TablePlan,
+)
+from shardwright.compiler.schema_file import read_schema
+from shardwright.specs.diagnostics import Findings
+
+FOLDER = Path(__file__).parent
+DATABASES = tuple(f"order_db_{number}" for number in range(4))
+SUFFIXES = tuple(f"_{number}" for number in range(4))
+STAGE = "CREATE TABLE IF NOT EXISTS `_sw_stage_{}` (`sw_batch` BIGINT NOT NULL PRIMARY KEY) ENGINE=InnoDB"
+
+
+def read_tables(text: str, file: str = "schema/shop.sql") -> Mapping[str, SourceTable]:
+    findings = Findings()
+    tables = read_schema(text, file=file, findings=findings)
+    assert findings.items == []
+    return tables
+
+
+def copied(
+    source: SourceTable, *, without: tuple[str, ...] = (), rename: Mapping[str, str] | None = None
+) -> tuple[CopiedColumn, ...]:
+    return tuple(
+        CopiedColumn(column.name, (rename or {}).get(column.name, column.name), column.type, column.nullable, position)
+        for position, column in enumerate(source.columns)
+        if column.name not in without and not column.generated
+    )
+
+
+def table_plan(source: SourceTable, distribution: DistributionKind = "sharded") -> TablePlan:
+    return TablePlan(
+        logical=source.name,
+        sources=(SourceName("shop", source.name),),
+        source_columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in source.columns),
+        columns=copied(source),
+        key=source.primary_key,
+        unique_keys=source.unique_keys,
+        weight=0,
+        distribution=distribution,
+        database=None,
+        shard_key=source.primary_key,
+        delete_policy="immediate",
+        version_column=None,
+        stage_table=f"_sw_stage_{source.name}",
+        tombstone_table=f"_sw_gone_{source.name}",
+        park_table=f"_sw_park_{source.name}",
+    )
+
+
+def shop_tables() -> dict[str, TablePlan]:
+    """`orders` on every suffix, `region` once in each database."""
+    sources = read_tables((FOLDER / "shop.sql").read_text(encoding="utf-8"))
+    return {
+        "orders": table_plan(sources["orders"]),
+        "region": table_plan(sources["region"], "broadcast"),
+    }
+
+
+def shop_plan(files: Mapping[str, str], *, schema: str | None = None) -> Plan:
+    """4 databases x 4 tables of `orders`, `region` in each, and the changes of `files`."""
+    sources = read_tables(schema or (FOLDER / "shop.sql").read_text(encoding="utf-8"))
+    tables = {name: table_plan(sources[name], "sharded" if name == "orders" else "broadcast") for name in sources}
+    findings = Findings()
+    steps = []
+    for name, source in sources.items():
+        create = target_table(
+            source, logical=name, columns=tables[name].columns, key=source.primary_key, findings=findings
+        )
+        steps.append(Step(name, StepName.CREATE_TABLE, (Statement("create", "", sql_text.to_sql(create, "mysql")),)))
+        steps.append(Step(name, StepName.BOOKKEEPING, (Statement("stage", "", STAGE.format(name)),)))
+    changes = read_changes(files, tables=tables, findings=findings, suffixes=SUFFIXES)
+    findings.raise_errors()
+    return Plan(
+        migration="orders-split",
+        dialect="mysql",
+        tool_version="0",
+        sqlglot_version="0",
+        databases=DATABASES,
+        suffixes=SUFFIXES,
+        tables=tuple(tables.values()),
+        steps=tuple(steps),
+        ddl=changes,
+        fingerprint="0" * 16,
+    )

@@ -1,0 +1,3 @@
+ALTER TABLE orders ADD CONSTRAINT f FOREIGN KEY (user_id) REFERENCES users (id);
+ALTER TABLE orders ADD COLUMN region_id int REFERENCES region (id);
+ALTER TABLE orders DROP FOREIGN KEY f;

@@ -1,0 +1,2 @@
+DELIMITER $$
+ALTER TABLE orders ADD COLUMN a int$$

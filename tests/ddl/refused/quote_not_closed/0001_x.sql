@@ -1,0 +1,1 @@
+ALTER TABLE orders ADD COLUMN a varchar(10) DEFAULT 'x;

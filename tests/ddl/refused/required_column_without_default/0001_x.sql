@@ -1,0 +1,1 @@
+ALTER TABLE orders ADD COLUMN note varchar(20) NOT NULL;

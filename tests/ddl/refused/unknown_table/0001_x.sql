@@ -1,0 +1,2 @@
+ALTER TABLE order ADD COLUMN a int;
+ALTER TABLE orders_0 ADD COLUMN a int;

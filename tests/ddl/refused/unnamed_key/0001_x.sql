@@ -1,0 +1,2 @@
+ALTER TABLE orders ADD INDEX (amount);
+ALTER TABLE orders ADD UNIQUE (amount);

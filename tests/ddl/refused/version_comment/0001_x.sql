@@ -1,0 +1,2 @@
+ALTER TABLE orders ADD COLUMN a int;
+ALTER TABLE orders ADD COLUMN b int /*!80000 INVISIBLE */;

@@ -1,0 +1,1 @@
+/*M!100301 ALTER TABLE orders DROP COLUMN amount */;

@@ -1,0 +1,3 @@
+ALTER TABLE orders ADD COLUMN a real;
+ALTER TABLE orders ADD COLUMN a int8;
+ALTER TABLE orders ADD CONSTRAINT c CHECK (number REGEXP '^[0-9]');

@@ -1,0 +1,6 @@
+ALTER TABLE orders
+  ADD COLUMN cents bigint GENERATED ALWAYS AS (amount * 100) STORED,
+  ADD COLUMN seen_at timestamp(3) NULL DEFAULT NULL ON UPDATE CURRENT_TIMESTAMP(3),
+  ADD COLUMN flags set('a','b,c') NOT NULL DEFAULT 'a',
+  ADD COLUMN raw varbinary(8) DEFAULT 0x00FF,
+  ADD COLUMN bits bit(4) DEFAULT b'0101';

@@ -1,0 +1,52 @@
+"""DDL files become statements for physical tables, or are refused with the place and the reason (hazards E18, E19)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shardwright.compiler.ddl.changes import read_changes
+from shardwright.specs.diagnostics import Findings
+from tests.ddl.plans import FOLDER, SUFFIXES, shop_tables
+
+
+def _cases(folder: str) -> list[Path]:
+    found = sorted(path for path in (FOLDER / folder).iterdir() if path.is_dir())
+    assert found
+    return found
+
+
+def _read(case: Path) -> tuple[str, Findings]:
+    """What the files of a case become, one after the other."""
+    files = {
+        f"ddl/{path.name}": path.read_text(encoding="utf-8")
+        for path in case.glob("*.sql")
+        if path.name != "expected.sql"
+    }
+    findings = Findings()
+    changes = read_changes(files, tables=shop_tables(), findings=findings, suffixes=SUFFIXES)
+    parts = [
+        f"-- {c.file} {c.ordinal}: {c.logical}{', destructive' if c.destructive else ''}\n{c.template};\n"
+        for c in changes
+    ]
+    return "\n".join(parts), findings
+
+
+def _said(findings: Findings) -> str:
+    lines = [f"{i.span}: {i.severity} {i.code}: {i.message}{f' ({i.hint})' if i.hint else ''}" for i in findings.items]
+    return "".join(f"{line}\n" for line in lines)
+
+
+@pytest.mark.parametrize("case", _cases("routed"), ids=lambda case: case.name)
+def test_e18_routed_statements_are_as_in_the_golden_file(case: Path) -> None:
+    text, findings = _read(case)
+    assert not findings.has_errors, _said(findings)
+    assert text == (case / "expected.sql").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("case", _cases("refused"), ids=lambda case: case.name)
+def test_e19_what_is_not_understood_completely_is_refused(case: Path) -> None:
+    _, findings = _read(case)
+    assert findings.has_errors
+    assert _said(findings) == (case / "expected.txt").read_text(encoding="utf-8")
