@@ -1,0 +1,26 @@
+# Every target sets up what it needs first; `make demo` and `make test` work on a fresh machine.
+.PHONY: demo test test-all bench lint lock setup clean
+
+demo: setup ## the main job from nothing to the verdict; DEMO_SECONDS and DEMO_ORDERS change its size
+	@.venv/bin/python examples/shop/demo.py
+
+test: setup ## all checks and the whole test suite; PYTEST_ARGS="-k name" for a part
+	@.ci/test $(PYTEST_ARGS)
+
+test-all: test demo ## the tests, then the demo
+
+bench: setup ## the benchmarks; figures belong in docs/
+	@set -e; for file in tests/bench/bench_*.py; do echo "== $$file"; .venv/bin/python "$$file"; done
+
+lint: setup ## the checks without the tests
+	@.ci/test --lint-only
+
+lock: ## new versions into requirements.lock
+	@.ci/lock
+
+setup:
+	@.ci/setup
+
+clean: ## everything that was made here, .venv included
+	@rm -rf .venv dist .build build shardwright.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
