@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pymysql
+
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.failures import Refused, Unreachable
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pymysql
 from pymysql.constants import COMMAND
+
 from shardwright.runtime.binlog.connection import READ_TIMEOUT, LogConnection, connected, reason
 from shardwright.runtime.binlog.events import (
     ARTIFICIAL_FLAG,

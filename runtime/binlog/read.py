@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
+
 from shardwright.runtime.binlog.connection import LogConnection
 from shardwright.runtime.binlog.events import DELETES, INSERTS, LogEvent
 from shardwright.runtime.binlog.followed import FollowedTable, images_of

@@ -16,6 +16,7 @@ from pyspark.sql.streaming.datasource import (
     SupportsTriggerAvailableNow,
 )
 from pyspark.sql.types import StructType
+
 from shardwright.compiler.catalogue import Column
 from shardwright.runtime.binlog.connection import LogConnection, log_head
 from shardwright.runtime.binlog.position import LogPosition

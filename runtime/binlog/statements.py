@@ -34,11 +34,13 @@ _STORED_OBJECTS = frozenset(
 )  # fmt: skip
 # Words between the verb and the kind of object it creates, alters or drops.
 _MODIFIERS = re.compile(
-    r"(?:(?:OR\s+REPLACE|ONLINE|OFFLINE|IGNORE|UNIQUE|FULLTEXT|AGGREGATE|UNDO|ALGORITHM\s*=\s*\w+|SQL\s+SECURITY\s+\w+"
+    r"\s*(?:(?:OR\s+REPLACE|ONLINE|OFFLINE|IGNORE|UNIQUE|FULLTEXT|AGGREGATE|UNDO|ALGORITHM\s*=\s*\w+|SQL\s+SECURITY\s+\w+"
     r"|DEFINER\s*=\s*(?:`[^`]*`|'[^']*'|[^\s@`']+)(?:\s*@\s*(?:`[^`]*`|'[^']*'|\S+))?(?:\(\))?)\s+)*",
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"/\*M?!\d*(.*?)\*/|/\*.*?\*/|(?:--(?=\s)|#)[^\n]*(?:\n|$)", re.DOTALL)
+# MariaDB: SET STATEMENT ... FOR <any statement>, and ANALYZE <a statement that changes rows>.
+_WRAPPED = re.compile(r"SET\s+STATEMENT\b|ANALYZE\s+(?!(?:NO_WRITE_TO_BINLOG\s+|LOCAL\s+)?TABLE)", re.IGNORECASE)
 _WORD = re.compile(r"\s*([A-Za-z]+)")
 _CREATE_TABLE = re.compile(r"TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(.*)", re.IGNORECASE | re.DOTALL)
 _NAME = r"(?:`(?:[^`]|``)+`|\"(?:[^\"]|\"\")+\"|[^\s.`\"(;,]+)"
@@ -55,13 +57,15 @@ class Statements:
         self._not_ascii = any(not name.isascii() for pair in pairs for name in pair)
 
     def effect(self, database: str, text: bytes) -> Effect:
+        if text == b"BEGIN":
+            return Effect.BEGIN
         statement = self._decode(text)
         bare = _without_leading_comments(statement)
         verb, rest = _verb(bare)
         control = _transaction_control(verb, rest)
         if control is not None:
             return control
-        if verb in _HARMLESS_VERBS:
+        if verb in _HARMLESS_VERBS and not _WRAPPED.match(bare):
             return Effect.NONE
         if verb in _ROW_VERBS:
             return Effect.CHANGES_ROWS if self._touches_database(database, statement) else Effect.NONE

@@ -1,0 +1,116 @@
+"""A server with a row log, and an oracle for it: the text that SELECT gives for the same rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pymysql
+from pymysql.converters import encoders
+
+from shardwright.compiler.catalogue import BINARIES, SPATIALS, Column, ColumnType
+from shardwright.runtime.binlog.connection import LogConnection, log_head
+from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.binlog.read import read_changes
+
+_AS_SENT = {**encoders, **dict.fromkeys(range(256), str)}
+_COLUMNS = """SELECT column_name, data_type, column_type, character_maximum_length, character_octet_length,
+  numeric_precision, numeric_scale, datetime_precision, character_set_name, is_nullable, extra
+  FROM information_schema.columns WHERE table_schema = %s AND table_name = %s ORDER BY ordinal_position"""
+
+Row = tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A running server. Each `run` is a session of its own."""
+
+    settings: LogConnection
+
+    def session(self, *, raw: bool = False) -> pymysql.Connection[Any]:
+        connection = pymysql.connect(
+            host=self.settings.host,
+            port=self.settings.port,
+            user=self.settings.user,
+            password=self.settings.password,
+            database="shop",
+            charset="utf8mb4",
+            autocommit=True,
+            **({"conv": _AS_SENT} if raw else {}),
+        )
+        with connection.cursor() as cursor:
+            cursor.execute("SET time_zone = '+00:00', sql_mode = ''")
+        return connection
+
+    def run(self, *statements: str | tuple[str, Sequence[object]]) -> None:
+        connection = self.session()
+        with connection, connection.cursor() as cursor:
+            for statement in statements:
+                sql, values = (statement, None) if isinstance(statement, str) else statement
+                cursor.execute(sql, values)
+
+    def head(self) -> LogPosition:
+        return log_head(self.settings)
+
+    def columns(self, table: str) -> tuple[Column, ...]:
+        connection = self.session()
+        with connection, connection.cursor() as cursor:
+            cursor.execute(_COLUMNS, ("shop", table))
+            return tuple(_column(*row) for row in cursor.fetchall())
+
+    def followed(self, *tables: str) -> dict[str, tuple[Column, ...]]:
+        return {f"shop.{table}": self.columns(table) for table in tables}
+
+    def select(self, table: str) -> list[Row]:
+        """All rows by first column, as canonical text; floats as the double they are."""
+        columns = self.columns(table)
+        shown = ", ".join(_shown(column) for column in columns)
+        connection = self.session(raw=True)
+        with connection, connection.cursor() as cursor:
+            cursor.execute(f"SELECT {shown} FROM `{table}` ORDER BY 1")
+            return [exact(row, columns) for row in cursor.fetchall()]
+
+    def changes(self, start: LogPosition, *tables: str, end: LogPosition | None = None) -> list[dict[str, Any]]:
+        """The changes of the tables, floats as the oracle shows them."""
+        followed = self.followed(*tables)
+        found: list[dict[str, Any]] = []
+        for batch in read_changes(self.settings, followed, start, end or self.head()):
+            for change in batch.to_pylist():
+                for image in ("before", "after"):
+                    if change[image] is not None:
+                        change[image] = exact(change[image], followed[change["table"]])
+                found.append(change)
+        return found
+
+
+def exact(row: Sequence[str | None], columns: Sequence[Column]) -> Row:
+    """Float texts to one spelling of the same double, so that 1e10 equals 10000000000."""
+    return tuple(
+        value if value is None or column.type.name not in ("float", "double") else float(value).hex()
+        for value, column in zip(row, columns, strict=True)
+    )
+
+
+def _shown(column: Column) -> str:
+    name = f"`{column.name}`"
+    if column.type.is_bytes:
+        return f"HEX({name})"
+    return f"CAST({name} AS DOUBLE)" if column.type.name == "float" else name
+
+
+def _column(name: str, kind: str, full: str, chars: Any, octets: Any, *rest: Any) -> Column:
+    precision, scale, digits, charset, nullable, extra = rest
+    labels = tuple(label.replace("''", "'") for label in re.findall(r"'((?:[^']|'')*)'", full))
+    is_bytes = kind in BINARIES or kind in SPATIALS
+    column_type = ColumnType(
+        name=kind,
+        unsigned="unsigned" in full,
+        length=octets if is_bytes else chars if kind in ("char", "varchar") else precision if kind == "bit" else None,
+        precision=precision if kind == "decimal" else digits,
+        scale=scale if kind == "decimal" else None,
+        labels=labels if kind in ("enum", "set") else (),
+        charset=charset,
+    )
+    return Column(name, column_type, nullable == "YES", generated="GENERATED" in extra)

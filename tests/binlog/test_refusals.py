@@ -1,0 +1,200 @@
+"""What the log reader must stop at, with the code and the names an operator needs (contract C10)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from shardwright.runtime.binlog.connection import LogConnection, log_head
+from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.binlog.read import read_changes
+from shardwright.runtime.binlog.scan import next_boundary
+from shardwright.runtime.failures import Refused, Unreachable
+from tests.binlog.log_source import Source
+
+pytestmark = pytest.mark.server
+
+
+def refused(source: Source, start: LogPosition, table: str, columns: tuple | None = None) -> str:  # type: ignore[type-arg]
+    """The message of the read, and of the scan once it has handed out everything before the refused event."""
+    tables = {f"shop.{table}": columns or source.columns(table)}
+    with pytest.raises(Refused) as failure:
+        list(read_changes(source.settings, tables, start, source.head()))
+    with pytest.raises(Refused) as of_scan:
+        while (
+            found := next_boundary(source.settings, start, tables=tables, max_bytes=1 << 30, max_rows=1 << 30)
+        ).end != start:
+            start = found.end
+    assert str(of_scan.value) == str(failure.value)
+    return str(failure.value)
+
+
+@pytest.mark.parametrize("image", ["MINIMAL", "NOBLOB"])
+def test_e1_partial_row_image_of_one_session(source: Source, image: str) -> None:
+    name = f"e1_{image.lower()}"
+    source.run(
+        f"CREATE OR REPLACE TABLE {name} (id INT PRIMARY KEY, v INT, b BLOB)", f"INSERT INTO {name} VALUES (1, 1, 'b')"
+    )
+    start = source.head()
+    source.run(f"SET SESSION binlog_row_image = {image}", f"UPDATE {name} SET v = 2")
+    message = refused(source, start, name)
+    assert message.startswith("SW8111: ") and f"shop.{name}" in message and "binlog_row_image" in message
+
+
+def test_e2_statement_instead_of_rows(source: Source) -> None:
+    source.run("CREATE OR REPLACE TABLE e2 (id INT PRIMARY KEY, v INT)", "INSERT INTO e2 VALUES (1, 1)")
+    start = source.head()
+    source.run("SET SESSION binlog_format = STATEMENT", "UPDATE e2 SET v = v + 1")
+    message = refused(source, start, "e2")
+    assert message.startswith("SW8112: ") and "UPDATE e2 SET v = v + 1" in message
+
+
+def test_e2_statement_on_another_database_passes(source: Source) -> None:
+    source.run("CREATE OR REPLACE TABLE e2b (id INT PRIMARY KEY)", "CREATE DATABASE IF NOT EXISTS elsewhere",
+               "CREATE OR REPLACE TABLE elsewhere.e2b (id INT PRIMARY KEY)")  # fmt: skip
+    start = source.head()
+    source.run("USE elsewhere", "SET SESSION binlog_format = STATEMENT", "INSERT INTO e2b VALUES (1)", "DROP TABLE e2b")
+    assert source.changes(start, "e2b") == []
+    source.run("USE elsewhere", "SET SESSION binlog_format = STATEMENT", "INSERT INTO shop.e2b VALUES (2)")
+    assert refused(source, start, "e2b").startswith("SW8112")
+
+
+def test_e12_compressed_events(source: Source) -> None:
+    source.run("CREATE OR REPLACE TABLE e12 (id INT PRIMARY KEY, v TEXT)")
+    start = source.head()
+    source.run("SET GLOBAL log_bin_compress = ON", "INSERT INTO e12 VALUES (1, REPEAT('a', 5000))")
+    source.run("SET GLOBAL log_bin_compress = OFF")
+    message = refused(source, start, "e12")
+    assert message.startswith("SW8115: ") and "log_bin_compress" in message
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["ALTER TABLE {} ADD COLUMN c INT", "RENAME TABLE {} TO renamed", "TRUNCATE TABLE {}", "TRUNCATE {}", "DROP TABLE {}",
+     "CREATE OR REPLACE TABLE {} (id INT PRIMARY KEY)", "ALTER TABLE shop.`{}` ENGINE=InnoDB", "CREATE INDEX i ON {} (v)",
+     "ALTER /* note */ TABLE `shop` . `{}` FORCE", "DROP TABLE IF EXISTS nothing, {}", "CREATE UNIQUE INDEX u ON {} (v)",
+     "/*!50003 ALTER TABLE {} ADD COLUMN d INT */", "SET STATEMENT max_statement_time=9 FOR ALTER TABLE {} FORCE", "EXECUTE IMMEDIATE 'ALTER TABLE {} FORCE'",
+     "CREATE TABLE swap LIKE {0}; RENAME TABLE {0} TO old, swap TO {0}"],
+)  # fmt: skip
+def test_e14_e17_ddl_on_a_followed_table(source: Source, statement: str) -> None:
+    source.run("DROP TABLE IF EXISTS ddl_t, renamed, swap, old", "CREATE TABLE ddl_t (id INT PRIMARY KEY, v INT)")
+    columns = source.columns("ddl_t")
+    start = source.head()
+    source.run(*statement.format("ddl_t").split("; "))
+    message = refused(source, start, "ddl_t", columns)
+    assert message.startswith("SW8114: ") and "ddl_t" in message and start.file in message
+
+
+def test_e14_everything_before_the_ddl_can_be_applied(source: Source) -> None:
+    source.run("CREATE OR REPLACE TABLE e14 (id INT PRIMARY KEY)")
+    tables, start = source.followed("e14"), source.head()
+    source.run("INSERT INTO e14 VALUES (1)")
+    before = source.head()
+    source.run("ALTER TABLE e14 ADD COLUMN c INT FIRST", "INSERT INTO e14 VALUES (2, 2)")
+    limits = {"tables": tables, "max_bytes": 1 << 30, "max_rows": 1 << 30}
+    assert next_boundary(source.settings, start, **limits).end == before
+    with pytest.raises(Refused, match="SW8114"):
+        next_boundary(source.settings, before, **limits)
+
+
+def test_e17_ddl_on_other_tables_passes(source: Source) -> None:
+    source.run("DROP TABLE IF EXISTS followed, followed_2, _followed_gho", "CREATE TABLE followed (id INT PRIMARY KEY)")
+    start = source.head()
+    source.run("CREATE TABLE followed_2 (id INT)", "CREATE TABLE _followed_gho LIKE followed", "DROP TABLE followed_2",
+               "CREATE OR REPLACE VIEW followed_view AS SELECT * FROM followed", "ANALYZE TABLE followed",
+               "CREATE TEMPORARY TABLE followed (x INT)", "DROP TEMPORARY TABLE followed",
+               "CREATE OR REPLACE TRIGGER trg BEFORE INSERT ON followed FOR EACH ROW SET @a = 1",
+               "INSERT INTO followed VALUES (1)")  # fmt: skip
+    assert [change["after"] for change in source.changes(start, "followed")] == [("1",)]
+
+
+def test_e17_drop_of_the_followed_database(source: Source) -> None:
+    source.run("CREATE DATABASE IF NOT EXISTS doomed", "CREATE OR REPLACE TABLE shop.e17 (id INT PRIMARY KEY)")
+    columns, start = source.columns("e17"), source.head()
+    source.run("DROP DATABASE doomed")
+    with pytest.raises(Refused, match="SW8114"):
+        list(read_changes(source.settings, {"doomed.e17": columns}, start, source.head()))
+
+
+def test_e14_e15_the_log_contradicts_the_schema(source: Source) -> None:
+    source.run("CREATE OR REPLACE TABLE e15 (id INT PRIMARY KEY, v VARCHAR(10), d DECIMAL(5,2))")
+    columns, start = source.columns("e15"), source.head()
+    source.run("INSERT INTO e15 VALUES (1, 'x', 1)")
+    assert "SW8113: table shop.e15 has 3 columns" in refused(source, start, "e15", columns[:2])
+    for place, change in ((0, {"name": "bigint"}), (1, {"length": 20}), (2, {"scale": 3}), (1, {"name": "text"})):
+        other = list(columns)
+        other[place] = replace(columns[place], type=replace(columns[place].type, **change))
+        message = refused(source, start, "e15", tuple(other))
+        assert message.startswith(f"SW8113: column {columns[place].name} of table shop.e15")
+
+
+def test_e15_column_names_are_compared_where_the_server_logs_them(source: Source) -> None:
+    source.run("CREATE OR REPLACE TABLE e15n (id INT PRIMARY KEY, v INT)")
+    columns, start = source.columns("e15n"), source.head()
+    source.run("SET GLOBAL binlog_row_metadata = FULL", "INSERT INTO e15n VALUES (1, 1)")
+    source.run("SET GLOBAL binlog_row_metadata = NO_LOG")
+    assert [change["after"] for change in source.changes(start, "e15n")] == [("1", "1")]
+    message = refused(source, start, "e15n", (columns[0], replace(columns[1], name="other")))
+    assert "the log calls it v" in message
+
+
+def test_c7_old_temporal_format(source: Source) -> None:
+    source.run("SET GLOBAL mysql56_temporal_format = OFF")
+    source.run("CREATE OR REPLACE TABLE c7 (id INT PRIMARY KEY, d DATETIME)", "SET GLOBAL mysql56_temporal_format = ON")
+    start = source.head()
+    source.run("INSERT INTO c7 VALUES (1, '2020-01-01 00:00:00')")
+    message = refused(source, start, "c7")
+    assert message.startswith("SW8115: column d of table shop.c7") and "FORCE" in message
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [("UUID", "UUID()"), ("INET6", "'::1'"), ("INET4", "'1.2.3.4'"), ("BLOB COMPRESSED", "'x'"), ("VARCHAR(10) COMPRESSED", "'x'"),
+     ("VARCHAR(10) CHARACTER SET swe7", "'x'"), ("VARCHAR(10) CHARACTER SET greek", "'x'")],
+)  # fmt: skip
+def test_c21_c30_types_that_cannot_be_read_exactly(source: Source, kind: str, value: str) -> None:
+    source.run(f"CREATE OR REPLACE TABLE c30 (id INT PRIMARY KEY, odd {kind})")
+    start = source.head()
+    source.run(f"INSERT INTO c30 VALUES (1, {value})")
+    message = refused(source, start, "c30")
+    assert message.startswith(("SW8115", "SW8113")) and "column odd of table shop.c30" in message
+
+
+def test_c21_eight_bit_bytes_in_an_ascii_column(source: Source) -> None:
+    source.run("CREATE OR REPLACE TABLE c21 (id INT PRIMARY KEY, v VARCHAR(10)) CHARACTER SET ascii")
+    start = source.head()
+    source.run("INSERT INTO c21 VALUES (1, 'fine'), (2, _ascii x'ff')")
+    if source.select("c21")[1][1] != "?":
+        pytest.fail("this server converts such bytes in another way: look at charsets.py again")
+    message = refused(source, start, "c21")
+    assert message.startswith("SW8115: column v of table shop.c21")
+
+
+def test_e3_purged_file_and_unknown_position(source: Source) -> None:
+    source.run("CREATE OR REPLACE TABLE e3 (id INT PRIMARY KEY)")
+    head = source.head()
+    gone = LogPosition(f"{head.log_name}.{0:06d}", 4)
+    with pytest.raises(Refused, match=f"SW8110.*{gone}"):
+        source.changes(gone, "e3")
+    beyond = LogPosition(head.file, head.offset + 5000)
+    with pytest.raises(Refused, match=r"SW8110.*was reset"):
+        next_boundary(source.settings, beyond, tables={}, max_bytes=1, max_rows=1)
+    with pytest.raises(Refused, match="SW8110"):
+        source.changes(head, "e3", end=beyond)
+
+
+def test_d19_names_that_differ_by_case_only(source: Source) -> None:
+    source.run("CREATE OR REPLACE TABLE d19 (id INT PRIMARY KEY)", "CREATE OR REPLACE TABLE D19 (id INT PRIMARY KEY)")
+    start = source.head()
+    source.run("INSERT INTO D19 VALUES (1)")
+    assert "SW8113" in refused(source, start, "d19")
+
+
+def test_unreachable_server_and_wrong_password(source: Source) -> None:
+    nobody = LogConnection("127.0.0.1", source.settings.port, "nobody", "canary-secret")
+    with pytest.raises(Unreachable, match="SW8117") as failure:
+        log_head(nobody)
+    assert "canary-secret" not in f"{failure.value} {failure.value!r} {nobody} {nobody!r}"
+    with pytest.raises(Unreachable, match="SW8117"):
+        log_head(LogConnection("127.0.0.1", 1, "root", ""))

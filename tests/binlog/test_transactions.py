@@ -1,0 +1,156 @@
+"""Transaction boundaries (contract C3): positions handed out never lie inside a transaction, ranges add up."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.binlog.read import read_changes
+from shardwright.runtime.binlog.scan import Boundary, next_boundary
+from shardwright.runtime.failures import Refused
+from tests.binlog.log_source import Source
+
+pytestmark = pytest.mark.server
+PLENTY = 1 << 40
+
+
+def table(source: Source, name: str, options: str = "") -> None:
+    source.run(f"CREATE OR REPLACE TABLE {name} (id INT PRIMARY KEY, v VARCHAR(50)) {options}")
+
+
+def boundary(source: Source, start: LogPosition, name: str, *, rows: int = PLENTY, size: int = PLENTY) -> Boundary:
+    return next_boundary(source.settings, start, tables=source.followed(name), max_bytes=size, max_rows=rows)
+
+
+def steps(
+    source: Source, start: LogPosition, name: str, *, rows: int = PLENTY, size: int = PLENTY
+) -> list[LogPosition]:
+    """All boundaries up to the head, following one limit."""
+    found = [start]
+    while (step := boundary(source, found[-1], name, rows=rows, size=size)).end != found[-1]:
+        found.append(step.end)
+    assert found[-1] == source.head()
+    return found
+
+
+def test_a5_boundaries_cut_the_log_only_between_transactions(source: Source) -> None:
+    table(source, "a5")
+    start = source.head()
+    for n in range(6):
+        rows = ", ".join(f"({n * 1000 + k}, '{'x' * 40}')" for k in range(300))
+        source.run("BEGIN", f"INSERT INTO a5 VALUES {rows}", f"UPDATE a5 SET v = 'u{n}' WHERE id % 3 = 0", "COMMIT")
+    whole = source.changes(start, "a5")
+    for limits in ({"rows": 1}, {"size": 1}, {"rows": 1000}, {"size": 60_000}, {"size": 10**9}):
+        cuts = steps(source, start, "a5", **limits)
+        pieces = [source.changes(a, "a5", end=b) for a, b in pairwise(cuts)]
+        assert [change for piece in pieces for change in piece] == whole
+        assert all(len({c["offset"] for c in piece}) >= 2 for piece in pieces)  # no piece is half a transaction
+    assert len(steps(source, start, "a5", rows=1)) == 7
+
+
+def test_a5_one_transaction_larger_than_the_limits_is_taken_whole(source: Source) -> None:
+    table(source, "a5_large")
+    start = source.head()
+    source.run("INSERT INTO a5_large SELECT seq, REPEAT('y', 50) FROM seq_1_to_20000")
+    end = source.head()
+    found = boundary(source, start, "a5_large", rows=10, size=1000)
+    assert found.end == found.head == end and found.committed_at is not None
+    assert found.rows == pytest.approx(20000, rel=0.02)
+    assert found.bytes == end.offset - start.offset
+    assert len(source.changes(start, "a5_large")) == 20000
+
+
+def test_nothing_new_is_the_start_itself(source: Source) -> None:
+    table(source, "quiet")
+    start = source.head()
+    assert boundary(source, start, "quiet") == Boundary(start, 0, 0, None, start)
+    assert source.changes(start, "quiet", end=start) == []
+
+
+def test_a7_start_inside_a_transaction_is_refused(source: Source) -> None:
+    table(source, "a7")
+    start = source.head()
+    source.run("INSERT INTO a7 VALUES (1, 'one')", "INSERT INTO a7 VALUES (2, 'two')")
+    (first, _) = source.changes(start, "a7")
+    inside = LogPosition(start.file, first["offset"])
+    with pytest.raises(Refused, match=r"SW8110.*inside a transaction"):
+        source.changes(inside, "a7")
+    with pytest.raises(Refused, match=r"SW8110.*not the end of a transaction"):
+        source.changes(start, "a7", end=inside)
+    with pytest.raises(Refused, match="SW8110"):
+        source.changes(LogPosition(start.file, first["offset"] + 7), "a7")
+
+
+def test_e9_rotation_inside_the_range(source: Source) -> None:
+    table(source, "e9")
+    start = source.head()
+    for n in range(3):
+        source.run(f"INSERT INTO e9 VALUES ({n}, 'v')", "FLUSH BINARY LOGS")
+    changes = source.changes(start, "e9")
+    assert [change["after"] for change in changes] == [("0", "v"), ("1", "v"), ("2", "v")]
+    assert [change["file"] - start.file_number for change in changes] == [0, 1, 2]
+    cuts = steps(source, start, "e9", rows=1)
+    assert [c for a, b in pairwise(cuts) for c in source.changes(a, "e9", end=b)] == changes
+    assert boundary(source, start, "e9").end.file_number == start.file_number + 3
+
+
+def test_e21_rollback_savepoint_myisam_and_multi_table_statements(source: Source) -> None:
+    table(source, "e21")
+    table(source, "e21_other")
+    table(source, "e21_myisam", "ENGINE=MyISAM")
+    start = source.head()
+    source.run("BEGIN", "INSERT INTO e21 VALUES (1, 'gone')", "ROLLBACK")
+    source.run("BEGIN", "INSERT INTO e21 VALUES (2, 'kept')", "SAVEPOINT s", "INSERT INTO e21 VALUES (3, 'gone')",
+               "ROLLBACK TO s", "INSERT INTO e21_other VALUES (2, 'other')", "COMMIT")  # fmt: skip
+    source.run("INSERT INTO e21_myisam VALUES (1, 'plain'), (2, 'plain')")
+    source.run("UPDATE e21 JOIN e21_other USING (id) SET e21.v = 'joined', e21_other.v = 'joined'")
+    source.run("DELETE e21, e21_other FROM e21 JOIN e21_other USING (id)")
+    source.run("REPLACE INTO e21_myisam VALUES (1, 'replaced')")
+    changes = source.changes(start, "e21", "e21_other", "e21_myisam")
+    told = [(c["table"][5:], c["op"], c["before"] and c["before"][1], c["after"] and c["after"][1]) for c in changes]
+    assert told[:4] == [("e21", "I", None, "kept"), ("e21_other", "I", None, "other"),
+                        ("e21_myisam", "I", None, "plain"), ("e21_myisam", "I", None, "plain")]  # fmt: skip
+    assert sorted(told[4:6]) == [("e21", "U", "kept", "joined"), ("e21_other", "U", "other", "joined")]
+    assert sorted(told[6:8]) == [("e21", "D", "joined", None), ("e21_other", "D", "joined", None)]
+    assert told[8:] == [("e21_myisam", "U", "plain", "replaced")]
+    cuts = steps(source, start, "e21_myisam", rows=1)
+    pieces = [source.changes(a, "e21_myisam", end=b) for a, b in pairwise(cuts)]
+    assert [change["after"] for piece in pieces for change in piece] == [
+        ("1", "plain"),
+        ("2", "plain"),
+        ("1", "replaced"),
+    ]
+
+
+def test_e21_xa_in_two_phases_is_refused(source: Source) -> None:
+    table(source, "xa")
+    start = source.head()
+    source.run("XA START 'a'", "INSERT INTO xa VALUES (1, 'x')", "XA END 'a'", "XA COMMIT 'a' ONE PHASE")
+    one_phase = source.head()
+    assert len(source.changes(start, "xa", end=one_phase)) == 1
+    source.run("XA START 'b'", "INSERT INTO xa VALUES (2, 'x')", "XA END 'b'", "XA PREPARE 'b'", "XA COMMIT 'b'")
+    with pytest.raises(Refused, match="SW8118"):
+        source.changes(one_phase, "xa")
+
+
+def test_e24_other_tables_and_admin_statements_move_the_position(source: Source) -> None:
+    table(source, "e24")
+    table(source, "e24_other")
+    start = source.head()
+    source.run("INSERT INTO e24_other VALUES (1, 'x')", "CREATE USER IF NOT EXISTS e24@localhost", "FLUSH PRIVILEGES",
+               "INSERT INTO e24 VALUES (1, 'last')", "GRANT SELECT ON shop.* TO e24@localhost")  # fmt: skip
+    found = boundary(source, start, "e24")
+    assert (found.end, found.rows) == (source.head(), 1)
+    assert [change["after"] for change in source.changes(start, "e24")] == [("1", "last")]
+
+
+def test_ranges_are_the_same_when_read_in_small_batches(source: Source) -> None:
+    table(source, "batches")
+    start = source.head()
+    source.run("INSERT INTO batches SELECT seq, seq FROM seq_1_to_20000")
+    batches = list(read_changes(source.settings, source.followed("batches"), start, source.head()))
+    assert len(batches) >= 3 and max(batch.num_rows for batch in batches) < 6000
+    ids = [int(image[0]) for batch in batches for image in batch.column("after").to_pylist()]
+    assert ids == list(range(1, 20001))

@@ -1,0 +1,202 @@
+"""The type catalogue: what the log gives for a value is the text that SELECT gives (contract C12, hazard B10)."""
+
+from __future__ import annotations
+
+import random
+import struct
+from collections.abc import Sequence
+
+import pytest
+
+from tests.binlog.log_source import Row, Source
+
+pytestmark = pytest.mark.server
+
+
+def check(source: Source, table: str, columns: str, rows: Sequence[Sequence[object]], options: str = "") -> list[Row]:
+    """Inserts the rows, compares; then updates and deletes every row and compares those images too."""
+    source.run(f"CREATE OR REPLACE TABLE `{table}` (id INT PRIMARY KEY, marker INT DEFAULT 0, {columns}) {options}")
+    start = source.head()
+    marks = ", ".join(["%s"] * len(rows[0]))
+    names = ", ".join(f"`{column.name}`" for column in source.columns(table)[2:] if not column.generated)
+    source.run(*((f"INSERT INTO `{table}` (id, {names}) VALUES ({n}, {marks})", row) for n, row in enumerate(rows, 1)))
+    inserted = source.select(table)
+    source.run(f"UPDATE `{table}` SET marker = 1 ORDER BY id")
+    updated = source.select(table)
+    source.run(f"DELETE FROM `{table}` ORDER BY id")
+    changes = source.changes(start, table)
+    assert [change["after"] for change in changes if change["op"] == "I"] == inserted
+    updates = [change for change in changes if change["op"] == "U"]
+    assert [change["before"] for change in updates] == inserted
+    assert [change["after"] for change in updates] == updated
+    assert [change["before"] for change in changes if change["op"] == "D"] == updated
+    assert len(changes) == 3 * len(rows)
+    return inserted
+
+
+def test_c1_c3_integers_of_all_widths(source: Source) -> None:
+    widths = {"TINYINT": 8, "SMALLINT": 16, "MEDIUMINT": 24, "INT": 32, "BIGINT": 64}
+    columns = ", ".join(f"s{bits} {name}, y{bits} YEAR, u{bits} {name} UNSIGNED" for name, bits in widths.items())
+
+    def row(signed: str, unsigned: str, year: object) -> list[object]:
+        cases = {"min": lambda b: -(1 << b - 1), "max": lambda b: (1 << b - 1) - 1, "zero": lambda b: 0,
+                 "half": lambda b: 1 << b - 1, "all": lambda b: (1 << b) - 1, "minus": lambda b: -1}  # fmt: skip
+        return [v for bits in widths.values() for v in (cases[signed](bits), year, cases[unsigned](bits))]
+
+    rows = [row("min", "zero", 1901), row("max", "all", 2155), row("minus", "half", 0), row("zero", "max", 1970)]
+    rows.append([None] * len(rows[0]))
+    inserted = check(source, "integers", columns, rows)
+    assert inserted[1][-1] == str(2**64 - 1)
+
+
+def test_c4_decimals(source: Source) -> None:
+    shapes = [(65, 30), (65, 0), (38, 38), (39, 0), (10, 2), (9, 9), (1, 0), (1, 1), (18, 9), (20, 11), (5, 2)]
+    columns = ", ".join(f"d{p}_{s} DECIMAL({p},{s})" for p, s in shapes)
+    largest = [("9" * (p - s) or "0") + ("." + "9" * s if s else "") for p, s in shapes]
+    rows: list[list[object]] = [largest, ["-" + text for text in largest], ["0"] * len(shapes), ["-0.0"] * len(shapes)]
+    rows += [[None] * len(shapes), ["0.1"] * len(shapes), ["-0.000000001"] * len(shapes), ["1"] * len(shapes)]
+    seeded = random.Random(4)
+    for _ in range(60):
+        rows.append([f"{seeded.choice(['', '-'])}{seeded.randrange(10 ** max(p - s, 1)) if p > s else 0}"
+                     f".{seeded.randrange(10 ** s) if s else 0:0{s}d}" for p, s in shapes])  # fmt: skip
+    check(source, "decimals", columns, rows)
+
+
+def test_c5_floats_bit_equal(source: Source) -> None:
+    values = [0.1, -0.0, 1e-45, 3.4028235e38, 1.17549435e-38, 16777217.0, -1.5, 1e10, 123456.789, 5e-324,
+              1.7976931348623157e308, 2.2250738585072014e-308, 0.1 + 0.2, 1 / 3, None]  # fmt: skip
+    rows = [(value if value is None or abs(value) < 3.5e38 else 1.0, value, 1.2345) for value in values]
+    inserted = check(source, "floats", "f FLOAT, d DOUBLE, g FLOAT(7,4)", rows)
+    assert inserted[0][2] == struct.unpack("f", struct.pack("f", 0.1))[0].hex()
+
+
+def test_c5_negative_zero_is_what_the_server_says(source: Source) -> None:  # MariaDB stores 0 for it
+    source.run("CREATE OR REPLACE TABLE zeros (id INT PRIMARY KEY, d DOUBLE, f FLOAT)")
+    start = source.head()
+    source.run("INSERT INTO zeros VALUES (1, '-0', '-0')")
+    (change,) = source.changes(start, "zeros")
+    assert [change["after"]] == source.select("zeros")
+
+
+def test_c6_c8_c9_c11_dates_and_times(source: Source) -> None:
+    columns = ["d DATE", "y YEAR"]
+    columns += [f"dt{n} DATETIME({n}), ts{n} TIMESTAMP({n}) NULL, t{n} TIME({n})" for n in range(7)]
+    samples = [
+        ("2024-02-29", 2155, "2024-02-29 23:59:59.999999", "2038-01-19 03:14:07", "838:59:59"),
+        ("0000-00-00", 0, "0000-00-00 00:00:00", "0000-00-00 00:00:00", "-838:59:59"),
+        ("2015-00-21", 1901, "2015-00-21 01:02:03.000001", "1970-01-01 00:00:01", "-00:00:00.000001"),
+        ("2015-05-00", 1970, "2015-05-00 00:00:00.100000", "1970-01-01 00:00:01.000001", "00:00:00.000001"),
+        ("9999-12-31", 2000, "9999-12-31 23:59:59.9", "2026-03-29 01:30:00.5", "-12:34:56.789012"),
+        ("1000-01-01", 1999, "0001-01-01 00:00:00.01", "2026-10-25 01:30:00.050", "100:00:00.09"),
+        ("1970-01-01", 1970, "1970-01-01 00:00:00", "2001-09-09 01:46:40.999999", "-00:00:01.900000"),
+        (None, None, None, None, None),
+    ]
+    rows = [(date, year, *[stamp, instant, clock] * 7) for date, year, stamp, instant, clock in samples]
+    inserted = check(source, "times", ", ".join(columns), rows)
+    assert inserted[1][2] == "0000-00-00" and inserted[1][3] == "0000"
+
+
+def test_c12_bits(source: Source) -> None:
+    columns = "b1 BIT(1), b8 BIT(8), b12 BIT(12), b63 BIT(63), b64 BIT(64)"
+    rows = [(0, 0, 0, 0, 0), (1, 1, 1, 1, 1), (1, 255, 4095, 2**63 - 1, 2**64 - 1), (1, 128, 2048, 2**62, 2**63)]
+    check(source, "bits", columns, [*rows, (None,) * 5])
+
+
+def test_c13_c14_enum_and_set_by_label(source: Source) -> None:
+    many = ",".join(f"'m{n}'" for n in range(300))
+    flags = ",".join(f"'f{n}'" for n in range(64))
+    columns = f"e ENUM('', 'a''b', 'c,d', 'é') , m ENUM({many}), s SET('x','y','ü'), w SET({flags})"
+    rows = [("", "m0", "", ""), ("a'b", "m255", "x", "f0,f63"), ("c,d", "m299", "x,y,ü", ",".join(f"f{n}" for n in range(64))),
+            ("é", "m256", "ü", "f31,f32"), ("not a member", "no", "y", "f7"), (None, None, None, None)]  # fmt: skip
+    inserted = check(source, "labels", columns, rows)
+    assert inserted[0][4] == "" and inserted[5][4] is None
+
+
+def test_c17_c18_binary_bytes(source: Source) -> None:
+    columns = "b BINARY(4), w BINARY(255), v VARBINARY(300), s VARBINARY(20), tb TINYBLOB, bl BLOB, mb MEDIUMBLOB, lb LONGBLOB"
+    everything = bytes(range(256))
+    rows = [(b"a\0\0\0", everything[:255], everything, b"\0", b"\0\0", everything, everything * 2, b""),
+            (b"", b"", b"", b"", b"", b"", b"", b"x"), (b"\0\0\0\0", b"\xff", b"\0" * 300, b" ", b"\xff\xfe", b" ", b"\0", b"\0"),
+            (None,) * 8]  # fmt: skip
+    inserted = check(source, "bytes", columns, rows)
+    assert inserted[0][2] == "61000000" and inserted[0][4] == everything.hex().upper()
+
+
+def test_c18_value_of_16_megabytes_and_one(source: Source) -> None:
+    source.run("CREATE OR REPLACE TABLE large (id INT PRIMARY KEY, b LONGBLOB)")
+    start = source.head()
+    source.run("INSERT INTO large VALUES (1, REPEAT('z', 16 * 1024 * 1024 + 1))")
+    (change,) = source.changes(start, "large")
+    assert change["after"] == ("1", "7A" * (16 * 1024 * 1024 + 1))
+
+
+def test_c19_c24_c25_text(source: Source) -> None:
+    columns = "c CHAR(40), v VARCHAR(70), w VARCHAR(40), t TEXT, l LONGTEXT, j JSON"
+    texts = [
+        "",
+        "NULL",
+        r"\N",
+        "tab\tline\nquote'\"back\\cr\r\x1a",
+        "👩‍👩‍👧‍👦",
+        "\U0010ffff",
+        "é e\u0301",
+        "\u202eשלום",
+        "in\0side",
+        "  spaces  ",
+    ]
+    rows = [(text, text, text[:40], text, text * 50, '{"b": 1, "a": 1.0}') for text in texts]
+    inserted = check(source, "texts", columns, [*rows, (None,) * 6], "CHARACTER SET utf8mb4")
+    assert inserted[0][2] == "" and inserted[10][2] is None and inserted[0][7] == '{"b": 1, "a": 1.0}'
+
+
+def test_c20_c22_latin1_keeps_every_byte(source: Source) -> None:
+    source.run("CREATE OR REPLACE TABLE latin (id INT PRIMARY KEY, v VARCHAR(10)) CHARACTER SET latin1")
+    start = source.head()
+    source.run(*(f"INSERT INTO latin VALUES ({byte}, _latin1 x'78{byte:02x}78')" for byte in range(256)))
+    source.run("INSERT INTO latin VALUES (1000, _latin1 x'c3a9')")  # UTF-8 bytes in a latin1 column stay what they are
+    assert [change["after"] for change in source.changes(start, "latin")] == source.select("latin")
+
+
+@pytest.mark.parametrize(
+    "charset",
+    ["ascii", "latin2", "latin5", "latin7", "cp1250", "cp1251", "cp1257", "cp850", "cp852", "koi8r", "macroman", "macce",
+     "tis620", "gbk", "gb2312", "cp932", "sjis", "euckr", "ucs2", "utf16", "utf16le", "utf32", "utf8mb3"],
+)  # fmt: skip
+def test_c21_charsets_with_a_proved_codec(source: Source, charset: str) -> None:
+    samples = ["plain", "žluť", "Привет", "中文字", "日本語テキスト", "한국어", "ไทย", "ąęļ", "Üé"]
+    table = f"cs_{charset}"
+    source.run(
+        f"CREATE OR REPLACE TABLE {table} (id INT PRIMARY KEY, v VARCHAR(40), c CHAR(9)) CHARACTER SET {charset}"
+    )
+    start = source.head()
+    source.run(*((f"INSERT INTO {table} VALUES ({n}, %s, LEFT(%s, 9))", (s, s)) for n, s in enumerate(samples)))
+    assert [change["after"] for change in source.changes(start, table)] == source.select(table)
+
+
+def test_c23_spatial(source: Source) -> None:
+    source.run("CREATE OR REPLACE TABLE places (id INT PRIMARY KEY, g GEOMETRY, p POINT)")
+    start = source.head()
+    shapes = ["POINT(1 2)", "LINESTRING(0 0,1 1)", "POLYGON((0 0,4 0,4 4,0 0))", "MULTIPOINT(1 1,2 2)",
+              "GEOMETRYCOLLECTION(POINT(1 1),LINESTRING(0 0,1 1))"]  # fmt: skip
+    source.run(
+        *(
+            f"INSERT INTO places VALUES ({n}, ST_GeomFromText('{shape}', 4326), POINT({n}, -1))"
+            for n, shape in enumerate(shapes)
+        )
+    )
+    source.run("INSERT INTO places VALUES (99, NULL, NULL)")
+    assert [change["after"] for change in source.changes(start, "places")] == source.select("places")
+
+
+def test_c26_boolean_keeps_its_number(source: Source) -> None:
+    check(source, "bools", "b BOOLEAN, t TINYINT(1)", [(True, 2), (False, -1), (1, 127), (None, None)])
+
+
+def test_c27_generated_columns(source: Source) -> None:
+    columns = "a INT, v INT AS (a + 1) VIRTUAL, s VARCHAR(20) AS (CONCAT('x', a)) STORED, z INT"
+    check(source, "computed", columns, [(1, 5), (None, None), (-7, 0)])
+
+
+def test_c29_many_columns(source: Source) -> None:
+    names = ", ".join(f"c{n} {'INT' if n % 9 else 'VARCHAR(5)'}" for n in range(1000))
+    check(source, "wide", names, [[n % 10 if n % 7 else None for n in range(1000)], [None] * 1000])
