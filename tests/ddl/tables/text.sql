@@ -1,0 +1,23 @@
+CREATE TABLE `text` (
+  `key` VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  c CHAR(3) NOT NULL DEFAULT '',
+  v VARCHAR(100) DEFAULT 'a''b"c`d\\e\n\t%_${x}',
+  v_latin VARCHAR(100) CHARACTER SET latin1 DEFAULT 'é',
+  v_bin VARCHAR(100) COLLATE utf8mb4_bin,
+  v_utf8 VARCHAR(20) CHARACTER SET utf8mb3 COLLATE utf8mb3_unicode_ci,
+  v_gbk VARCHAR(20) CHARACTER SET gbk DEFAULT '中文',
+  emoji VARCHAR(20) DEFAULT '😀',
+  t1 TINYTEXT, t2 TEXT NOT NULL, t3 MEDIUMTEXT COLLATE utf8mb4_unicode_ci, t4 LONGTEXT CHARACTER SET latin1 DEFAULT 'x',
+  bi BINARY(4) DEFAULT 'ab\0c',
+  vb VARBINARY(255) NOT NULL DEFAULT 'x',
+  b1 TINYBLOB, b2 BLOB, b3 MEDIUMBLOB, b4 LONGBLOB,
+  j JSON, j2 JSON DEFAULT '{}',
+  e ENUM('', 'a,', 'b''c', 'ü') NOT NULL DEFAULT 'a,',
+  e_latin ENUM('x', 'y') CHARACTER SET latin1 COLLATE latin1_bin,
+  s SET('one', 'two', 'tw"o') NOT NULL DEFAULT 'one,two',
+  PRIMARY KEY (`key`),
+  UNIQUE KEY whole (c, v_bin),
+  KEY prefix (t2(10), v(20) DESC) COMMENT 'long texts',
+  KEY hashed (v_latin) USING BTREE,
+  FULLTEXT KEY words (t2, v)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci ROW_FORMAT=DYNAMIC STATS_PERSISTENT=1;
