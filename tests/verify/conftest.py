@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+
 from tests.servers.testbed import Arena
 from tests.verify.layout import Layout
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pymysql.connections import Connection
+
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.verify import verify

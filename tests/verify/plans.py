@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import sqlglot
+
 from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.plan import CopiedColumn, DistributionKind, Plan, SourceName, TablePlan
 from shardwright.compiler.steps.verify import Place, verify_source, verify_target

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
+
 from shardwright.compiler.catalogue import ColumnType
 from shardwright.runtime.verify.result import MismatchKind, Verdict
 from tests.verify.layout import Layout, home
