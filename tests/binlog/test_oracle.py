@@ -1,4 +1,6 @@
-"""The same log through mysql-replication, a decoder we share no code with, where that library is right (method J3)."""
+"""The same log through mysql-replication, a decoder we share no code with, where that library is right (method J3).
+
+It turns binary values into str and has its own view of SET, ENUM, BIT and zero dates: those are left out here."""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from tests.binlog.log_source import Source
 pytestmark = pytest.mark.server
 
 COLUMNS = """id BIGINT PRIMARY KEY, i INT, u INT UNSIGNED, m MEDIUMINT, price DECIMAL(20,6), d DOUBLE, day DATE,
-  at DATETIME(6), moment TIMESTAMP(3) NULL, name VARCHAR(300), note TEXT, raw BLOB, year YEAR"""
+  at DATETIME(6), moment TIMESTAMP(3) NULL, name VARCHAR(300), note TEXT, year YEAR"""
 
 
 def test_j3_random_transactions_equal_an_independent_decoder(source: Source) -> None:
@@ -49,7 +51,6 @@ def _row(dice: random.Random, key: int) -> str:
         dice.choice(["NULL", f"FROM_UNIXTIME({dice.randrange(1, 2**31)}.{dice.randrange(1000):03d})"]),
         dice.choice(texts),
         dice.choice(texts),
-        f"x'{dice.randbytes(dice.randrange(40)).hex()}'",
         str(dice.randrange(1901, 2156)),
     ]
     return f"({', '.join(cells)})"
@@ -87,8 +88,6 @@ def _their_changes(source: Source, file: str, offset: int) -> list[tuple[str, An
 def _text(value: Any, column: str) -> str | None:
     if value is None:
         return None
-    if column == "raw":
-        return bytes(value).hex().upper()
     if column == "d":
         return float(value).hex()
     if column == "at":

@@ -1,0 +1,91 @@
+"""Rows per second of the log decoder on the table of the project's other measurements (11 columns, about 150 bytes a row).
+
+    python tests/bench/stream/decode.py HOST PORT USER [PASSWORD] [--rows 100000]
+
+Writes and updates the rows in a database of its own on that server, then reads the update back from the log: fetching alone,
+decoding alone, and the whole road to Arrow batches. Figures of a busy machine compare only with each other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+
+import pymysql
+
+from shardwright.compiler.catalogue import Column, ColumnType
+from shardwright.runtime.binlog.connection import LogConnection, log_head
+from shardwright.runtime.binlog.dump import dump
+from shardwright.runtime.binlog.followed import images_of
+from shardwright.runtime.binlog.read import read_changes
+from shardwright.runtime.binlog.scan import next_boundary
+from shardwright.runtime.binlog.walk import walk
+
+TABLE = """CREATE TABLE log_bench.orders (
+  id BIGINT UNSIGNED NOT NULL PRIMARY KEY, user_id BIGINT NOT NULL, status TINYINT NOT NULL, amount DECIMAL(12,2) NOT NULL,
+  currency CHAR(3) NOT NULL, title VARCHAR(100) NOT NULL, note VARCHAR(200), quantity INT NOT NULL, weight DOUBLE,
+  created_at DATETIME NOT NULL, updated_at DATETIME(3) NOT NULL) CHARACTER SET utf8mb4"""
+ROWS = """INSERT INTO log_bench.orders SELECT n, n %% 5000, n %% 7, n / 7, 'EUR', CONCAT('order number ', n, ' of the day'),
+  IF(n %% 3, CONCAT('a note for the courier ', n), NULL), n %% 12, n / 3, NOW() - INTERVAL n SECOND, NOW(3)
+  FROM (WITH RECURSIVE seq AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM seq WHERE n < %s) SELECT n FROM seq) AS numbers"""
+
+
+def _columns() -> tuple[Column, ...]:
+    def column(name: str, kind: str, length: int | None = None, precision: int | None = None, **more: object) -> Column:
+        charset = "utf8mb4" if kind in ("char", "varchar") else None
+        scale, unsigned = (2 if kind == "decimal" else None), name == "id"
+        column_type = ColumnType(
+            kind, unsigned=unsigned, length=length, precision=precision, scale=scale, charset=charset
+        )
+        return Column(name, column_type, nullable=True)
+
+    return (
+        column("id", "bigint"), column("user_id", "bigint"), column("status", "tinyint"),
+        column("amount", "decimal", precision=12), column("currency", "char", 3), column("title", "varchar", 100),
+        column("note", "varchar", 200), column("quantity", "int"), column("weight", "double"),
+        column("created_at", "datetime", precision=0), column("updated_at", "datetime", precision=3),
+    )  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("host")
+    parser.add_argument("port", type=int)
+    parser.add_argument("user")
+    parser.add_argument("password", nargs="?", default="")
+    parser.add_argument("--rows", type=int, default=100_000)
+    options = parser.parse_args()
+    settings = LogConnection(options.host, options.port, options.user, options.password)
+    tables = {"log_bench.orders": _columns()}
+    connection = pymysql.connect(
+        host=settings.host, port=settings.port, user=settings.user, password=settings.password, autocommit=True
+    )
+    with connection, connection.cursor() as cursor:
+        cursor.execute("CREATE DATABASE IF NOT EXISTS log_bench")
+        cursor.execute("DROP TABLE IF EXISTS log_bench.orders")
+        cursor.execute(TABLE)
+        cursor.execute("SET SESSION max_recursive_iterations = %s", (options.rows + 1,))
+        cursor.execute(ROWS, (options.rows,))
+        start = log_head(settings)
+        cursor.execute("UPDATE log_bench.orders SET status = status + 1, updated_at = NOW(3)")
+        end = log_head(settings)
+
+    def report(what: str, work: Callable[[], object]) -> None:
+        began = time.perf_counter()
+        work()
+        took = time.perf_counter() - began
+        print(f"{what:42} {took:7.2f} s {options.rows / took:12,.0f} update rows/s")
+
+    report("fetch and verify the events", lambda: [None for _ in dump(settings, start, end)])
+    report(
+        "find the next boundary",
+        lambda: next_boundary(settings, start, tables=tables, max_bytes=1 << 40, max_rows=1 << 40),
+    )
+    steps = [step for step in walk(settings, tables, start, end) if step.table is not None]
+    report("decode both images to text", lambda: [images_of(s.event, s.table) and None for s in steps if s.table])
+    report("read changes as Arrow batches", lambda: [None for _ in read_changes(settings, tables, start, end)])
+
+
+if __name__ == "__main__":
+    main()
