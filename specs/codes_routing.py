@@ -34,4 +34,10 @@ ROUTING: tuple[Code, ...] = (
     ),
     Code("SW5009", "the shard key does not fit the rule", "Give one column for each shard key column of the rule."),
     Code("SW5010", "options without an algorithm", "Expressions read no options: remove them, or name an algorithm."),
+    Code(
+        "SW5011",
+        "a shard key column that decides nothing",
+        "Neither expression uses it, so it cannot be part of what places a row. Use it, or take it out of shard_key.",
+        "database: crc32(concat(tenant_id, ':', user_id)) % 16",
+    ),
 )

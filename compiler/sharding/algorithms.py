@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shardwright.compiler.sharding import make
-from shardwright.compiler.sharding.arithmetic import Divide, Modulo, floor_modulo
+from shardwright.compiler.sharding.division import Divide, Modulo, floor_modulo
 from shardwright.compiler.sharding.expression import Expression, IntegerExpression
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.compiler.sharding.leaves import IntegerLiteral

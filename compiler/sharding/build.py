@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from shardwright.compiler.catalogue import Column
 from shardwright.compiler.sharding.algorithms import ALGORITHMS
-from shardwright.compiler.sharding.checks import check_independence, check_result
+from shardwright.compiler.sharding.checks import check_independence, check_key_is_used, check_result
 from shardwright.compiler.sharding.expression import Expression, IntegerExpression
 from shardwright.compiler.sharding.function import ShardFunction, route
 from shardwright.compiler.sharding.leaves import IntegerLiteral, column_expression
@@ -106,6 +106,8 @@ def _by_expressions(
         return None
     function = ShardFunction(database, table)
     place = span_of((*rule.path, "table"))
+    if databases * tables > 1:
+        check_key_is_used(function, visible, span=span_of((*rule.path, "shard_key")), findings=findings)
     check_independence(function, databases=databases, tables=tables, span=place, findings=findings)
     return function
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import gcd
 
-from shardwright.compiler.sharding.arithmetic import Modulo
+from shardwright.compiler.catalogue import Column
+from shardwright.compiler.sharding.division import Modulo
 from shardwright.compiler.sharding.expression import Expression, IntegerExpression
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.compiler.sharding.interval import Interval
@@ -39,6 +41,17 @@ def _range_hint(interval: Interval, count: int) -> str:
     if interval.low < 0:
         return f"negative keys give negative rests: use 'algorithm: mod', crc32(...) % {count} or ((x % {count}) + {count}) % {count}"
     return f"end it with % {count}"
+
+
+def check_key_is_used(
+    function: ShardFunction, visible: Mapping[str, Column], *, span: Span, findings: Findings
+) -> None:
+    """Warn about shard key columns that decide nothing: every change of one would still be treated as a move."""
+    used = function.columns()
+    for name, column in visible.items():
+        if column.name not in used:
+            hint = "remove it from shard_key, or use it: crc32(concat(a, ':', b))"
+            findings.warning("SW5011", f"neither expression uses shard key column '{name}'", span, hint=hint)
 
 
 def check_independence(function: ShardFunction, *, databases: int, tables: int, span: Span, findings: Findings) -> None:

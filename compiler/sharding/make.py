@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shardwright.compiler.sharding.arithmetic import Add, Divide, Modulo, Multiply, Negate, Subtract
+from shardwright.compiler.sharding.arithmetic import Add, Multiply, Negate, Subtract
 from shardwright.compiler.sharding.coalesce import BytesCoalesce, IntegerCoalesce, TextCoalesce
+from shardwright.compiler.sharding.division import Divide, Modulo
 from shardwright.compiler.sharding.expression import BytesExpression, Expression, IntegerExpression, TextExpression
 from shardwright.compiler.sharding.hashing import Crc32
 from shardwright.compiler.sharding.leading_integer import LeadingInteger
