@@ -1,0 +1,181 @@
+-- sum: Rows of a key range: how many, and the sum of their hashes.
+SELECT
+  COUNT(*) AS `sw_rows`,
+  COALESCE(
+    SUM(
+      CAST(CONV(LEFT(SHA(CONCAT_WS(',', `order_id`, HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)))), 16), 16, 10) AS UNSIGNED)
+    ),
+    0
+  ) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `order_id` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `order_id` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `order_id` = CAST(@sw_low_1 AS SIGNED)
+          AND `sku` > (
+            CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `order_id` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `order_id` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `order_id` = CAST(@sw_high_1 AS SIGNED)
+          AND `sku` <= (
+            CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  );
+
+-- split: Where the next 20000 rows end.
+SELECT
+  CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`sku` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `order_id` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `order_id` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `order_id` = CAST(@sw_low_1 AS SIGNED)
+          AND `sku` > (
+            CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `order_id` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `order_id` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `order_id` = CAST(@sw_high_1 AS SIGNED)
+          AND `sku` <= (
+            CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+ORDER BY
+  `order_id`,
+  `sku`
+LIMIT 1
+OFFSET 19999;
+
+-- split_small: Where the next 500 rows of a range that differs end.
+SELECT
+  CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`sku` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `order_id` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `order_id` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `order_id` = CAST(@sw_low_1 AS SIGNED)
+          AND `sku` > (
+            CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `order_id` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `order_id` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `order_id` = CAST(@sw_high_1 AS SIGNED)
+          AND `sku` <= (
+            CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+ORDER BY
+  `order_id`,
+  `sku`
+LIMIT 1
+OFFSET 499;
+
+-- keys: The rows of a small range by key and hash.
+SELECT
+  CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`sku` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(LEFT(SHA(CONCAT_WS(',', `order_id`, HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)))), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `order_id` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `order_id` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `order_id` = CAST(@sw_low_1 AS SIGNED)
+          AND `sku` > (
+            CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `order_id` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `order_id` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `order_id` = CAST(@sw_high_1 AS SIGNED)
+          AND `sku` <= (
+            CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+ORDER BY
+  `order_id`,
+  `sku`;
+
+-- row: One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `order_id`,
+  IF(
+    LENGTH(`sku`) <= 200,
+    CAST(`sku` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`sku`), ' bytes, SHA-1 ', SHA(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)))
+  ) AS `sku`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `order_id` = CAST(@sw_key_1 AS SIGNED)
+  AND `sku` = (
+    CAST(@sw_key_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+  );

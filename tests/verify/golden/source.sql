@@ -1,0 +1,150 @@
+-- sum: Rows of a key range: how many, and the sum of their hashes.
+SELECT
+  COUNT(*) AS `sw_rows`,
+  COALESCE(
+    SUM(
+      CAST(CONV(
+        LEFT(
+          SHA(
+            CONCAT_WS(
+              ',',
+              `id`,
+              `uid`,
+              COALESCE(HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+              COALESCE(`amount`, 'N'),
+              CAST(`small` AS DOUBLE),
+              HEX(`flags`),
+              `at`,
+              HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
+              COALESCE(SHA(CAST(`body` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+              SHA(`data`)
+            )
+          ),
+          16
+        ),
+        16,
+        10
+      ) AS UNSIGNED)
+    ),
+    0
+  ) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `id` > CAST(@sw_low_1 AS UNSIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `id` <= CAST(@sw_high_1 AS UNSIGNED)
+    )
+  );
+
+-- split: Where the next 20000 rows end.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `id` > CAST(@sw_low_1 AS UNSIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `id` <= CAST(@sw_high_1 AS UNSIGNED)
+    )
+  )
+ORDER BY
+  `id`
+LIMIT 1
+OFFSET 19999;
+
+-- split_small: Where the next 500 rows of a range that differs end.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `id` > CAST(@sw_low_1 AS UNSIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `id` <= CAST(@sw_high_1 AS UNSIGNED)
+    )
+  )
+ORDER BY
+  `id`
+LIMIT 1
+OFFSET 499;
+
+-- keys: The rows of a small range by key and hash.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(
+    LEFT(
+      SHA(
+        CONCAT_WS(
+          ',',
+          `id`,
+          `uid`,
+          COALESCE(HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          COALESCE(`amount`, 'N'),
+          CAST(`small` AS DOUBLE),
+          HEX(`flags`),
+          `at`,
+          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
+          COALESCE(SHA(CAST(`body` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          SHA(`data`)
+        )
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `id` > CAST(@sw_low_1 AS UNSIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `id` <= CAST(@sw_high_1 AS UNSIGNED)
+    )
+  )
+ORDER BY
+  `id`;
+
+-- row: One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `id`,
+  CAST(`uid` AS CHAR CHARACTER SET utf8mb4) AS `user_id`,
+  IF(
+    LENGTH(`name`) <= 200,
+    CAST(`name` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`name`), ' bytes, SHA-1 ', SHA(CAST(`name` AS CHAR CHARACTER SET utf8mb4)))
+  ) AS `name`,
+  CAST(`amount` AS CHAR CHARACTER SET utf8mb4) AS `amount`,
+  CAST(CAST(`small` AS DOUBLE) AS CHAR CHARACTER SET utf8mb4) AS `small`,
+  IF(LENGTH(`flags`) <= 200, HEX(`flags`), CONCAT(LENGTH(`flags`), ' bytes, SHA-1 ', SHA(`flags`))) AS `flags`,
+  CAST(`at` AS CHAR CHARACTER SET utf8mb4) AS `at`,
+  IF(
+    LENGTH(`kind`) <= 200,
+    CAST(`kind` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`kind`), ' bytes, SHA-1 ', SHA(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)))
+  ) AS `kind`,
+  IF(
+    LENGTH(`body`) <= 200,
+    CAST(`body` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`body`), ' bytes, SHA-1 ', SHA(CAST(`body` AS CHAR CHARACTER SET utf8mb4)))
+  ) AS `body`,
+  IF(LENGTH(`data`) <= 200, HEX(`data`), CONCAT(LENGTH(`data`), ' bytes, SHA-1 ', SHA(`data`))) AS `data`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `id` = CAST(@sw_key_1 AS UNSIGNED);
