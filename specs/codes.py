@@ -16,7 +16,7 @@ from shardwright.specs.codes_safety import SAFETY
 from shardwright.specs.codes_shape import SHAPE
 from shardwright.specs.codes_unsupported import UNSUPPORTED
 from shardwright.specs.codes_yaml import YAML
-from shardwright.specs.wording import did_you_mean
+from shardwright.specs.wording import quoted
 
 RANGES: Mapping[str, str] = {
     "SW1": "YAML and shape",
@@ -48,15 +48,14 @@ BY_CODE: Mapping[str, Code] = {entry.code: entry for entry in ALL_CODES}
 
 
 class UnknownCode(Exception):
-    """There is no such code; the text says which one may have been meant."""
+    """There is no such code; the text says what codes look like."""
 
 
 def explain(code: str) -> str:
     """The page of a code for a terminal, ending in a line break. Raises UnknownCode."""
     entry = BY_CODE.get(code.strip().upper())
     if entry is None:
-        hint = did_you_mean(code.upper(), BY_CODE)
-        raise UnknownCode(f"there is no code '{code}'" + (f": {hint}" if hint else ""))
+        raise UnknownCode(f"there is no code {quoted(code)}: a code is 'SW' and four digits, such as SW1101")
     lines = [f"{entry.code}: {entry.title} ({RANGES[entry.code[:3]]})", "", entry.explanation]
     if entry.fix:
         lines += ["", "Example:", "", *(f"    {line}".rstrip() for line in entry.fix.splitlines())]

@@ -72,4 +72,5 @@ DDL: tuple[Code, ...] = (
     Code("SW4216", "a DDL change names a database", "Name the logical table only: it stands on every shard."),
     Code("SW4217", "a DDL change of an unknown table", "It names no logical table of the spec."),
     Code("SW4218", "IF [NOT] EXISTS", "It would hide the physical tables that differ from the others."),
+    Code("SW4219", "a key without a name", "A resumed run finds by its name what is done already. Give the key one."),
 )

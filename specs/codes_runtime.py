@@ -1,4 +1,5 @@
-"""SW8xxx: run time. Plans (SW800x), connections and sandbox (SW810x), the binary log (SW811x), the ledgers (SW82xx)."""
+"""SW8xxx: run time. Plans and Spark (SW80xx), connections and sandbox (SW810x), the binary log (SW811x), the ledgers
+(SW82xx), the stream (SW83xx), routed DDL (SW84xx), verification (SW85xx)."""
 
 from __future__ import annotations
 
@@ -8,4 +9,96 @@ RUNTIME: tuple[Code, ...] = (
     Code("SW8001", "there is no plan", "`shardwright compile` writes the plan that `run` executes."),
     Code("SW8002", "the plan was edited", "What runs is what was reviewed: change the spec and compile again."),
     Code("SW8003", "the plan cannot be read", "It is damaged or of another version of the tool: compile again."),
+    Code(
+        "SW8004",
+        "Spark is not installed",
+        "Compiling needs no Spark, running does. Install the package's extra 'runtime'.",
+        'pip install "shardwright[runtime]"',
+    ),
+    Code("SW8101", "a server cannot be reached", "Look at host, port and network; running again resumes."),
+    Code("SW8102", "a server denies access", "Look at the user, the password's reference and the documented grants."),
+    Code(
+        "SW8103",
+        "a target database does not exist",
+        "Databases are created by you, tables by us. Create it, run again.",
+    ),
+    Code(
+        "SW8104", "no database server to start", "The sandbox needs mariadbd, mysqld or a Docker engine that answers."
+    ),
+    Code(
+        "SW8105",
+        "a number of sandbox servers that does not fit",
+        "Ask for one server at least, one a database at most.",
+    ),
+    Code("SW8106", "there is no sandbox", "`shardwright sandbox up` starts one and keeps its state in that folder."),
+    Code("SW8107", "another sandbox is in the way", "End it with `shardwright sandbox down`, or use another folder."),
+    Code(
+        "SW8110",
+        "the log cannot be read from there",
+        "The position is not one that can be resumed from: purged, of another log, or inside a transaction. What happened\n"
+        "since then is not known, so resume from a recorded position or copy the tables again.",
+    ),
+    Code(
+        "SW8111",
+        "a partial row image",
+        "The log holds only a part of a row; the rest would have to be guessed. Set binlog_row_image=FULL for the server\n"
+        "and all sessions, then copy the table again.",
+    ),
+    Code(
+        "SW8112",
+        "a statement instead of rows",
+        "Set binlog_format=ROW for all sessions, copy the touched tables again.",
+    ),
+    Code(
+        "SW8113", "the table in the log is not the one in the schema file", "Import the schema again, compile, resume."
+    ),
+    Code(
+        "SW8114", "DDL on a followed table", "Bring the change into the schema file and the targets, compile, resume."
+    ),
+    Code(
+        "SW8115",
+        "an event or value that cannot be read",
+        "It is compressed, of an unknown kind, or of an unknown type.",
+    ),
+    Code("SW8116", "the log is damaged", "A checksum or a length is wrong: look at the server's disk and network."),
+    Code("SW8117", "the log's server does not answer", "Look at the server and the network; running again resumes."),
+    Code("SW8118", "rows that may be taken back", "XA transactions and rollbacks after logging are not supported."),
+    Code("SW8201", "a newer run has taken over", "Only one run writes. This one was replaced and has stopped."),
+    Code(
+        "SW8202",
+        "the books were changed by another run",
+        "The batch is not open any more: see which other run there is.",
+    ),
+    Code("SW8204", "an open batch of another plan", "Run the plan that staged the batch until the batch is finished."),
+    Code(
+        "SW8301", "a shard refused a batch", "The message repeats the server's reason. Nothing of that step was kept."
+    ),
+    Code("SW8302", "a batch has reached a part of the shards", "The books are consistent: running again finishes it."),
+    Code(
+        "SW8303",
+        "a unique value is taken by another row",
+        "A row of the stream has a unique value that a row outside the batch holds. The message names both. Find out who\n"
+        "wrote the other one; nothing is overwritten.",
+    ),
+    Code("SW8401", "an applied DDL file was changed", "Put it back as it was and write the change into a new file."),
+    Code(
+        "SW8402",
+        "a foreign table in the way",
+        "A target table stands there and differs from the plan: rename or drop it.",
+    ),
+    Code("SW8403", "DDL has reached a part of the tables", "The message lists what is left; running again resumes."),
+    Code("SW8404", "a target table was changed by somebody else", "Put it back as it was, then run again."),
+    Code("SW8405", "another run of DDL", "Let it end, or end its connection with KILL, then run again."),
+    Code("SW8406", "a grant is missing for DDL", "The message names the grant."),
+    Code("SW8407", "a table stays locked", "Another connection holds it: end its transaction, run again."),
+    Code("SW8408", "the connection broke during DDL", "Run again: what was done is recognised."),
+    Code("SW8409", "the server refused DDL", "The message repeats the server's reason."),
+    Code("SW8410", "the table for a DDL change does not exist", "Create the target tables first: run again."),
+    Code("SW8411", "tables are missing on some shards", "Running again creates the rest."),
+    Code("SW8412", "a changed table is gone", "It had DDL changes of this migration: restore it, then run again."),
+    Code("SW8501", "a table cannot be read for comparison", "The message repeats the server's reason."),
+    Code("SW8502", "a comparison that cannot be trusted", "The server gave a warning while it computed the sums."),
+    Code("SW8503", "a key that cannot bound a range", "The server does not find a key by its own value."),
+    Code("SW8504", "the plan has no such table", "The message lists the tables of the plan."),
+    Code("SW8505", "sums differ and no row does", "The tables were written to meanwhile: compare again."),
 )

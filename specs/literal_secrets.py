@@ -10,6 +10,7 @@ from shardwright.specs.span import Path
 from shardwright.specs.yaml_source import YamlSource
 
 _SECRET_NAME = re.compile(r"(?i)pas+w(or)?d|passphrase|pwd|secret|token|credential|access.?key")
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
 _HINT = "write {env: NAME} or {file: PATH}"
 
 
@@ -25,12 +26,22 @@ def check_literal_secrets(source: YamlSource, findings: Findings) -> frozenset[P
 def _literals(value: object, path: Path) -> Iterator[Path]:
     if isinstance(value, dict):
         for key, item in value.items():
-            scalar = not isinstance(item, (dict, list)) and item is not None
-            # `spark.conf` has boolean settings whose names speak of secrets; a boolean is none.
-            if scalar and not isinstance(item, bool) and _SECRET_NAME.search(key):
-                yield (*path, key)
+            if _SECRET_NAME.search(key):
+                if not _may_be_reference(item):
+                    yield (*path, key)
             else:
                 yield from _literals(item, (*path, key))
     elif isinstance(value, list):
         for index, item in enumerate(value):
             yield from _literals(item, (*path, index))
+
+
+def _may_be_reference(value: object) -> bool:
+    """Whether nothing in the value can be the secret itself, so that it may be shown while its shape is checked.
+
+    Spark has boolean settings whose names speak of secrets: a boolean is none.
+    """
+    if not isinstance(value, dict):
+        return value is None or isinstance(value, bool)
+    variable = value.get("env", "ABSENT")
+    return value.keys() <= {"env", "file"} and isinstance(variable, str) and bool(_VARIABLE.fullmatch(variable))

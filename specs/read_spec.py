@@ -29,6 +29,6 @@ def _checked(source: YamlSource | None, findings: Findings) -> Spec:
     malformed = check_shape(source, "spec", findings)
     spec = build_spec(source, findings)
     check_references(spec, malformed, findings)
-    findings.items.extend(unsupported(spec))
+    findings.items.extend(unsupported(spec, malformed))
     findings.raise_errors()
     return spec

@@ -68,8 +68,7 @@ def _frame(diagnostic: Diagnostic, read_line: ReadLine) -> list[str]:
     length = max(1, min(length, len(shown) - column)) if cut is None or column < cut else len(_HIDDEN)
     column = column if cut is None else min(column, cut)
     marks = " " * _width(shown[:column]) + "^" * max(1, _width(shown[column : column + length]))
-    frame = [f"{span.line:>{_GUTTER}} | {visible(shown)}", f"{'':>{_GUTTER}} | {marks} {hint}".rstrip()]
-    return frame
+    return [f"{span.line:>{_GUTTER}} | {visible(shown)}", f"{'':>{_GUTTER}} | {marks} {hint}".rstrip()]
 
 
 def _secret_start(text: str, diagnostic: Diagnostic, column: int) -> int | None:
@@ -93,10 +92,10 @@ def _window(line: str, span: Span) -> tuple[str, int, int]:
 
 
 def _width(text: str) -> int:
-    """Columns on a terminal: wide characters take two, combining ones none."""
+    """Columns that the visible form of a text takes on a terminal: wide characters two, combining ones none."""
     return sum(
         0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
-        for character in text
+        for character in visible(text)
     )
 
 

@@ -27,8 +27,14 @@ def check_shape(
     said = source.refused | known
     malformed = set(said)
     for path, diagnostic in _all_findings(source, load_schema(schema_name)):
-        # That a key is unknown is worth saying whatever stands behind it.
-        if not lies_within(path, source.refused if diagnostic.code == "SW1101" else said):
+        match diagnostic.code:
+            case "SW1101":  # that a key is unknown is worth saying whatever stands behind it
+                explained = lies_within(path[:-1], said) or path in source.refused
+            case "SW1102":
+                explained = lies_within(path, said) or path[:-1] in source.incomplete
+            case _:
+                explained = lies_within(path, said)
+        if not explained:
             findings.items.append(diagnostic)
             malformed.add(path)
     return frozenset(malformed)

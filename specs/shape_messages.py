@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from shardwright.specs.diagnostics import Diagnostic, Note
@@ -64,9 +65,12 @@ def _wrong_kind(error: Deviation, source: YamlSource, path: Path) -> Diagnostic:
         types = list(dict.fromkeys(branch["type"] for branch in error.limit))
     else:
         types = [error.limit] if isinstance(error.limit, str) else list(error.limit)
-    wanted = either([kind_named(name) for name in types])
+    quotes_suffice = re.fullmatch(error.schema.get("pattern", ".*").removesuffix("$"), str(error.value)) is not None
+    says = error.schema.get("x-says") if not quotes_suffice else None
+    wanted = says or either([kind_named(name) for name in types])
+    hint = None if says else _kind_hint(error.value, types)
     message = f"{_subject(path)} must be {wanted}, not {kind_of(error.value)}"
-    return Diagnostic("SW1103", message, source.span_of(path), hint=_kind_hint(error.value, types))
+    return Diagnostic("SW1103", message, source.span_of(path), hint=hint)
 
 
 def _kind_hint(value: object, types: list[str]) -> str | None:

@@ -51,8 +51,8 @@ def _expand_text(text: str, item: int | None, before: int) -> list[str]:
     for low, high in bounds:
         _check_bounds(low, high, item)
         total *= int(high) - int(low) + 1
-        if before + total > MAX_NAMES:
-            raise TopologyFault("SW1203", f"'{text}' stands for more than {MAX_NAMES:,} names", item)
+    if before + total > MAX_NAMES:
+        raise TopologyFault("SW1203", f"with '{text}' there are more than {MAX_NAMES:,} names", item)
     names = [fixed[0]]
     for (low, high), tail in zip(bounds, fixed[1:], strict=True):
         numbers = [str(number).zfill(len(low)) for number in range(int(low), int(high) + 1)]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from shardwright.specs.diagnostics import Diagnostic
 from shardwright.specs.model import Broadcast, Sharded, Spec, TableSpec
+from shardwright.specs.shape import lies_within
 from shardwright.specs.span import Path
 
 EXECUTED_ALGORITHMS = frozenset({"mod", "crc32_mod"})
@@ -14,11 +15,15 @@ EXECUTED_DELETE_POLICIES = frozenset({"immediate", "until_snapshot"})
 _Refusal = tuple[str, str, Path]
 
 
-def unsupported(spec: Spec) -> tuple[Diagnostic, ...]:
-    """One finding for every feature the spec uses that is not executed yet."""
+def unsupported(spec: Spec, malformed: frozenset[Path] = frozenset()) -> tuple[Diagnostic, ...]:
+    """One finding for every feature the spec uses that is not executed yet, except at malformed places."""
     found = [refusal for look in _OF_SPEC for refusal in look(spec)]
     found += [refusal for table in spec.tables for look in _OF_TABLE for refusal in look(table)]
-    return tuple(Diagnostic(code, f"{what} not supported yet", spec.span_of(path)) for code, what, path in found)
+    return tuple(
+        Diagnostic(code, f"{what} not supported yet", spec.span_of(path))
+        for code, what, path in found
+        if not lies_within(path, malformed)
+    )
 
 
 def _stream_format(spec: Spec) -> Iterator[_Refusal]:

@@ -24,9 +24,10 @@ _SCHEMA_KINDS = {
 
 
 def quoted(value: object) -> str:
-    """The value in quotes, cut when long; control characters become visible where text is rendered."""
-    text = value if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
-    return f"'{text}'" if len(text) <= 64 else f"'{text[:60]}...'"
+    """A text in quotes, cut when long; other values as YAML writes them."""
+    if not isinstance(value, str):
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    return f"'{value}'" if len(value) <= 64 else f"'{value[:60]}...'"
 
 
 def kind_of(value: object) -> str:

@@ -27,7 +27,8 @@ class YamlSource:
 
     A quoted scalar's span covers what is between the quotes and a block scalar's begins at its first line of text, so
     that an offset inside the text can be added to it. `refused` are the paths whose value was left out because of a
-    finding: nothing more should be said about them.
+    finding: nothing more should be said about them. `incomplete` are mappings that lost an entry that way: what seems to
+    be missing there may have been written.
     """
 
     file: str
@@ -35,6 +36,7 @@ class YamlSource:
     spans: Mapping[Path, Span]
     key_spans: Mapping[Path, Span]
     refused: frozenset[Path]
+    incomplete: frozenset[Path]
 
     def span_of(self, path: Path) -> Span:
         """The place of the value at `path`, or of the nearest value around it."""
@@ -88,6 +90,7 @@ class _Builder:
     spans: dict[Path, Span] = field(default_factory=dict)
     key_spans: dict[Path, Span] = field(default_factory=dict)
     refused: set[Path] = field(default_factory=set)
+    incomplete: set[Path] = field(default_factory=set)
 
     def document(self, events: Iterator[yaml.Event]) -> YamlSource | None:
         """Build the first document and refuse a second one."""
@@ -108,7 +111,9 @@ class _Builder:
         if not documents:
             self.findings.error("SW1010", "the file is empty", Span(self.file, 1, 1))
             return None
-        return YamlSource(self.file, data, self.spans, self.key_spans, frozenset(self.refused))
+        return YamlSource(
+            self.file, data, self.spans, self.key_spans, frozenset(self.refused), frozenset(self.incomplete)
+        )
 
     def value(self, event: yaml.Event, events: Iterator[yaml.Event], path: Path) -> object:
         span = self.spans[path] = self.span_of_event(event)
@@ -129,7 +134,8 @@ class _Builder:
     def refuse_node_properties(self, event: yaml.Event, path: Path, span: Span) -> None:
         if isinstance(event, yaml.AliasEvent):
             self.refused.add(path)
-            self.findings.error("SW1004", f"alias '*{event.anchor}' is not allowed", span, hint="write the value out")
+            hint = "write the value out; a text that begins with * needs quotes"
+            self.findings.error("SW1004", f"alias '*{event.anchor}' is not allowed", span, hint=hint)
             return
         assert isinstance(event, yaml.NodeEvent)
         if event.anchor:
@@ -138,7 +144,8 @@ class _Builder:
         tag = getattr(event, "tag", None)
         if tag:
             self.refused.add(path)
-            self.findings.error("SW1007", f"tag '{tag}' is not allowed", span, hint="write a plain value")
+            written = tag.replace("tag:yaml.org,2002:", "!!", 1)
+            self.findings.error("SW1007", f"tag '{written}' is not allowed", span, hint="write a plain value")
 
     def sequence(self, start: yaml.CollectionStartEvent, events: Iterator[yaml.Event], path: Path) -> list[object]:
         items: list[object] = []
@@ -152,6 +159,8 @@ class _Builder:
         first_key: Span | None = None
         while not isinstance(event := next(events), yaml.MappingEndEvent):
             key = self.key(event, events, path)
+            if key is None:
+                self.incomplete.add(path)
             if key is None or key in items:
                 self.discard(next(events), events, path)
                 continue
@@ -167,7 +176,8 @@ class _Builder:
             if isinstance(event, yaml.AliasEvent):
                 self.refuse_node_properties(event, path, span)
             else:
-                self.findings.error("SW1011", "a key must be a plain name", span)
+                hint = "a name with braces or brackets needs quotes"
+                self.findings.error("SW1011", "a key must be a plain name", span, hint=hint)
                 self.discard(event, events, path)
             return None
         if event.anchor or event.tag:

@@ -1,0 +1,57 @@
+"""The cases in tests/cases: each folder is a file as a user may write it, and the exact text of what we say about it.
+
+A new case needs no Python: make the folder, run `SHARDWRIGHT_REWRITE=1 pytest tests/unit/specs/test_cases.py`, and read the
+text that was written. Continuous integration never rewrites.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from shardwright.specs.codes import BY_CODE
+from shardwright.specs.diagnostics import Diagnostic, SpecError
+from shardwright.specs.read_environment import read_environment
+from shardwright.specs.read_spec import read_spec
+from shardwright.specs.render import read_line_from_disk, render
+
+CASES = Path(__file__).parents[2] / "cases"
+INVALID = sorted(path for path in (CASES / "invalid").iterdir() if path.is_dir())
+VALID = sorted(path for path in (CASES / "valid").iterdir() if path.is_dir())
+
+
+def findings_here() -> tuple[Diagnostic, ...]:
+    """Everything that is said about the case in the current folder."""
+    try:
+        spec = read_spec("spec.yaml") if os.path.exists("spec.yaml") else None
+        if os.path.exists("environment.yaml"):
+            read_environment("environment.yaml", databases=None if spec is None else spec.target.databases)
+    except SpecError as error:
+        return error.diagnostics
+    return ()
+
+
+@pytest.mark.parametrize("case", INVALID, ids=lambda case: case.name)
+def test_invalid(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(case)
+    found = findings_here()
+    assert found, "this case is valid"
+    assert {item.code for item in found} <= set(BY_CODE)
+    text = render(found, read_line=read_line_from_disk)
+    expected = case / "expected.txt"
+    if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
+        expected.write_text(text, "utf-8")
+    assert text == expected.read_text("utf-8")
+
+
+@pytest.mark.parametrize("case", VALID, ids=lambda case: case.name)
+def test_valid(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(case)
+    assert render(findings_here(), read_line=read_line_from_disk) == ""
+
+
+def test_no_case_shows_a_password() -> None:
+    shown = [path.parent.name for path in CASES.rglob("expected.txt") if "hunter2" in path.read_text("utf-8")]
+    assert shown == []

@@ -1,0 +1,111 @@
+"""The typed model of an environment file, and what it must never give away."""
+
+from __future__ import annotations
+
+import pytest
+
+from shardwright.specs.diagnostics import SpecError
+from shardwright.specs.environment import BatchLimits, Environment, SecretReference, Server, SnapshotSettings
+from shardwright.specs.read_environment import parse_environment
+from shardwright.specs.render import render
+
+WHOLE = """
+environment: staging
+protected: true
+source: {host: 127.0.0.1, port: 3307, user: app, password: {env: SRC_PW}, tls: verify_identity, ca: /etc/ca.pem}
+servers:
+  a: {host: db-a.internal, user: {env: A_USER}, password: {file: /run/secrets/a}}
+  b: {host: "::1", port: 3308, user: app, tls: off}
+shards:
+  "order_db_{00..01}": a
+  order_db_02: b
+spark: {master: "local[2]", conf: {spark.sql.shuffle.partitions: 4, spark.ui.enabled: false, spark.x: "010"}}
+batch: {interval: 2s, max_rows: 10, max_bytes: 1GiB}
+snapshot: {chunk_rows: 5, parallel: 2}
+work_dir: /var/tmp/shardwright
+"""
+SMALL = """
+environment: ci
+source: {host: db, user: app}
+servers: {a: {host: db, user: app}}
+shards: {order_db: a}
+"""
+
+
+def parsed(text: str, *databases: str) -> Environment:
+    return parse_environment(text, "environment.yaml", databases=databases or None)
+
+
+def test_every_part() -> None:
+    environment = parsed(WHOLE, "order_db_00", "order_db_01", "order_db_02")
+    a = Server("db-a.internal", 3306, SecretReference("env", "A_USER"), SecretReference("file", "/run/secrets/a"))
+    b = Server("::1", 3308, "app", None, "off")
+    assert (environment.name, environment.protected, environment.work_dir) == ("staging", True, "/var/tmp/shardwright")
+    assert environment.source == Server(
+        "127.0.0.1", 3307, "app", SecretReference("env", "SRC_PW"), "verify_identity", "/etc/ca.pem"
+    )
+    assert dict(environment.shards) == {"order_db_00": a, "order_db_01": a, "order_db_02": b}
+    assert environment.spark.master == "local[2]"
+    assert dict(environment.spark.conf) == {
+        "spark.sql.shuffle.partitions": "4",
+        "spark.ui.enabled": "false",
+        "spark.x": "010",
+    }
+    assert environment.batch == BatchLimits(2.0, 10, 1024**3)
+    assert environment.snapshot == SnapshotSettings(5, 2)
+
+
+def test_defaults() -> None:
+    environment = parsed(SMALL)
+    assert environment.source == Server("db", 3306, "app", None, "preferred", None)
+    assert (environment.protected, environment.work_dir) == (False, None)
+    assert (environment.batch, environment.snapshot) == (BatchLimits(), SnapshotSettings())
+    assert (environment.spark.master, dict(environment.spark.conf)) == ("local[*]", {})
+
+
+def test_more_databases_than_the_spec_needs_are_fine() -> None:
+    assert len(parsed(WHOLE, "order_db_01").shards) == 3
+
+
+def test_databases_without_a_server() -> None:
+    with pytest.raises(SpecError) as caught:
+        parsed(WHOLE, *(f"order_db_{number:02}" for number in range(9)))
+    (found,) = caught.value.diagnostics
+    assert found.code == "SW7005"
+    assert found.message == "no server is given for order_db_03, order_db_04, order_db_05, order_db_06 and 2 more"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "password: hunter2",
+        "password: 'hunter2'",
+        "password: [hunter2]",
+        "password: {value: hunter2}",
+        "password: {env: PW, value: hunter2}",
+        "password: {env: '*hunter2*'}",
+        "password:\n    hunter2",
+        "password:\n    value: hunter2",
+        "password:\n    env: PW\n    value: hunter2",
+        "password:\n    - hunter2",
+        "password: |\n    hunter2",
+        "password: >-\n    hunter2",
+        "password: &pw hunter2",
+        "password: !!str hunter2",
+        "password: hunter2\n  password: hunter2",
+        "password: hunter2 # hunter2",
+        "password: hunter2: x",
+        "password: 'hunter2",
+        "pasword: hunter2",
+        "pwd: hunter2",
+        "user_token: hunter2",
+    ],
+)
+def test_no_finding_shows_a_secret(written: str) -> None:
+    text = f"environment: ci\nsource:\n  host: db\n  user: app\n  {written}\n" + SMALL[SMALL.index("servers") :]
+    lines = text.split("\n")
+    with pytest.raises(SpecError) as caught:
+        parsed(text)
+    shown = render(caught.value.diagnostics, read_line=lambda file, line: lines[line - 1])
+    assert "hunter2" not in shown
+    assert "hunter2" not in str(caught.value)

@@ -1,0 +1,121 @@
+"""The text of findings."""
+
+from __future__ import annotations
+
+import pytest
+
+from shardwright.specs.diagnostics import Diagnostic, Note, Severity
+from shardwright.specs.render import render
+from shardwright.specs.span import Span
+
+
+def shown(line: str | None, diagnostic: Diagnostic) -> str:
+    return render([diagnostic], read_line=lambda file, number: line)
+
+
+def at(column: int, length: int = 1, line: int = 41) -> Span:
+    return Span("specs/orders.yaml", line, column, length)
+
+
+def test_the_whole_format() -> None:
+    diagnostic = Diagnostic(
+        "SW2104",
+        "shard key column 'custmer_id' is not in table 'orders'",
+        at(11, 10),
+        hint="did you mean 'customer_id'?",
+        notes=(Note("columns come from", Span("ddl/orders.sql", 3, 1)), Note("it has 12 columns")),
+    )
+    assert shown("    key: [custmer_id]", diagnostic) == (
+        "specs/orders.yaml:41:11: error SW2104: shard key column 'custmer_id' is not in table 'orders'\n"
+        "   41 |     key: [custmer_id]\n"
+        "      |           ^^^^^^^^^^ did you mean 'customer_id'?\n"
+        "   note: columns come from ddl/orders.sql:3\n"
+        "   note: it has 12 columns\n"
+        "   help: shardwright explain SW2104\n"
+    )
+
+
+def test_several_findings_have_a_blank_line_between_them() -> None:
+    one = Diagnostic("SW5004", "some shards stay empty", at(1), Severity.WARNING)
+    assert render([], read_line=lambda file, number: None) == ""
+    assert render([one, one], read_line=lambda file, number: None) == (
+        "specs/orders.yaml:41:1: warning SW5004: some shards stay empty\n"
+        "   help: shardwright explain SW5004\n"
+        "\n"
+        "specs/orders.yaml:41:1: warning SW5004: some shards stay empty\n"
+        "   help: shardwright explain SW5004\n"
+    )
+
+
+def frame(line: str, span: Span, code: str = "SW1101") -> list[str]:
+    return shown(line, Diagnostic(code, "m", span)).splitlines()[1:-1]
+
+
+def test_a_hint_is_shown_even_without_the_line() -> None:
+    diagnostic = Diagnostic("SW1001", "m", at(1), hint="look there")
+    assert "   hint: look there\n" in shown(None, diagnostic)
+
+
+def test_a_note_that_names_its_place_already() -> None:
+    note = Note("defined in a.sql:3", Span("a.sql", 3, 1))
+    assert "   note: defined in a.sql:3\n" in shown(None, Diagnostic("SW1001", "m", at(1), notes=(note,)))
+
+
+def test_numbers_of_lines_are_aligned() -> None:
+    assert frame("a", at(1, line=7)) == ["    7 | a", "      | ^"]
+    assert frame("a", at(1, line=12345)) == ["12345 | a", "      | ^"]
+
+
+def test_wide_and_combining_characters() -> None:
+    assert frame("名: [e\u0301x]", at(5, 3)) == ["   41 | 名: [e\u0301x]", "      |      ^^"]
+
+
+def test_marks_end_with_the_line() -> None:
+    assert frame("abc", at(3, 20)) == ["   41 | abc", "      |   ^"]
+    assert frame("abc", at(9, 2)) == ["   41 | abc", "      |    ^"]
+
+
+def test_tabs_and_control_characters_are_harmless() -> None:
+    assert frame("a\tb\x1b[2J", at(3)) == ["   41 | a b\\x1b[2J", "      |   ^"]
+    text = shown(None, Diagnostic("SW1101", "unknown key '\x1b[2J\u202e'", at(1)))
+    assert "\\x1b[2J\\u202e" in text
+
+
+def test_long_lines_are_cut_around_the_place() -> None:
+    text, marks = frame("x" * 1000 + "HERE" + "y" * 1000, at(1001, 4))
+    assert len(text) < 180
+    assert text[marks.index("^") : marks.rindex("^") + 1] == "HERE"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "  password: hunter2",
+        "  a: {host: x, password: hunter2, port: 1}",
+        "  Passwort: hunter2",
+        "  pasword: 'hunter2'",
+        '  "password" : hunter2',
+        "  pwd: hunter2",
+        "  pw: hunter2",
+        "  api_token: hunter2",
+        "  client-secret: hunter2",
+        "  spark.hadoop.fs.s3a.access.key: hunter2",
+        "  password: {vault: hunter2}",
+        "  url: mysql://root:hunter2@db/shop",
+        "  password: hunter2: [",
+    ],
+)
+def test_what_may_be_a_secret_is_hidden(line: str) -> None:
+    for column in (1, 5, len(line) - 3):
+        text = shown(line, Diagnostic("SW1002", "not valid", at(column, 3)))
+        assert "hunter2" not in text
+        assert "[hidden]" in text
+
+
+def test_references_are_no_secrets() -> None:
+    assert "{env: SHOP_PASSWORD}" in shown("password: {env: SHOP_PASSWORD}", Diagnostic("SW1101", "m", at(1)))
+    assert "{file: /run/x}" in shown("password: { file: /run/x}".replace("{ ", "{"), Diagnostic("SW1101", "m", at(1)))
+
+
+def test_the_line_of_a_literal_secret_ends_where_the_value_begins() -> None:
+    assert frame("    hunter2", at(5, 7), "SW7002") == ["   41 |     [hidden]", "      |     ^^^^^^^^"]
