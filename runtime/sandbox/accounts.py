@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pymysql.cursors import Cursor
+from sqlglot import exp
+
 from shardwright.runtime.sandbox.binary import ServerKind
 from shardwright.runtime.sandbox.server import SandboxServer, password_in
-from sqlglot import exp
 
 RUNTIME_USER = "shardwright"
 APPLICATION_USER = "app"

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pymysql
+
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.sandbox.options import common_options
 from shardwright.runtime.sandbox.server import ADMIN_PASSWORD_FILE, SandboxServer, password_in
@@ -88,7 +89,7 @@ def _ready(server: SandboxServer) -> SandboxServer:
             time.sleep(0.5)
     log = _docker("logs", "--tail=15", _id(server))
     raise RuntimeFailure(
-        "SW8102", f"the {IMAGE} container {_id(server)[:12]} did not come up; the end of its log:\n{log}"
+        "SW8602", f"the {IMAGE} container {_id(server)[:12]} did not come up; the end of its log:\n{log}"
     )
 
 
@@ -103,9 +104,9 @@ def _docker(*arguments: str, deadline: float = 60.0) -> str:
     try:
         done = subprocess.run(["docker", *arguments], capture_output=True, text=True, timeout=deadline, check=False)
     except subprocess.TimeoutExpired:
-        raise RuntimeFailure("SW8103", f"docker {arguments[0]} took longer than {deadline:.0f} s") from None
+        raise RuntimeFailure("SW8603", f"docker {arguments[0]} took longer than {deadline:.0f} s") from None
     if done.returncode != 0:
-        raise RuntimeFailure("SW8103", f"docker {arguments[0]} failed: {done.stderr.strip()}")
+        raise RuntimeFailure("SW8603", f"docker {arguments[0]} failed: {done.stderr.strip()}")
     return (done.stdout + done.stderr if arguments[0] == "logs" else done.stdout).strip()
 
 

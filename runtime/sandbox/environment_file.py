@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+
 from shardwright.runtime.sandbox.accounts import RUNTIME_USER, password_file
 from shardwright.runtime.sandbox.server import SandboxServer
 

@@ -48,7 +48,7 @@ def _start_new(folder: Path, *, port: int | None, server_id: int, extra: Mapping
     if docker_answers():
         return start_container(folder, port=port, server_id=server_id, extra=extra)
     raise RuntimeFailure(
-        "SW8104",
+        "SW8604",
         "no database server to start: neither mariadbd nor mysqld is installed and no Docker engine answers "
         "(on Debian or Ubuntu: apt-get install mariadb-server)",
     )

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pymysql
+
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.sandbox.binary import ServerBinary
 from shardwright.runtime.sandbox.options import local_arguments, user_argument
@@ -90,7 +91,7 @@ def _fill_data_folder(binary: ServerBinary, folder: Path) -> None:
             status = -1
     if status != 0:
         shutil.rmtree(data, ignore_errors=True)  # a half-filled folder would pass for a good one the next time
-        raise RuntimeFailure("SW8101", f"{command[0]} could not fill the data folder {data}{_tail(log, 40)}")
+        raise RuntimeFailure("SW8601", f"{command[0]} could not fill the data folder {data}{_tail(log, 40)}")
 
 
 @contextlib.contextmanager
@@ -141,7 +142,7 @@ def _wait_until_ready(server: SandboxServer, process: subprocess.Popen[bytes]) -
         process.kill()
         process.wait()
     raise RuntimeFailure(
-        "SW8102", f"the {server.kind} server on port {server.port} {state}{_tail(server.folder / 'error.log')}"
+        "SW8602", f"the {server.kind} server on port {server.port} {state}{_tail(server.folder / 'error.log')}"
     )
 
 

@@ -98,7 +98,7 @@ def sandbox_down(folder: Path, *, keep_data: bool = False) -> tuple[str, ...]:
     otherwise. Returns the names of those that were running."""
     found = sandbox_status(folder)
     if not found:
-        raise Refused("SW8106", f"no sandbox in {folder}: `shardwright sandbox up` keeps its state there")
+        raise Refused("SW8606", f"no sandbox in {folder}: `shardwright sandbox up` keeps its state there")
     finish = stop_server if keep_data else remove_server
     with ThreadPoolExecutor() as pool:
         list(pool.map(finish, (server for server, _ in found.values())))
@@ -121,7 +121,7 @@ def spread(databases: Sequence[str], servers: int) -> dict[str, tuple[str, ...]]
     """The databases in even runs over `servers` servers called target_0, target_1, ..."""
     if not 1 <= servers <= len(databases):
         raise Refused(
-            "SW8105", f"{servers} target servers for {len(databases)} target databases: ask for 1 to {len(databases)}"
+            "SW8605", f"{servers} target servers for {len(databases)} target databases: ask for 1 to {len(databases)}"
         )
     cuts = [index * len(databases) // servers for index in range(servers + 1)]
     return {f"target_{index}": tuple(databases[cuts[index] : cuts[index + 1]]) for index in range(servers)}
@@ -140,7 +140,7 @@ def _refuse_other_layout(folder: Path, layout: Mapping[str, Sequence[str]]) -> N
     present = set(sandbox_status(folder))
     if present and present != {SOURCE, *layout}:
         raise Refused(
-            "SW8107",
+            "SW8607",
             f"{folder} holds a sandbox of {', '.join(sorted(present))}, not of one source and {len(layout)} targets: "
             f"end it first with `shardwright sandbox down --folder {folder}`",
         )

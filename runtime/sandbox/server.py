@@ -11,6 +11,7 @@ from pathlib import Path
 import pymysql
 from pymysql.connections import Connection
 from pymysql.cursors import Cursor
+
 from shardwright.runtime.sandbox.binary import ServerKind
 
 STATE_FILE = "server.json"
@@ -64,7 +65,7 @@ def load_state(folder: Path) -> SandboxServer | None:
     """The server last started in `folder`, whether or not it still runs; None when there never was one."""
     try:
         state = json.loads((folder / STATE_FILE).read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     # The folder may have been moved or reached by another name since.
     return SandboxServer(**{**state, "folder": folder.resolve()})

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.sandbox.lifecycle import is_running, remove_server, start_server, stop_server
 from shardwright.runtime.sandbox.server import SandboxServer
@@ -63,5 +64,5 @@ def test_a_start_that_fails_shows_the_servers_own_words(servers_folder: Path) ->
     folder = servers_folder / "fails"
     with pytest.raises(RuntimeFailure) as caught:
         start_server(folder, server_id=9, extra={"no-such-option": "1"})
-    assert caught.value.code == "SW8102"
+    assert caught.value.code == "SW8602"
     assert "no-such-option" in caught.value.message

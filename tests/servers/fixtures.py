@@ -15,12 +15,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+
 from shardwright.runtime.sandbox.binary import find_server_binary
 from shardwright.runtime.sandbox.docker import docker_answers
 from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
 from shardwright.runtime.sandbox.local import free_port
-from shardwright.runtime.sandbox.server import ADMIN_PASSWORD_FILE, SandboxServer, load_state
-
+from shardwright.runtime.sandbox.server import ADMIN_PASSWORD_FILE, STATE_FILE, SandboxServer, load_state
 from tests.servers.testbed import Arena, Server
 
 NAMES = ("source", "target_0", "target_1")
@@ -149,8 +149,8 @@ def _answers(server: SandboxServer) -> bool:
 
 def _clear(folder: Path) -> None:
     """End the local servers in `folder` and delete it. Containers are pytest-docker's to end."""
-    for place in folder.iterdir():
-        server = load_state(place)
+    for state in list(folder.rglob(STATE_FILE)):
+        server = load_state(state.parent)
         if server is not None:
             remove_server(server)
     shutil.rmtree(folder, ignore_errors=True)

@@ -12,6 +12,7 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 from pymysql.cursors import Cursor
+
 from shardwright.runtime.sandbox.accounts import (
     APPLICATION_USER,
     RUNTIME_USER,

@@ -1,0 +1,103 @@
+"""A sandbox for the example shop: started, readable as an environment, ended by another caller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pymysql
+import pytest
+
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.sandbox.sandbox import SandboxInfo, sandbox_down, sandbox_status, sandbox_up, spread
+from shardwright.runtime.sandbox.server import SandboxServer
+from shardwright.specs.model import Spec
+from shardwright.specs.read_environment import read_environment
+from shardwright.specs.read_spec import read_spec
+from tests.workload.shop import PROJECT
+
+pytestmark = pytest.mark.server
+
+
+@pytest.fixture
+def spec() -> Spec:
+    return read_spec(str(PROJECT / "specs" / "shop.yaml"))
+
+
+@pytest.fixture
+def folder(servers_folder: Path) -> Iterator[Path]:
+    place = servers_folder / "sandbox"
+    yield place
+    with suppress(Refused):
+        sandbox_down(place)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project of the test's own, so that the example's environment file is left alone."""
+    (tmp_path / "schema").symlink_to(PROJECT / "schema")
+    return tmp_path
+
+
+def test_up_status_down(spec: Spec, folder: Path, project: Path) -> None:
+    told: list[str] = []
+    info = sandbox_up(spec, folder, project=project, targets=2, report=told.append)
+    assert info.databases == {"target_0": ("order_db_0", "order_db_1"), "target_1": ("order_db_2", "order_db_3")}
+    assert len(told) == 4  # three servers and the schema
+
+    environment = read_environment(str(info.environment_file), databases=spec.target.databases)
+    assert environment.shards["order_db_3"].port == info.targets["target_1"].port
+    assert _tables(info.source, "shop") == {"users", "region", "order_info", "payment"} | {
+        f"order_item_{n}" for n in range(4)
+    }
+    for server in (info.source, *info.targets.values()):
+        assert _no_more_than_granted(info, server)
+
+    assert {name: running for name, (_, running) in sandbox_status(folder).items()} == dict.fromkeys(
+        ("source", "target_0", "target_1"), True
+    )
+    assert sandbox_down(folder) == ("source", "target_0", "target_1")
+    assert not folder.exists()
+    with pytest.raises(Refused, match="SW8606"):
+        sandbox_down(folder)
+
+
+def test_up_again_keeps_what_is_there(spec: Spec, folder: Path, project: Path) -> None:
+    first = sandbox_up(spec, folder, project=project, targets=1)
+    with first.source.connect("shop") as connection, connection.cursor() as cursor:
+        cursor.execute("INSERT INTO region VALUES (7, 'kept', NULL)")
+    sandbox_down(folder, keep_data=True)
+    again = sandbox_up(spec, folder, project=project, targets=1)
+    assert again.source.port == first.source.port
+    with again.source.connect("shop") as connection, connection.cursor() as cursor:
+        cursor.execute("SELECT name FROM region")
+        assert cursor.fetchone() == ("kept",)
+    with pytest.raises(Refused, match="SW8607"):
+        sandbox_up(spec, folder, project=project, targets=2)
+
+
+def test_databases_are_spread_evenly() -> None:
+    databases = tuple("abcde")
+    assert spread(databases, 2) == {"target_0": ("a", "b"), "target_1": ("c", "d", "e")}
+    assert [len(held) for held in spread(databases, 5).values()] == [1] * 5
+    for servers in (0, 6):
+        with pytest.raises(Refused, match="SW8605"):
+            spread(databases, servers)
+
+
+def _tables(server: SandboxServer, database: str) -> set[str]:
+    with server.connect(database) as connection, connection.cursor() as cursor:
+        cursor.execute("SHOW TABLES")
+        return {name for (name,) in cursor.fetchall()}
+
+
+def _no_more_than_granted(info: SandboxInfo, server: SandboxServer) -> bool:
+    password = (info.folder / "secrets" / "shardwright.password").read_text(encoding="utf-8")
+    with pymysql.connect(host=server.host, port=server.port, user="shardwright", password=password) as connection:
+        cursor = connection.cursor()
+        with pytest.raises(pymysql.err.MySQLError, match="denied"):
+            cursor.execute("SELECT * FROM mysql.user")
+        with pytest.raises(pymysql.err.MySQLError, match="denied"):
+            cursor.execute("CREATE DATABASE somewhere_else")
+    return True
