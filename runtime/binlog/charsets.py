@@ -16,11 +16,13 @@ _LATIN1 = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte
 
 @dataclass(frozen=True, slots=True)
 class Charset:
-    """`codec` is Python's name of it, None for latin1; `unlike` are characters the server maps differently."""
+    """`codec` is Python's name of it, None for latin1; `unlike` are characters the server maps differently, and with
+    `plane` only the first 65,536 characters exist, where Python would see a surrogate pair."""
 
     widest: int
     codec: str | None
     unlike: str = ""
+    plane: bool = False
 
     @property
     def decode(self) -> Callable[[bytes], str]:
@@ -28,6 +30,8 @@ class Charset:
         codec, unlike = self.codec, frozenset(self.unlike)
         if codec is None:
             return _decode_latin1
+        if self.plane:
+            return lambda raw: _first_plane(raw, codec)
         if not unlike:
             return lambda raw: raw.decode(codec)
         return lambda raw: _without(unlike, raw, codec)
@@ -41,6 +45,13 @@ def _without(unlike: frozenset[str], raw: bytes, codec: str) -> str:
     text = raw.decode(codec)
     if not unlike.isdisjoint(text):
         raise UnicodeDecodeError(codec, raw, 0, len(raw), "a character that the server maps differently")
+    return text
+
+
+def _first_plane(raw: bytes, codec: str) -> str:
+    text = raw.decode(codec)
+    if 2 * len(text) != len(raw):
+        raise UnicodeDecodeError(codec, raw, 0, len(raw), "a surrogate pair in a character set without pairs")
     return text
 
 
@@ -65,7 +76,7 @@ CHARSETS: dict[str, Charset] = {
     "utf16": Charset(4, "utf-16-be"),
     "utf16le": Charset(4, "utf-16-le"),
     "utf32": Charset(4, "utf-32-be"),
-    "ucs2": Charset(2, "utf-16-be"),
+    "ucs2": Charset(2, "utf-16-be", plane=True),
     "gbk": Charset(2, "gbk"),
     "gb2312": Charset(2, "gb2312"),
     "cp932": Charset(2, "cp932"),

@@ -51,7 +51,7 @@ def connected(settings: LogConnection) -> Iterator[pymysql.Connection[Any]]:
         raise Unreachable("SW8117", f"cannot connect to {settings} to read its binary log: {reason(error)}") from None
     try:
         yield connection
-    except pymysql.err.OperationalError as error:
+    except pymysql.err.MySQLError as error:
         raise Unreachable("SW8117", f"reading the binary log of {settings} failed: {reason(error)}") from error
     finally:
         dropped: Any = connection

@@ -28,6 +28,7 @@ from shardwright.runtime.failures import Refused, Unreachable
 NON_BLOCKING = 1
 SEND_ANNOTATE_ROWS = 2  # MariaDB: else those events are left out; MySQL takes the bit for something unused
 LOG_READ_ERROR = 1236
+ACCESS_DENIED = (1045, 1227)
 HEARTBEAT_SECONDS = 5
 IN_USE_FLAG = 0x01  # set in the open file's first event after the checksum was computed
 
@@ -53,6 +54,9 @@ def dump(settings: LogConnection, start: LogPosition, end: LogPosition) -> Itera
                     f"{settings} cannot give its log from {start} ({reason(error)}). The file was purged or the position "
                     "is not one of this log: changes since then are lost to us, so the tables must be copied again",
                 ) from None
+            if error.args and error.args[0] in ACCESS_DENIED:
+                needed = "reading the log needs the REPLICATION SLAVE privilege"
+                raise Unreachable("SW8117", f"{settings} refuses to give its log: {needed} ({reason(error)})") from None
             raise
 
 

@@ -99,12 +99,7 @@ def _fields(described: TableMap, columns: tuple[Column, ...], event: LogEvent) -
 def images_of(event: LogEvent, table: FollowedTable) -> list[Image]:
     """All row images of a row event in order; an update has two for each row, before and after."""
     data = event.data
-    at = HEADER_SIZE + 8
-    if event.kind in ROWS_WITH_EXTRA:
-        at += int.from_bytes(data[at : at + 2], "little")
-    count, at = packed_integer(data, at)
-    _require_full_images(event, table, count, at)
-    at += (count + 7) // 8 * (2 if event.kind in UPDATES else 1)
+    at = first_image_at(event, table)
     images: list[Image] = []
     read_image, add, end = table.decoder.read_image, images.append, len(data)
     try:
@@ -116,6 +111,17 @@ def images_of(event: LogEvent, table: FollowedTable) -> list[Image]:
     if at != end or (event.kind in UPDATES and len(images) % 2):
         raise Refused("SW8116", f"the rows of {table.name} at {event.place} do not end where their event does")
     return images
+
+
+def first_image_at(event: LogEvent, table: FollowedTable) -> int:
+    """Where the row images begin. Refused when they lack columns (E1)."""
+    data = event.data
+    at = HEADER_SIZE + 8
+    if event.kind in ROWS_WITH_EXTRA:
+        at += int.from_bytes(data[at : at + 2], "little")
+    count, at = packed_integer(data, at)
+    _require_full_images(event, table, count, at)
+    return at + (count + 7) // 8 * (2 if event.kind in UPDATES else 1)
 
 
 def _require_full_images(event: LogEvent, table: FollowedTable, count: int, at: int) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from shardwright.runtime.binlog.connection import LogConnection, log_head
 from shardwright.runtime.binlog.events import UPDATES, LogEvent
-from shardwright.runtime.binlog.followed import FollowedTable, images_of
+from shardwright.runtime.binlog.followed import FollowedTable, first_image_at, images_of
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.binlog.walk import Tables, walk
 from shardwright.runtime.failures import Refused
@@ -78,4 +78,5 @@ class RowSizes:
             rows = images // 2 if event.kind in UPDATES else images
             self._bytes_per_row[key] = len(event.data) / max(rows, 1)
             return rows
+        first_image_at(event, table)  # partial images must end the range here, not fail the read of all before them
         return max(1, round(len(event.data) / per_row))

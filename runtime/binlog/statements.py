@@ -39,6 +39,7 @@ _MODIFIERS = re.compile(
     re.IGNORECASE,
 )
 _COMMENT = re.compile(r"/\*M?!\d*(.*?)\*/|/\*.*?\*/|(?:--(?=\s)|#)[^\n]*(?:\n|$)", re.DOTALL)
+_XA = {"START": Effect.BEGIN, "BEGIN": Effect.BEGIN, "COMMIT": Effect.COMMIT, "ROLLBACK": Effect.ROLLBACK}
 # MariaDB: SET STATEMENT ... FOR <any statement>, and ANALYZE <a statement that changes rows>.
 _WRAPPED = re.compile(r"SET\s+STATEMENT\b|ANALYZE\s+(?!(?:NO_WRITE_TO_BINLOG\s+|LOCAL\s+)?TABLE)", re.IGNORECASE)
 _WORD = re.compile(r"\s*([A-Za-z]+)")
@@ -127,7 +128,7 @@ def _transaction_control(verb: str, rest: str) -> Effect | None:
     if verb == "BEGIN" and following in ("", "WORK"):
         return Effect.BEGIN
     if verb == "XA":
-        return {"START": Effect.BEGIN, "BEGIN": Effect.BEGIN, "COMMIT": Effect.COMMIT}.get(following, Effect.NONE)
+        return _XA.get(following, Effect.NONE)
     if verb == "START" and following == "TRANSACTION":
         return Effect.BEGIN
     if verb == "COMMIT":

@@ -13,6 +13,7 @@ from shardwright.runtime.binlog.events import (
     STATEMENT_END_FLAG,
     Kind,
     LogEvent,
+    Statement,
     mariadb_gtid_flags,
     statement_of,
 )
@@ -71,10 +72,9 @@ class Transactions:
         elif kind == Kind.FORMAT_DESCRIPTION:
             self._require_outside(event)
         elif kind == Kind.EXECUTE_LOAD_QUERY:
-            self._judge(event, Effect.CHANGES_ROWS, always=False)
-            self._end_of_single_statement(event)
+            self._statement(event)
         elif kind not in _NEUTRAL and kind not in _FILE_LOADS:
-            self._refuse_kind(event)
+            _refuse_kind(event)
 
     def followed_rows_seen(self) -> None:
         """The caller met rows of a followed table in the open transaction: it may no longer be rolled back."""
@@ -132,31 +132,9 @@ class Transactions:
                 if effect is Effect.ROLLBACK:
                     self._end(event)
             case _:
-                self._judge(event, effect, always=True)
-                self._end_of_single_statement(event)
-
-    def _end_of_single_statement(self, event: LogEvent) -> None:
-        if not self.inside or self._awaiting_first or self._standalone:
-            self._end(event)
-
-    def _judge(self, event: LogEvent, effect: Effect, *, always: bool) -> None:
-        statement = statement_of(event)
-        if not always:
-            effect = self._statements.effect(statement.database, statement.text)
-        shown = statement.text[:200].decode("utf-8", "replace")
-        if effect is Effect.CHANGES_ROWS:
-            raise Refused(
-                "SW8112",
-                f"at {event.place} the log holds a statement instead of the rows it changed: {shown!r} (in database "
-                f"'{statement.database}'). Set binlog_format=ROW for all sessions; what this statement changed is not "
-                "known, so copy the tables it touches again",
-            )
-        if effect is Effect.CHANGES_TABLE:
-            raise Refused(
-                "SW8114",
-                f"at {event.place} a followed table is changed: {shown!r} (in database '{statement.database}'). Bring the "
-                "change into the schema file and the targets, compile, then resume after it",
-            )
+                _refuse_change(event, statement, effect)
+                if not self.inside or self._awaiting_first or self._standalone:
+                    self._end(event)
 
     def _xa_prepare(self, event: LogEvent) -> None:
         one_phase = event.data[HEADER_SIZE]
@@ -168,20 +146,38 @@ class Transactions:
             )
         self._end(event)
 
-    def _refuse_kind(self, event: LogEvent) -> None:
-        if event.kind in COMPRESSED:
-            raise Refused(
-                "SW8115",
-                f"the event at {event.place} is compressed: switch off binlog_transaction_compression (MySQL) or "
-                "log_bin_compress (MariaDB), and start from a position after the compressed events",
-            )
-        if event.kind == Kind.PARTIAL_UPDATE_ROWS:
-            raise Refused(
-                "SW8111",
-                f"the event at {event.place} holds parts of JSON values only: clear binlog_row_value_options on the server "
-                "and in every session, then copy the tables it touches again",
-            )
-        if event.kind == Kind.INCIDENT:
-            raise Refused("SW8115", f"the server says at {event.place} that events were lost: copy the tables again")
-        if not event.flags & IGNORABLE_FLAG:
-            raise Refused("SW8115", f"the event at {event.place} has type {event.kind}, which we cannot read")
+
+def _refuse_change(event: LogEvent, statement: Statement, effect: Effect) -> None:
+    shown = statement.text[:200].decode("utf-8", "replace")
+    if effect is Effect.CHANGES_ROWS:
+        raise Refused(
+            "SW8112",
+            f"at {event.place} the log holds a statement instead of the rows it changed: {shown!r} (in database "
+            f"'{statement.database}'). Set binlog_format=ROW for all sessions; what this statement changed is not "
+            "known, so copy the tables it touches again",
+        )
+    if effect is Effect.CHANGES_TABLE:
+        raise Refused(
+            "SW8114",
+            f"at {event.place} a followed table is changed: {shown!r} (in database '{statement.database}'). Bring the "
+            "change into the schema file and the targets, compile, then resume after it",
+        )
+
+
+def _refuse_kind(event: LogEvent) -> None:
+    if event.kind in COMPRESSED:
+        raise Refused(
+            "SW8115",
+            f"the event at {event.place} is compressed: switch off binlog_transaction_compression (MySQL) or "
+            "log_bin_compress (MariaDB), and start from a position after the compressed events",
+        )
+    if event.kind == Kind.PARTIAL_UPDATE_ROWS:
+        raise Refused(
+            "SW8111",
+            f"the event at {event.place} holds parts of JSON values only: clear binlog_row_value_options on the server "
+            "and in every session, then copy the tables it touches again",
+        )
+    if event.kind == Kind.INCIDENT:
+        raise Refused("SW8115", f"the server says at {event.place} that events were lost: copy the tables again")
+    if not event.flags & IGNORABLE_FLAG:
+        raise Refused("SW8115", f"the event at {event.place} has type {event.kind}, which we cannot read")

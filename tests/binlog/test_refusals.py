@@ -198,3 +198,17 @@ def test_unreachable_server_and_wrong_password(source: Source) -> None:
     assert "canary-secret" not in f"{failure.value} {failure.value!r} {nobody} {nobody!r}"
     with pytest.raises(Unreachable, match="SW8117"):
         log_head(LogConnection("127.0.0.1", 1, "root", ""))
+
+
+def test_i7_missing_grant_is_named(source: Source) -> None:
+    source.run("CREATE OR REPLACE USER reader@'127.0.0.1' IDENTIFIED BY 'canary-secret'")
+    reader = LogConnection("127.0.0.1", source.settings.port, "reader", "canary-secret")
+    with pytest.raises(Unreachable, match=r"SW8117.*BINLOG MONITOR"):
+        log_head(reader)
+    source.run("GRANT BINLOG MONITOR ON *.* TO reader@'127.0.0.1'", "CREATE OR REPLACE TABLE i7 (id INT PRIMARY KEY)")
+    tables, start = source.followed("i7"), log_head(reader)
+    source.run("INSERT INTO i7 VALUES (1)")
+    with pytest.raises(Unreachable, match=r"SW8117.*REPLICATION SLAVE"):
+        list(read_changes(reader, tables, start, source.head()))
+    source.run("GRANT REPLICATION SLAVE ON *.* TO reader@'127.0.0.1'")
+    assert sum(batch.num_rows for batch in read_changes(reader, tables, start, log_head(reader))) == 1

@@ -133,6 +133,11 @@ def test_e21_xa_in_two_phases_is_refused(source: Source) -> None:
     source.run("XA START 'b'", "INSERT INTO xa VALUES (2, 'x')", "XA END 'b'", "XA PREPARE 'b'", "XA COMMIT 'b'")
     with pytest.raises(Refused, match="SW8118"):
         source.changes(one_phase, "xa")
+    table(source, "xa_not_followed")
+    start = source.head()
+    source.run("XA START 'c'", "INSERT INTO xa_not_followed VALUES (1, 'x')", "XA END 'c'", "XA PREPARE 'c'", "XA ROLLBACK 'c'",
+               "INSERT INTO xa VALUES (3, 'after')")  # fmt: skip
+    assert [change["after"] for change in source.changes(start, "xa")] == [("3", "after")]
 
 
 def test_e24_other_tables_and_admin_statements_move_the_position(source: Source) -> None:
@@ -154,3 +159,17 @@ def test_ranges_are_the_same_when_read_in_small_batches(source: Source) -> None:
     assert len(batches) >= 3 and max(batch.num_rows for batch in batches) < 6000
     ids = [int(image[0]) for batch in batches for image in batch.column("after").to_pylist()]
     assert ids == list(range(1, 20001))
+
+
+def test_e13_files_with_and_without_checksums_in_one_range(source: Source) -> None:
+    table(source, "e13")
+    start = source.head()
+    source.run(
+        "INSERT INTO e13 VALUES (1, 'crc')", "SET GLOBAL binlog_checksum = NONE", "INSERT INTO e13 VALUES (2, 'none')"
+    )
+    without = source.head()
+    source.run(
+        "INSERT INTO e13 VALUES (3, 'none')", "SET GLOBAL binlog_checksum = CRC32", "INSERT INTO e13 VALUES (4, 'crc')"
+    )
+    assert [change["after"][0] for change in source.changes(start, "e13")] == ["1", "2", "3", "4"]
+    assert [change["after"][0] for change in source.changes(without, "e13")] == ["3", "4"]

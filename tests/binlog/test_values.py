@@ -131,7 +131,7 @@ def test_c18_value_of_16_megabytes_and_one(source: Source) -> None:
 
 
 def test_c19_c24_c25_text(source: Source) -> None:
-    columns = "c CHAR(40), v VARCHAR(70), w VARCHAR(40), t TEXT, l LONGTEXT, j JSON"
+    columns = "c CHAR(200), v VARCHAR(70), w VARCHAR(40), t TEXT, l LONGTEXT, j JSON"
     texts = [
         "",
         "NULL",
