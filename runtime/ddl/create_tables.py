@@ -50,13 +50,16 @@ def create_tables(
     """
     creation = _Creation(plan, connect, on_progress, fence, patience or DdlPatience())
     with ThreadPoolExecutor(max_workers=max(1, limit), thread_name_prefix="create") as pool:
-        failures = [found for found in pool.map(creation.on_shard, range(len(plan.databases))) if found]
+        found = pool.map(creation.on_shard, range(len(plan.databases)))
+        failures = {plan.databases[shard]: failure for shard, failure in enumerate(found) if failure}
     if not failures:
         return creation.created
-    first = next((f for f in failures if isinstance(f, Refused)), failures[0])
+    first = next((f for f in failures.values() if isinstance(f, Refused)), next(iter(failures.values())))
     if isinstance(first, Refused) or len(failures) == len(plan.databases):
         raise first
-    raise StoppedPartWay("SW8411", f"tables are missing on {len(failures)} of {len(plan.databases)} shards; {first}")
+    more = f" and {len(failures) - _NAMED_SHARDS} more" if len(failures) > _NAMED_SHARDS else ""
+    names = ", ".join(list(failures)[:_NAMED_SHARDS])
+    raise StoppedPartWay("SW8411", f"tables are missing on {names}{more}; {first}; run again to go on")
 
 
 @dataclass(slots=True)
@@ -120,7 +123,7 @@ class _Shard:
         statement = with_suffix(template, suffix)
         entry = Entry(self.creation.plan.migration, CREATED, 0, name, sha256(statement))
         recorded = self.record.get((CREATED, 0, name))
-        live = read_table(self.connection, name)
+        live = read_table(self.connection, name, suffix=suffix)
         if live is not None:
             ours = recorded is not None and recorded.state == "done" and recorded.sha256 == entry.sha256
             if not ours:

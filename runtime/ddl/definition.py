@@ -58,8 +58,9 @@ class LiveTable:
     checks: frozenset[str]
 
 
-def read_table(connection: Connection[Any], table: str) -> LiveTable | None:
-    """The definition of `table` in the connection's database; None when there is no such table."""
+def read_table(connection: Connection[Any], table: str, *, suffix: str = "") -> LiveTable | None:
+    """The definition of `table` in the connection's database; None when there is no such table. `suffix` is taken off
+    the names of its checks."""
     with connection.cursor() as cursor:
         cursor.execute(_TABLE, (table,))
         found = cursor.fetchone()
@@ -70,7 +71,9 @@ def read_table(connection: Connection[Any], table: str) -> LiveTable | None:
         cursor.execute(_INDEXES, (table,))
         indexes = _indexes(cursor.fetchall())
         cursor.execute(_CHECKS, (table,))
-        checks = frozenset(str(row[0]).lower() for row in cursor.fetchall())
+        # MySQL calls a check without a name after its table: orders_07_chk_1.
+        names = (str(row[0]).lower().removeprefix(table.lower()) for row in cursor.fetchall())
+        checks = frozenset(name.removesuffix(suffix.lower()) for name in names)
     return LiveTable(str(found[0]), str(found[1]), columns, indexes, checks)
 
 
@@ -111,6 +114,8 @@ def differences(expected: LiveTable, found: LiveTable) -> tuple[str, ...]:
         said.append(f"its collation is {found.collation}, should be {expected.collation}")
     said += _compare("column", expected.columns, found.columns)
     said += _compare("index", expected.indexes, found.indexes)
+    said += [f"check '{name}' is missing" for name in sorted(expected.checks - found.checks)]
+    said += [f"check '{name}' is too much" for name in sorted(found.checks - expected.checks)]
     return tuple(said)
 
 

@@ -15,6 +15,7 @@ from shardwright.runtime.ddl.definition import LiveTable, read_table
 
 PROBE_TABLE = "_sw_probe"
 _PLACEHOLDER = "${suffix}"
+_CHECK_ENDING = "~"
 
 
 def expected_table(connection: Connection[Any], templates: Sequence[str]) -> LiveTable:
@@ -25,7 +26,7 @@ def expected_table(connection: Connection[Any], templates: Sequence[str]) -> Liv
         try:
             for template in templates:
                 cursor.execute(for_probe(template))
-            found = read_table(connection, PROBE_TABLE)
+            found = read_table(connection, PROBE_TABLE, suffix=_CHECK_ENDING)
         finally:
             cursor.execute(f"DROP TABLE IF EXISTS {PROBE_TABLE}")
     assert found is not None
@@ -40,5 +41,5 @@ def for_probe(template: str) -> str:
         if isinstance(name.parent, exp.Table) and name.name.endswith(_PLACEHOLDER):
             name.set("this", PROBE_TABLE)
         else:
-            name.set("this", name.name.replace(_PLACEHOLDER, "~"))
+            name.set("this", name.name.replace(_PLACEHOLDER, _CHECK_ENDING))
     return tree.sql(dialect="mysql", identify=True)

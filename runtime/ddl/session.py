@@ -15,8 +15,8 @@ from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_rand
 
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
 
-Connect = Callable[[str], Connection[Any]]
-Fence = Callable[[Connection[Any]], None]
+Connect = Callable[[str], "Connection[Any]"]
+Fence = Callable[["Connection[Any]"], None]
 
 _LOCK_BUSY = frozenset({1205, 1213})
 _GONE = frozenset({2003, 2006, 2013, 2014, 2055, 1053, 1927, 4031})
@@ -105,9 +105,7 @@ def explain(error: pymysql.err.MySQLError, database: str, table: str) -> Runtime
         grant = f"GRANT CREATE, ALTER, INDEX, DROP, SELECT, INSERT, UPDATE, DELETE ON `{database}`.* TO the migration's user"
         return Unreachable("SW8406", f"{where}: {text}: {grant}")
     if number in _LOCK_BUSY:
-        return RuntimeFailure(
-            "SW8407", f"{where} stays locked by another connection ({text}): end its transaction, run again"
-        )
+        return RuntimeFailure("SW8407", f"{where} stays locked by another connection ({text}): end its transaction")
     if number in _GONE:
         return Unreachable("SW8408", f"{where}: the connection broke ({text})")
     return RuntimeFailure("SW8409", f"{where}: {text}")

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from shardwright.compiler import sql_text
 from shardwright.compiler.ddl.target_table import target_table
 from shardwright.compiler.plan import with_suffix
 from shardwright.specs.diagnostics import Findings
-
 from tests.ddl.plans import FOLDER, copied, read_tables
 from tests.servers.testbed import Arena, Server
 
@@ -43,7 +43,8 @@ def _described(server: Server, database: str, table: str) -> dict[str, list[tupl
 def _imported(server: Server, database: str) -> str:
     """The schema file that an import would write."""
     found = server.query(
-        "SELECT table_name FROM information_schema.tables WHERE table_schema = %s AND table_type = 'BASE TABLE'", (database,)
+        "SELECT table_name FROM information_schema.tables WHERE table_schema = %s AND table_type = 'BASE TABLE'",
+        (database,),
     )
     shown = [server.query(f"SHOW CREATE TABLE `{name}`", database=database)[0][1] for (name,) in found]
     return ";\n\n".join(shown) + ";\n"

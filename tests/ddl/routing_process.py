@@ -1,0 +1,35 @@
+"""Routes DDL files in a process that a test may kill."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime.ddl.router import DdlProgress, route_changes
+from tests.ddl.plans import shop_plan
+
+
+def main(job_file: str) -> None:
+    job = json.loads(Path(job_file).read_text(encoding="utf-8"))
+
+    def connect(database: str) -> Connection[Any]:
+        return pymysql.connect(user="root", database=database, autocommit=True, **job["addresses"][database])
+
+    def say(progress: DdlProgress) -> None:
+        print(f"{progress.database}.{progress.table}", flush=True)
+
+    def pause(connection: Connection[Any]) -> None:
+        time.sleep(job["pause"])
+
+    result = route_changes(shop_plan(job["files"]), connect=connect, limit=2, on_progress=say, fence=pause)
+    print(result, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

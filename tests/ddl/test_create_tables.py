@@ -1,0 +1,143 @@
+"""The target's tables are created once; whatever else stands in their place is refused, never touched."""
+
+from __future__ import annotations
+
+import pytest
+
+from shardwright.compiler.plan import Plan
+from shardwright.runtime.ddl.create_tables import create_tables
+from shardwright.runtime.ddl.router import DdlProgress, route_changes
+from shardwright.runtime.ddl.session import DdlPatience
+from shardwright.runtime.failures import Refused, StoppedPartWay, Unreachable
+from tests.ddl.plans import DATABASES, FOLDER, shop_plan
+from tests.ddl.shards import ORDERS, Shards
+
+pytestmark = pytest.mark.server
+
+NOTE = {
+    "ddl/0001_note.sql": "ALTER TABLE orders ADD COLUMN note varchar(40), ADD CONSTRAINT short CHECK (note <> 'x');\n"
+}
+FORGET = "DELETE FROM _shardwright_ddl WHERE file = 'CREATE TABLE'"
+
+
+def quiet(progress: DdlProgress) -> None:
+    pass
+
+
+def create(shards: Shards, plan: Plan) -> int:
+    return create_tables(plan, connect=shards.connect, limit=3, on_progress=quiet)
+
+
+def test_tables_are_created_once(shards: Shards) -> None:
+    seen: list[DdlProgress] = []
+    plan = shop_plan({})
+    assert create_tables(plan, connect=shards.connect, limit=3, on_progress=seen.append) == 20
+    assert {f"{p.database}.{p.table}" for p in seen} == {*ORDERS, *(f"{name}.region" for name in DATABASES)}
+    assert sorted(p.done for p in seen) == list(range(1, 21)) and {p.total for p in seen} == {20}
+    assert len(shards.shapes("orders")) == 1
+    for database in DATABASES:
+        assert shards.query(database, "SHOW TABLES LIKE '_sw_stage_%'") != []
+    assert create(shards, plan) == 0
+
+
+def test_what_is_missing_is_created(shards: Shards) -> None:
+    create(shards, shop_plan({}))
+    shards.query("order_db_2", "DROP TABLE orders_3")
+    assert create(shards, shop_plan({})) == 1
+
+
+def test_a_table_in_the_way_is_refused_with_what_differs(shards: Shards) -> None:
+    shards.query(
+        "order_db_2",
+        "CREATE TABLE orders_1 (id bigint(20) unsigned NOT NULL, user_id bigint(20) unsigned NOT NULL,"
+        " number varchar(30) NOT NULL, amount decimal(12,2) NOT NULL DEFAULT 0.00, extra int,"
+        " placed_at datetime(6) NOT NULL DEFAULT current_timestamp(6), PRIMARY KEY (id), KEY placed (user_id, placed_at DESC),"
+        " UNIQUE KEY number (number)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin",
+    )
+    with pytest.raises(Refused) as refused:
+        create(shards, shop_plan({}))
+    assert (refused.value.code, refused.value.exit_code) == ("SW8402", 6)
+    assert refused.value.message == (
+        "target table in the way: order_db_2.orders_1 stands there and differs from the plan: "
+        "column 'extra' is too much; "
+        "column 'number' is varchar(30) NOT NULL CHARACTER SET utf8mb4 COLLATE utf8mb4_bin, "
+        "should be varchar(32) NOT NULL CHARACTER SET utf8mb4 COLLATE utf8mb4_bin; "
+        "index 'placed' is BTREE (user_id, placed_at DESC), should be BTREE (user_id, placed_at); "
+        "check 'amount_positive' is missing; rename or drop it, then run again"
+    )
+    assert shards.query("order_db_2", "SHOW TABLES LIKE '_sw_probe'") == []
+
+
+def test_an_equal_table_made_by_somebody_else_is_taken(shards: Shards) -> None:
+    """The order of columns and of keys says nothing."""
+    shards.query(
+        "order_db_2",
+        "CREATE TABLE region (name varchar(60) NOT NULL, code char(2) NOT NULL, PRIMARY KEY (code))"
+        " ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin",
+    )
+    assert create(shards, shop_plan({})) == 19
+    assert create(shards, shop_plan({})) == 0
+
+
+def test_changes_that_were_routed_belong_to_the_table(shards: Shards) -> None:
+    plan = shop_plan(NOTE)
+    create(shards, plan)
+    route_changes(plan, connect=shards.connect, limit=2, on_progress=quiet)
+    for database in DATABASES:
+        shards.query(database, FORGET)  # as if another tool had made them: now they are compared
+    assert create(shards, plan) == 0
+    shards.query("order_db_1", FORGET)
+    shards.query("order_db_1", "ALTER TABLE orders_2 DROP INDEX placed")
+    with pytest.raises(Refused, match=r"order_db_1.orders_2 .* index 'placed' is missing; rename"):
+        create(shards, plan)
+
+
+def test_a_table_that_had_changes_and_is_gone_is_not_made_anew(shards: Shards) -> None:
+    plan = shop_plan(NOTE)
+    create(shards, plan)
+    route_changes(plan, connect=shards.connect, limit=2, on_progress=quiet)
+    shards.query("order_db_1", "DROP TABLE orders_0")
+    with pytest.raises(Refused) as refused:
+        create(shards, plan)
+    assert refused.value.code == "SW8412"
+
+
+def test_another_plan_of_the_same_migration_is_compared(shards: Shards) -> None:
+    create(shards, shop_plan({}))
+    schema = (FOLDER / "shop.sql").read_text(encoding="utf-8").replace("decimal(12,2)", "decimal(14,2)")
+    with pytest.raises(
+        Refused, match=r"column 'amount' is decimal\(12,2\) NOT NULL DEFAULT 0.00, should be decimal\(14,2\)"
+    ):
+        create(shards, shop_plan({}, schema=schema))
+
+
+def test_e18_one_shard_fails_and_the_others_are_finished(shards: Shards) -> None:
+    password = "not a secret"
+    server = shards.placement["order_db_3"]
+    host = server.sandbox.account_host
+    server.query("CREATE USER IF NOT EXISTS app@%s IDENTIFIED BY %s", (host, password))
+    server.query("GRANT SELECT, INSERT, UPDATE ON order_db_3.* TO app@%s", (host,))
+    create(shards, shop_plan({}))
+    for table in ("orders_0", "orders_1"):
+        shards.query("order_db_3", f"DROP TABLE {table}")
+    shards.query("order_db_0", "DROP TABLE orders_0")
+
+    def connect(database: str) -> object:
+        if database == "order_db_3":
+            return server.connect(database, user="app", password=password)
+        return shards.connect(database)
+
+    with pytest.raises(StoppedPartWay) as stopped:
+        create_tables(shop_plan({}), connect=connect, limit=3, on_progress=quiet, patience=DdlPatience())  # type: ignore[arg-type]
+    assert stopped.value.message.startswith("tables are missing on order_db_3; SW8406: order_db_3")
+    assert "GRANT CREATE, ALTER, INDEX, DROP, SELECT, INSERT, UPDATE, DELETE ON `order_db_3`.*" in stopped.value.message
+    assert shards.query("order_db_0", "SHOW TABLES LIKE 'orders_0'") != []
+    assert create(shards, shop_plan({})) == 2
+
+
+def test_a_shard_that_cannot_be_reached_stops_at_once_when_it_is_the_only_one(shards: Shards) -> None:
+    def connect(database: str) -> object:
+        raise Unreachable("SW8101", "cannot reach it")
+
+    with pytest.raises(Unreachable):
+        create_tables(shop_plan({}), connect=connect, limit=3, on_progress=quiet)  # type: ignore[arg-type]
