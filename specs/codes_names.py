@@ -91,4 +91,10 @@ NAMES: tuple[Code, ...] = (
     Code("SW2112", "a key column that cannot identify rows", "The message says why this type cannot be a row's key."),
     Code("SW2113", "a shard key column is not copied", "Verification and moves need it on the target: copy it."),
     Code("SW2115", "MySQL's JSON is not supported yet", "Exclude the column. MariaDB's JSON is text and is copied."),
+    Code(
+        "SW2120",
+        "the schema file cannot be read",
+        "`source.schema` names a UTF-8 file, relative to the project folder.",
+    ),
+    Code("SW2121", "the DDL folder does not exist", "`ddl` names a folder, relative to the project folder."),
 )

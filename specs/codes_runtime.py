@@ -1,5 +1,5 @@
-"""SW8xxx: run time. Plans and Spark (SW80xx), connections and sandbox (SW810x), the binary log (SW811x), the ledgers
-(SW82xx), the stream (SW83xx), routed DDL (SW84xx), verification (SW85xx)."""
+"""SW8xxx: run time. Plans and command line (SW80xx), connections (SW810x), the binary log (SW811x), preflight (SW812x),
+the ledgers (SW82xx), the stream (SW83xx), routed DDL (SW84xx), verification (SW85xx), the sandbox (SW86xx)."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ RUNTIME: tuple[Code, ...] = (
         "Compiling needs no Spark, running does. Install the package's extra 'runtime'.",
         'pip install "shardwright[runtime]"',
     ),
+    Code("SW8005", "there is no project here", "Name the folder that holds specs/ with --project."),
+    Code("SW8006", "which plan is not certain", "Compile first, or choose one of several migrations with --migration."),
+    Code("SW8007", "a report of an unknown form", "The message lists the forms."),
+    Code("SW8008", "there is no such code", "Codes are 'SW' and four digits, such as SW1101."),
     Code("SW8101", "a server cannot be reached", "Look at host, port and network; running again resumes."),
     Code("SW8102", "a server denies access", "Look at the user, the password's reference and the documented grants."),
     Code(
@@ -30,8 +34,6 @@ RUNTIME: tuple[Code, ...] = (
         "a number of sandbox servers that does not fit",
         "Ask for one server at least, one a database at most.",
     ),
-    Code("SW8106", "there is no sandbox", "`shardwright sandbox up` starts one and keeps its state in that folder."),
-    Code("SW8107", "another sandbox is in the way", "End it with `shardwright sandbox down`, or use another folder."),
     Code(
         "SW8110",
         "the log cannot be read from there",
@@ -63,13 +65,40 @@ RUNTIME: tuple[Code, ...] = (
     Code("SW8116", "the log is damaged", "A checksum or a length is wrong: look at the server's disk and network."),
     Code("SW8117", "the log's server does not answer", "Look at the server and the network; running again resumes."),
     Code("SW8118", "rows that may be taken back", "XA transactions and rollbacks after logging are not supported."),
+    Code("SW8121", "the source writes no binary log", "Start it with log_bin and binlog_format=ROW."),
+    Code("SW8122", "the source does not log rows", "Set binlog_format=ROW and reconnect the applications."),
+    Code("SW8123", "the source does not log whole rows", "Set binlog_row_image=FULL and reconnect the applications."),
+    Code("SW8124", "the source compresses its log", "Switch the compression off; compressed events cannot be read."),
+    Code("SW8125", "a grant is missing", "The message holds the GRANT statement."),
+    Code("SW8126", "a source table does not exist", "Import the schema again and compile."),
+    Code("SW8127", "a source table cannot be understood", "The message says why."),
+    Code("SW8128", "a source table differs from the plan", "Import the schema, review its difference, and compile."),
+    Code(
+        "SW8129", "one key in several source tables", "Rows of two source tables would become one row: mend the source."
+    ),
+    Code(
+        "SW8130",
+        "the target holds rows already",
+        "A new migration begins with empty tables: empty the named one first.",
+    ),
     Code("SW8201", "a newer run has taken over", "Only one run writes. This one was replaced and has stopped."),
     Code(
         "SW8202",
         "the books were changed by another run",
         "The batch is not open any more: see which other run there is.",
     ),
+    Code(
+        "SW8203",
+        "the migration was started with another plan",
+        "What was copied by one plan is not continued by another. Compile the spec it was started with, or give the\n"
+        "changed spec a new migration name and empty targets.",
+    ),
     Code("SW8204", "an open batch of another plan", "Run the plan that staged the batch until the batch is finished."),
+    Code(
+        "SW8205",
+        "the source is another server",
+        "Positions of one server mean nothing on another: point the environment back.",
+    ),
     Code(
         "SW8301", "a shard refused a batch", "The message repeats the server's reason. Nothing of that step was kept."
     ),
@@ -80,6 +109,7 @@ RUNTIME: tuple[Code, ...] = (
         "A row of the stream has a unique value that a row outside the batch holds. The message names both. Find out who\n"
         "wrote the other one; nothing is overwritten.",
     ),
+    Code("SW8304", "the stream has stopped", "The books are consistent: running again resumes."),
     Code("SW8401", "an applied DDL file was changed", "Put it back as it was and write the change into a new file."),
     Code(
         "SW8402",
@@ -96,9 +126,23 @@ RUNTIME: tuple[Code, ...] = (
     Code("SW8410", "the table for a DDL change does not exist", "Create the target tables first: run again."),
     Code("SW8411", "tables are missing on some shards", "Running again creates the rest."),
     Code("SW8412", "a changed table is gone", "It had DDL changes of this migration: restore it, then run again."),
+    Code("SW8420", "a DDL change that loses data", "Look at what it drops; the message names the flag that allows it."),
     Code("SW8501", "a table cannot be read for comparison", "The message repeats the server's reason."),
     Code("SW8502", "a comparison that cannot be trusted", "The server gave a warning while it computed the sums."),
     Code("SW8503", "a key that cannot bound a range", "The server does not find a key by its own value."),
     Code("SW8504", "the plan has no such table", "The message lists the tables of the plan."),
     Code("SW8505", "sums differ and no row does", "The tables were written to meanwhile: compare again."),
+    Code("SW8601", "the sandbox cannot fill a data folder", "The end of the server's log stands in the message."),
+    Code("SW8602", "a sandbox server did not come up", "The end of the server's log stands in the message."),
+    Code("SW8603", "Docker failed", "The message repeats what it said."),
+    Code(
+        "SW8604", "no database server to start", "The sandbox needs mariadbd, mysqld or a Docker engine that answers."
+    ),
+    Code(
+        "SW8605",
+        "a number of sandbox servers that does not fit",
+        "Ask for one server at least, one a database at most.",
+    ),
+    Code("SW8606", "there is no sandbox", "`shardwright sandbox up` starts one and keeps its state in that folder."),
+    Code("SW8607", "another sandbox is in the way", "End it with `shardwright sandbox down`, or use another folder."),
 )

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from shardwright.specs.diagnostics import Findings
+from shardwright.specs.secret_names import speaks_of_a_secret
 from shardwright.specs.span import Path
 from shardwright.specs.yaml_source import YamlSource
 
-_SECRET_NAME = re.compile(r"(?i)pas+w(or)?d|passphrase|pwd|secret|token|credential|access.?key")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
 _HINT = "write {env: NAME} or {file: PATH}"
 
@@ -26,7 +26,7 @@ def check_literal_secrets(source: YamlSource, findings: Findings) -> frozenset[P
 def _literals(value: object, path: Path) -> Iterator[Path]:
     if isinstance(value, dict):
         for key, item in value.items():
-            if _SECRET_NAME.search(key):
+            if speaks_of_a_secret(key):
                 if not _may_be_reference(item):
                     yield (*path, key)
             else:

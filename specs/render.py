@@ -17,7 +17,7 @@ _GUTTER = 5
 
 # A line that may hold a secret is shown up to the value only. `{env: X}` and `{file: P}` are references, not secrets.
 _SECRET = re.compile(
-    r"(?i)(?:pas+w?(?:or)?d?|pwd|\bpw|secret|token|credential|auth|access.?key)[\w.\-\"']*\s*:\s*(?!\{\s*(?:env|file)\s*:)(?=\S)"
+    r"(?i)(?:pas+w?(?:or)?d?|pwd|\bpw|secret|token|credential|auth|access.?key)[\w.\-\"']*\s*:\s*(?!\{\s*env\s*:\s*\w+\s*\}|\{\s*file\s*:\s*[^{}\s]+\s*\})(?=\S)"
     r"|://(?=[^/\s]*@)"
 )
 _HIDDEN = "[hidden]"

@@ -34,9 +34,9 @@ def check_shape(
                 explained = lies_within(path, said) or path[:-1] in source.incomplete
             case _:
                 explained = lies_within(path, said)
+        malformed.add(path)
         if not explained:
             findings.items.append(diagnostic)
-            malformed.add(path)
     return frozenset(malformed)
 
 

@@ -49,14 +49,15 @@ def check(text: str) -> None:
         try:
             parse(text, "spec.yaml")
         except SpecError as error:
-            lines = text.split("\n")
-            assert error.diagnostics
-            shown = render(
-                error.diagnostics, read_line=lambda file, line: lines[line - 1] if line <= len(lines) else None
-            )
-            assert all(item.code in shown for item in error.diagnostics)
-            assert all(character.isprintable() or character == "\n" for character in shown)
-            assert all(item.span.line >= 1 and item.span.column >= 1 for item in error.diagnostics)
+            check_shown(error, text.split("\n"))
+
+
+def check_shown(error: SpecError, lines: list[str]) -> None:
+    shown = render(error.diagnostics, read_line=lambda file, line: lines[line - 1] if line <= len(lines) else None)
+    assert error.diagnostics
+    assert all(item.code in shown for item in error.diagnostics)
+    assert all(character.isprintable() or character == "\n" for character in shown)
+    assert all(item.span.line >= 1 and item.span.column >= 1 for item in error.diagnostics)
 
 
 @settings(max_examples=300, deadline=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,7 @@ def test_entries_are_complete_and_in_order() -> None:
         assert entry.code[:3] in RANGES
         assert entry.title and not entry.title.endswith(".")
         assert entry.explanation.endswith("."), entry.code
-    for before, after in zip(ALL_CODES, ALL_CODES[1:], strict=False):
+    for before, after in pairwise(ALL_CODES):
         assert before.code[:3] <= after.code[:3]
 
 

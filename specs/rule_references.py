@@ -1,0 +1,95 @@
+"""What tables say about sharding rules and target databases."""
+
+from __future__ import annotations
+
+from shardwright.specs.diagnostics import Diagnostic, Note
+from shardwright.specs.model import Sharded, Single, Spec
+from shardwright.specs.reference_finding import Found
+from shardwright.specs.wording import did_you_mean
+
+
+def rules_are_whole(spec: Spec) -> Found:
+    """A rule has either a database expression or an algorithm, and a table expression where tables are split."""
+    for rule in spec.sharding.values():
+        span = spec.key_span_of(rule.path)
+        if rule.name in ("broadcast", "single"):
+            yield rule.path, Diagnostic("SW2005", f"a rule cannot be called '{rule.name}'", span)
+        if rule.algorithm is not None and (rule.database is not None or rule.table is not None):
+            message = f"rule '{rule.name}' has both an algorithm and expressions: only one may stand here"
+            yield (*rule.path, "algorithm"), Diagnostic("SW1110", message, spec.key_span_of((*rule.path, "algorithm")))
+        elif rule.algorithm is None and rule.database is None:
+            message = f"rule '{rule.name}' needs either a database expression or an algorithm"
+            yield (*rule.path, "database"), Diagnostic("SW1110", message, span)
+        elif rule.algorithm is None and rule.table is None and len(spec.target.tables_suffix) > 1:
+            message = f"rule '{rule.name}' has no table expression, but the target's tables are split"
+            note = Note("tables_suffix stands at", spec.span_of(("target", "tables_suffix")))
+            yield (*rule.path, "table"), Diagnostic("SW5006", message, span, notes=(note,))
+        if rule.options and rule.algorithm is None:
+            place = (*rule.path, "options")
+            message = f"rule '{rule.name}' has options but no algorithm that could read them"
+            yield place, Diagnostic("SW5010", message, spec.key_span_of(place))
+
+
+def rules_exist(spec: Spec) -> Found:
+    """Every sharded table names a rule of the spec."""
+    for table in spec.tables:
+        if not isinstance(table.distribution, Sharded) or table.distribution.rule in spec.sharding:
+            continue
+        name = table.distribution.rule
+        path = (*table.path, "sharding")
+        path = (*path, "rule") if (*path, "rule") in spec.spans else path
+        if name == "single":
+            message, hint = "'single' needs the name of a database", f"write {{single: {_first_database(spec)}}}"
+            yield path, Diagnostic("SW2001", message, spec.span_of(path), hint=hint)
+            continue
+        known = [*spec.sharding, "broadcast"]
+        hint = did_you_mean(name, known) or f"known: {', '.join(known)}"
+        yield path, Diagnostic("SW2001", f"there is no sharding rule '{name}'", spec.span_of(path), hint=hint)
+
+
+def _first_database(spec: Spec) -> str:
+    return spec.target.databases[0] if spec.target.databases else "DATABASE"
+
+
+def own_keys_fit_the_rule(spec: Spec) -> Found:
+    """A table's own shard key replaces the rule's columns one for one."""
+    for table in spec.tables:
+        match table.distribution:
+            case Sharded(rule=name, shard_key=tuple(own)) if name in spec.sharding:
+                asked = spec.sharding[name].shard_key
+                path = (*table.path, "sharding", "shard_key")
+                if asked and own and len(own) != len(asked):
+                    message = f"rule '{name}' has {len(asked)} shard key columns, this table names {len(own)}"
+                    note = Note("the rule stands at", spec.key_span_of(spec.sharding[name].path))
+                    yield path, Diagnostic("SW2006", message, spec.span_of(path), notes=(note,))
+            case _:
+                pass
+
+
+def parents_exist(spec: Spec) -> Found:
+    """The parent that lends its shard key is a table of the spec."""
+    logical = {table.to or table.table for table in spec.tables}
+    for table in spec.tables:
+        match table.distribution:
+            case Sharded(parent=parent) if parent is not None and parent.parent not in logical:
+                path = (*table.path, "sharding", "shard_key", "parent")
+                message = f"there is no table '{parent.parent}' in this spec"
+                hint = did_you_mean(parent.parent, logical)
+                yield path, Diagnostic("SW2007", message, spec.span_of(path), hint=hint)
+            case _:
+                pass
+
+
+def single_databases_exist(spec: Spec) -> Found:
+    """A single table's database is one of the target's."""
+    known = frozenset(spec.target.databases)
+    for table in spec.tables:
+        match table.distribution:
+            case Single(database) if known and database not in known:
+                path = (*table.path, "sharding", "single")
+                message = f"'{database}' is not a target database"
+                hint = did_you_mean(database, spec.target.databases[:1000])
+                note = Note("target databases stand at", spec.span_of(("target", "databases")))
+                yield path, Diagnostic("SW2002", message, spec.span_of(path), hint=hint, notes=(note,))
+            case _:
+                pass
