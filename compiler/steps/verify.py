@@ -25,6 +25,7 @@ LIST_ROWS = 500
 _RANGE = "(@sw_no_low OR hole_after) AND (@sw_no_high OR hole_up_to)"
 _COUNTED = "SELECT COUNT(*) AS sw_rows, COALESCE(SUM(hole_hash), 0) AS sw_hash, hole_misplaced FROM hole_table WHERE hole_range"
 _SUM = "SELECT COUNT(*) AS sw_rows, COALESCE(SUM(hole_hash), 0) AS sw_hash FROM hole_table WHERE hole_range"
+_COUNT = "SELECT COUNT(*) AS sw_rows FROM hole_table"
 _SPLIT = "SELECT hole_key FROM hole_table WHERE hole_range ORDER BY hole_order LIMIT 1 OFFSET hole_skip"
 _KEYS = "SELECT hole_key, hole_columns FROM hole_table WHERE hole_range ORDER BY hole_order"
 _ROW = "SELECT hole_columns FROM hole_table WHERE hole_same"
@@ -43,6 +44,7 @@ def verify_source(table: TablePlan) -> Step:
         StepName.VERIFY_SOURCE,
         (
             Statement("sum", "Rows of a key range: how many, and the sum of their hashes.", sql.to_sql(counted, "mysql")),
+            _count(table, "source"),
             Statement("split", f"Where the next {RANGE_ROWS} rows end.", _split(table, RANGE_ROWS)),
             Statement("split_small", f"Where the next {LIST_ROWS} rows of a range that differs end.", _split(table, LIST_ROWS)),
             Statement("keys", "The rows of a small range by key and hash.", _keys(table, "source", [])),
@@ -70,6 +72,7 @@ def verify_target(table: TablePlan, *, place: Place | None) -> Step:
         StepName.VERIFY_TARGET,
         (
             Statement("sum", "As at the source, and how many rows belong to another table.", sql.to_sql(counted, "mysql")),
+            _count(table, "target"),
             Statement("keys", "The rows of a small range by key and hash.", keys),
             Statement("row", "One row for display: key in @sw_key_1, ...", _row(table, "target")),
         ),
@@ -86,6 +89,11 @@ def _table(table: TablePlan, side: Side) -> exp.Expr:
 def _range(table: TablePlan, side: Side) -> exp.Expr:
     low, high = after(table, side, "sw_low"), up_to(table, side, "sw_high")
     return fill(_RANGE, "mysql", after=exp.paren(low), up_to=exp.paren(high))
+
+
+def _count(table: TablePlan, side: Side) -> Statement:
+    counted = sql.to_sql(fill(_COUNT, "mysql", table=_table(table, side)), "mysql")
+    return Statement("count", "All rows: no row may fall between the ranges.", counted)
 
 
 def _split(table: TablePlan, rows: int) -> str:

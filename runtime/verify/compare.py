@@ -72,6 +72,21 @@ class TableComparison:
         rows_source = sum(part.rows for part in wanted.values())
         return RangeResult(rows_source, rows, differed, tuple(mismatches), tuple(unsettled))
 
+    def expect_rows(self, *, source: int, target: int) -> None:
+        """All ranges together held every row that the tables hold. Cannot be asked while the tables are written to."""
+        if self._wait is not None:
+            return
+        for side, seen, there in (
+            ("source", source, self.source.count()),
+            ("shards", target, sum(end.count() for end in self._targets)),
+        ):
+            if seen != there:
+                raise CouldNotCheck(
+                    "SW8506",
+                    f"{self._table.logical}: {there:,} rows stand on the {side} but the ranges compared held {seen:,}; "
+                    "were the tables written to? Compare again while the stream runs, or with the source at rest",
+                )
+
     def _expect_agreement(self, target: ShardEnd, over: KeyRange) -> None:
         """Sums that differ over keys that do not: written to meanwhile, or a fault of the comparison. Never `equal`."""
         if not _agree(self.source.sums(over), target.sums(over)):

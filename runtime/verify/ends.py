@@ -50,6 +50,11 @@ class SourceEnd:
                 found[name] = Sum(int(rows), int(total))
             return found
 
+    def count(self) -> int:
+        with self._sessions.at(SOURCE) as connection:
+            sqls = [(_of_source(self._step.statement("count"), name), str(name)) for name in self._tables]
+            return sum(int(ask(connection, sql, {}, where=place)[0][0]) for sql, place in sqls)
+
     def boundary(self, name: SourceName, over: KeyRange, *, statement: str) -> Key | None:
         """Where the next rows of the range end; None when fewer are left. See `split` and `split_small` of the step."""
         sql = _of_source(self._step.statement(statement), name)
@@ -110,6 +115,15 @@ class ShardEnd:
 
     def sums(self, over: KeyRange) -> Mapping[int, Sum]:
         return {shard: self._sum(shard, over) for shard in self.shards}
+
+    def count(self) -> int:
+        rows = 0
+        for shard in self.shards:
+            with self._sessions.at(shard) as connection:
+                for suffix in self._suffixes:
+                    sql = with_suffix(self._step.statement("count"), suffix)
+                    rows += int(ask(connection, sql, {}, where=self._place(shard, suffix))[0][0])
+        return rows
 
     def keys(self, over: KeyRange) -> Mapping[Key, tuple[Held, ...]]:
         found: dict[Key, tuple[Held, ...]] = defaultdict(tuple)

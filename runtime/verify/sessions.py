@@ -77,7 +77,8 @@ def ask(
     """The rows of one statement of the plan. Raises CouldNotCheck when the server refuses it, and when the server warns:
     a value it could not convert or compute would silently fall out of the comparison."""
     try:
-        set_variables(connection, **variables)
+        if variables:
+            set_variables(connection, **variables)
         with connection.cursor(Cursor) as cursor:
             cursor.execute(sql)
             rows = list(cursor.fetchall())

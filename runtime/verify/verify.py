@@ -91,6 +91,7 @@ class _TableRun:
             cut = ranges(comparison.source, steps=_steps(self._plan, self._table))
             for result in _ahead(pool, comparison.compare, cut, window=2 * workers):
                 self._add(result)
+            comparison.expect_rows(source=self._rows_source, target=sum(self._rows_shards.values()))
         except CouldNotCheck as failure:
             problem = str(failure)
         return self._result(problem)

@@ -41,6 +41,11 @@ WHERE
     )
   );
 
+-- count: All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`;
+
 -- split: Where the next 20000 rows end.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`

@@ -23,6 +23,11 @@ WHERE
     )
   );
 
+-- count: All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `region${suffix}`;
+
 -- keys: The rows of a small range by key and hash.
 SELECT
   CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
