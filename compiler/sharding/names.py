@@ -8,7 +8,6 @@ _CHANGING = frozenset(
     {
         *("now", "sysdate", "current_timestamp", "localtime", "localtimestamp", "unix_timestamp", "utc_timestamp"),
         *("curdate", "current_date", "utc_date", "curtime", "current_time", "utc_time"),
-        *("currentdate", "currenttime", "currenttimestamp"),  # as sqlglot calls them when written without brackets
         *("rand", "random_bytes", "uuid", "uuid_short", "connection_id", "last_insert_id", "row_count", "found_rows"),
         *("user", "current_user", "session_user", "system_user", "database", "schema", "version"),
         *("sleep", "benchmark", "get_lock", "release_lock", "load_file"),

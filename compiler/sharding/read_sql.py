@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
@@ -40,12 +42,11 @@ MOST_DEPTH = 12
 
 def read_sql(source: SqlSource, findings: Findings) -> exp.Expr | None:
     """The tree of the text. None after an error that leaves no tree; a tree beside errors is for finding more of them."""
-    dialect = sqlglot.Dialect.get_or_raise("mysql")
     if not source.text.strip():
         findings.error("SW3001", "the expression is empty", source.span)
         return None
     try:
-        tokens = dialect.tokenize(source.text)
+        tokens = source.tokens()
     except TokenError:
         findings.error("SW3001", "the expression cannot be read: a quote or comment is not closed", source.span)
         return None
@@ -54,7 +55,8 @@ def read_sql(source: SqlSource, findings: Findings) -> exp.Expr | None:
         findings.error("SW3001", f"the expression is too long: {len(tokens)} words and signs", source.span)
         return None
     try:
-        statements = dialect.parser(error_level=ErrorLevel.RAISE).parse(tokens, source.text)
+        dialect = sqlglot.Dialect.get_or_raise("mysql")
+        statements = dialect.parser(error_level=ErrorLevel.RAISE).parse(list(tokens), source.text)
     except ParseError as error:
         _report_syntax(error, source, findings)
         return None
@@ -80,7 +82,7 @@ def _depth(tree: exp.Expr) -> int:
     return deepest
 
 
-def _check_tokens(tokens: list[Token], source: SqlSource, findings: Findings) -> None:
+def _check_tokens(tokens: Sequence[Token], source: SqlSource, findings: Findings) -> None:
     for token in tokens:
         place = source.place(token.start, token.end + 1)
         if token.comments:
