@@ -43,7 +43,7 @@ from shardwright.compiler.transport import typed_in_spark
 from shardwright.specs.diagnostics import Diagnostic, Findings
 from shardwright.specs.model import Broadcast, Sharded, Single, Spec
 
-MAX_IDENTIFIER = 64
+MAX_BOOKKEEPING_NAME = 56  # leaves room for a suffix within MySQL's 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +162,7 @@ def _table_plan(spec: Spec, table: ResolvedTable, shard_key: tuple[str, ...]) ->
         version_column=version_column,
         stage_table=_bookkeeping_name("_sw_stage_", table.logical),
         tombstone_table=_bookkeeping_name("_sw_gone_", table.logical),
+        park_table=_bookkeeping_name("_sw_park_", table.logical),
     )
 
 
@@ -177,9 +178,9 @@ def _kind(distribution: object) -> DistributionKind:
 
 def _bookkeeping_name(prefix: str, logical: str) -> str:
     name = prefix + logical
-    if len(name) <= MAX_IDENTIFIER:
+    if len(name) <= MAX_BOOKKEEPING_NAME:
         return name
-    return name[: MAX_IDENTIFIER - 9] + "_" + hashlib.sha256(logical.encode()).hexdigest()[:8]
+    return name[: MAX_BOOKKEEPING_NAME - 9] + "_" + hashlib.sha256(logical.encode()).hexdigest()[:8]
 
 
 def _steps(spec: Spec, item: _Placed, findings: Findings) -> list[Step]:

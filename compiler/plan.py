@@ -109,8 +109,8 @@ class CopiedColumn:
 class TablePlan:
     """One logical table. `key` and `unique_keys` name target columns; `shard_key` names source columns.
 
-    `database` is the index of the only database of a single table, None otherwise. `bookkeeping` are the names of this
-    table's own stage and tombstone tables on every shard.
+    `database` is the index of the only database of a single table, None otherwise. `stage_table`, `tombstone_table` and `park_table` are this
+    table's own stage, tombstone and (temporary) park tables on every shard.
     """
 
     logical: str
@@ -127,6 +127,7 @@ class TablePlan:
     version_column: str | None
     stage_table: str
     tombstone_table: str
+    park_table: str
 
     @property
     def key_columns(self) -> tuple[CopiedColumn, ...]:

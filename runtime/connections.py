@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -133,5 +133,3 @@ def servers_of(environment: Environment, databases: tuple[str, ...], environ: Ma
         databases=databases,
     )
 
-
-Connect = Callable[[int], Connection[Any]]

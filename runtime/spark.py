@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -52,6 +53,10 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
         **settings.conf,
     }
     if settings.master.startswith("local"):
+        # The workers must find this very package: the interpreter that runs us, not the first python3 on the PATH.
+        options.setdefault("spark.pyspark.python", sys.executable)
+        options.setdefault("spark.pyspark.driver.python", sys.executable)
+        os.environ["PYSPARK_PYTHON"] = options["spark.pyspark.python"]
         options.setdefault("spark.driver.bindAddress", "127.0.0.1")
         options.setdefault("spark.driver.host", "127.0.0.1")
     for key, value in options.items():

@@ -23,8 +23,6 @@ from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.steps.keys import same_columns, same_key
 from shardwright.compiler.template import fill
 
-PARK = "_sw_park"
-
 _THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
 
 _FORGET = f"DELETE t FROM hole_tombstone AS t JOIN hole_stage AS s ON t.sw_part = s.sw_part AND hole_same WHERE {_THIS}"
@@ -82,7 +80,7 @@ _FRESH = "NOT (hole_theirs > hole_ours AND NOT hole_theirs_again <=> s.sw_versio
 
 def upsert(table: TablePlan) -> Step:
     """The statements above; which of them exist depends on the table's unique keys and delete policy."""
-    target, stage, park = sql.table(table.logical + "${suffix}"), sql.table(table.stage_table), sql.table(PARK)
+    target, stage, park = sql.table(table.logical + "${suffix}"), sql.table(table.stage_table), sql.table(table.park_table + "${suffix}")
     same = same_key(table, "t", "s")
     names = [column.target for column in table.columns]
     assignments = [sql.column(name, "t").eq(sql.column(name, "s")) for name in names]

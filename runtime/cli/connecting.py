@@ -1,0 +1,42 @@
+"""Everything a connecting verb starts from: the plan on disk, the environment, the servers."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import dataclass
+
+from shardwright.compiler.plan import Plan
+from shardwright.compiler.plan_files import read_plan
+from shardwright.runtime.cli.project import Project, find_project
+from shardwright.runtime.connections import Servers, servers_of
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.specs.environment import Environment
+from shardwright.specs.read_environment import read_environment
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    project: Project
+    plan: Plan
+    environment: Environment
+    servers: Servers
+
+
+def deployment(arguments: argparse.Namespace) -> Deployment:
+    """Raises PlanRefused, SpecError, RuntimeFailure."""
+    project = find_project(arguments.project)
+    plan = read_plan(project.plan_folder(arguments.migration or only_migration(project)))
+    file = project.environment_file(arguments.env)
+    environment = read_environment(project.shown(file), databases=plan.databases)
+    return Deployment(project, plan, environment, servers_of(environment, plan.databases, os.environ))
+
+
+def only_migration(project: Project) -> str:
+    """The project's only compiled migration. Raises RuntimeFailure (SW8006) when there are none or several."""
+    found = sorted(path.parent.name for path in (project.root / "build").glob("*/manifest.json"))
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise RuntimeFailure("SW8006", f"several migrations are compiled ({', '.join(found)}): choose with --migration")
+    raise RuntimeFailure("SW8006", f"nothing is compiled in {project.shown(project.root)}: run `shardwright compile`")

@@ -1,0 +1,64 @@
+"""Exit codes, what they mean, and the one place where a crash becomes a short message."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    DONE = 0
+    INPUT_AT_FAULT = 1
+    TOOL_FAILED = 2
+    CHANGES_PRESENT = 3
+    UNREACHABLE = 4
+    STOPPED_PART_WAY = 5
+    REFUSED = 6
+    INTERRUPTED = 130
+
+
+def guarded(command: Callable[[], int], *, debug: bool) -> int:
+    """Run a command; every failure becomes one clear message on stderr and its exit code."""
+    from shardwright.compiler.plan_files import PlanRefused
+    from shardwright.runtime.failures import RuntimeFailure
+    from shardwright.specs.diagnostics import SpecError
+
+    try:
+        return command()
+    except SpecError as error:
+        from shardwright.specs.render import read_line_from_disk, render
+
+        print(render(error.diagnostics, read_line=read_line_from_disk), file=sys.stderr, end="")
+        count = len(error.diagnostics)
+        print(f"{count} finding{'s' if count != 1 else ''}", file=sys.stderr)
+        return Exit.INPUT_AT_FAULT
+    except PlanRefused as error:
+        return _tell(error.code, error.message, Exit.REFUSED, debug=debug)
+    except RuntimeFailure as error:
+        return _tell(error.code, error.message, Exit(error.exit_code), debug=debug)
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return Exit.INTERRUPTED
+    except BrokenPipeError:
+        return Exit.DONE
+    except Exception as error:  # noqa: BLE001 the last boundary: a bug is told as one
+        if debug:
+            traceback.print_exc()
+        message = f"{type(error).__name__}: {error}"
+        print(f"error SW9000: this is a bug in shardwright, please report it: {message}", file=sys.stderr)
+        if not debug:
+            print("   help: run again with --debug for the trace", file=sys.stderr)
+        return Exit.TOOL_FAILED
+
+
+def _tell(code: str, message: str, status: Exit, *, debug: bool) -> int:
+    if debug:
+        traceback.print_exc()
+    first, *rest = message.splitlines()
+    print(f"error {code}: {first}", file=sys.stderr)
+    for line in rest:
+        print(f"error {line}", file=sys.stderr)
+    print(f"   help: shardwright explain {code}", file=sys.stderr)
+    return status

@@ -1,0 +1,141 @@
+"""`shardwright`: the parser, and which file carries out which verb. Nothing heavy is imported here."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+
+from shardwright.runtime.cli.exits import guarded
+
+VERBS = {
+    "validate": "check the specs' shape and references; no SQL, no network",
+    "compile": "specs to plans: Spark SQL, MySQL SQL, target DDL; offline",
+    "dry-run": "let Spark analyse and run every statement of the plan on made-up data; no server needed",
+    "import": "write the schema file from the live source",
+    "run": "create tables, copy the snapshot, follow the stream; resumes by itself",
+    "status": "where a migration stands: chunks, position, lag, tombstones",
+    "verify": "compare source and shards, name every row that differs",
+    "ddl": "route DDL changes to every physical table",
+    "sandbox": "throw-away database servers for a spec",
+    "schema": "print the JSON Schema of a spec or an environment file",
+    "explain": "what a code means and what to do",
+    "version": "print the versions of the tool and of what decides about its SQL",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = build_parser()
+    arguments = parser.parse_args(argv)
+    module = importlib.import_module(f"shardwright.runtime.cli.verb_{arguments.verb.replace('-', '_')}")
+    return int(guarded(lambda: module.execute(arguments), debug=arguments.debug))
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="shardwright",
+        description="Move MySQL tables onto shards: a reviewed spec, compiled to plain SQL, executed on Spark, proved.",
+        epilog="exit codes: 0 done, 1 the input is at fault, 2 the tool failed, 3 changes present, 4 unreachable, "
+        "5 stopped part-way (run again), 6 refused (needs a human), 130 interrupted",
+    )
+    parser.add_argument("--project", metavar="DIR", help="the project folder (default: found upward)")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress on stderr")
+    parser.add_argument("-v", "--verbose", action="store_true", help="more on stderr")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="colours on a terminal")
+    parser.add_argument("--debug", action="store_true", help="show the trace of a failure")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    for name, text in VERBS.items():
+        _ADD[name](verbs.add_parser(name, help=text, description=text))
+    return parser
+
+
+def _paths(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="spec files (default: specs/*.yaml)")
+
+
+def _compile(parser: argparse.ArgumentParser) -> None:
+    _paths(parser)
+    parser.add_argument("-o", "--output", metavar="DIR", help="where plans go (default: build/)")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when the plan on disk is not current")
+
+
+def _connects(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--env", required=True, metavar="NAME", help="the environment: environments/NAME.yaml")
+    parser.add_argument("--migration", metavar="NAME", help="which compiled migration (default: the only one)")
+
+
+def _run(parser: argparse.ArgumentParser) -> None:
+    _connects(parser)
+    parser.add_argument("--until", choices=("snapshot", "caught-up", "forever"), default="caught-up",
+                        help="when to end (default: caught-up)")  # fmt: skip
+    parser.add_argument("--report", metavar="json=PATH", action="append", default=[], help="progress as JSON lines")
+
+
+def _status(parser: argparse.ArgumentParser) -> None:
+    _connects(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+
+
+def _verify(parser: argparse.ArgumentParser) -> None:
+    _status(parser)
+    parser.add_argument("--table", action="append", metavar="NAME", help="only this logical table (repeatable)")
+    parser.add_argument("--report", metavar="json=PATH", action="append", default=[], help="the result as a file")
+
+
+def _ddl(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    show = actions.add_parser("plan", help="the statements, as they will be run")
+    show.add_argument("--migration", metavar="NAME")
+    for name, text in (("apply", "run what is not done yet"), ("status", "how far each change is")):
+        action = actions.add_parser(name, help=text)
+        _connects(action)
+        if name == "apply":
+            action.add_argument("--allow", metavar="CODE[,CODE]", default="", help="allow destructive changes: SW8420")
+            action.add_argument("--parallel", type=int, default=8, help="shards at a time (default: 8)")
+
+
+def _sandbox(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for name, text in (("up", "start servers"), ("down", "stop and remove them"), ("status", "what runs")):
+        action = actions.add_parser(name, help=text)
+        action.add_argument("--folder", metavar="DIR", required=True, help="where the servers keep their data")
+        if name == "up":
+            action.add_argument("--targets", type=int, default=2, help="how many target servers (default: 2)")
+            action.add_argument("--seed-sql", metavar="FILE", action="append", default=[], help="run on the source")
+
+
+def _import(parser: argparse.ArgumentParser) -> None:
+    _paths(parser)
+    parser.add_argument("--env", required=True, metavar="NAME", help="the environment: environments/NAME.yaml")
+
+
+def _dry_run(parser: argparse.ArgumentParser) -> None:
+    _paths(parser)
+
+
+def _schema(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", choices=("spec", "environment"))
+
+
+def _explain(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("code", metavar="CODE", help="such as SW2104")
+
+
+_ADD = {
+    "validate": _paths,
+    "compile": _compile,
+    "dry-run": _dry_run,
+    "import": _import,
+    "run": _run,
+    "status": _status,
+    "verify": _verify,
+    "ddl": _ddl,
+    "sandbox": _sandbox,
+    "schema": _schema,
+    "explain": _explain,
+    "version": lambda parser: None,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

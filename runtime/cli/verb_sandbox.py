@@ -1,0 +1,42 @@
+"""`sandbox`: throw-away servers for the project's spec."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from shardwright.runtime.cli.project import find_project
+from shardwright.runtime.sandbox.sandbox import sandbox_down, sandbox_status, sandbox_up
+from shardwright.specs.read_spec import read_spec
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    return {"up": _up, "down": _down, "status": _status}[arguments.action](arguments)
+
+
+def _up(arguments: argparse.Namespace) -> int:
+    project = find_project(arguments.project)
+    spec = read_spec(project.shown(project.spec_files()[0]))
+    info = sandbox_up(
+        spec,
+        Path(arguments.folder),
+        project=project.root,
+        targets=arguments.targets,
+        seed_sql=[Path(path) for path in arguments.seed_sql] or None,
+        report=lambda line: print(line, file=sys.stderr),
+    )
+    print(f"environment: {project.shown(info.environment_file)}")
+    return 0
+
+
+def _down(arguments: argparse.Namespace) -> int:
+    for name in sandbox_down(Path(arguments.folder)):
+        print(f"stopped {name}", file=sys.stderr)
+    return 0
+
+
+def _status(arguments: argparse.Namespace) -> int:
+    for name, (server, running) in sandbox_status(Path(arguments.folder)).items():
+        print(f"{name}\t127.0.0.1:{server.port}\t{'running' if running else 'stopped'}")
+    return 0

@@ -1,0 +1,13 @@
+"""`schema`: the JSON Schema, for editors."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from shardwright.specs.schema import schema_text
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    sys.stdout.write(schema_text(arguments.name))
+    return 0

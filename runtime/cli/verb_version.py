@@ -1,0 +1,12 @@
+"""`version`."""
+
+from __future__ import annotations
+
+import argparse
+from importlib.metadata import version
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    del arguments
+    print(f"shardwright {version('shardwright')}, sqlglot {version('sqlglot')}")
+    return 0

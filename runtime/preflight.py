@@ -1,0 +1,178 @@
+"""Before the first write: everything that would fail later, or worse, not fail, is asked now and named.
+
+Each check yields one clear message with the way out; all findings are told in one run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+from sqlglot import exp
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.plan import Plan, SourceName, TablePlan
+from shardwright.compiler.schema_file import read_schema
+from shardwright.compiler.template import fill
+from shardwright.runtime.connections import Servers, is_mariadb
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.transactions import query
+from shardwright.specs.diagnostics import Findings
+
+_COLLISION = """
+SELECT hole_key, COUNT(*) AS times FROM (hole_union) AS every_source GROUP BY hole_key_again HAVING COUNT(*) > 1 LIMIT 3
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    code: str
+    message: str
+
+
+def preflight(plan: Plan, servers: Servers) -> None:
+    """Check source and targets. Raises Refused with every problem, or Unreachable for a server that does not answer."""
+    problems: list[Problem] = []
+    connection = servers.connect_source()
+    try:
+        problems += _log_settings(connection)
+        problems += _privileges(connection, str(servers.source))
+        problems += _source_tables(connection, plan)
+        if not problems:
+            problems += _key_collisions(connection, plan)
+    finally:
+        connection.close()
+    for shard in range(len(servers.databases)):
+        servers.connect_shard(shard).close()
+    if problems:
+        first, rest = problems[0], problems[1:]
+        more = "".join(f"\n{problem.code}: {problem.message}" for problem in rest)
+        raise Refused(first.code, first.message + more)
+
+
+def _log_settings(connection: Connection[Any]) -> Iterator[Problem]:
+    settings = {str(name): str(value).upper() for name, value in query(connection, "SHOW GLOBAL VARIABLES LIKE '%bin%'")}
+    if settings.get("log_bin") != "ON":
+        yield Problem("SW8121", "the source writes no binary log: start it with log_bin and binlog_format=ROW")
+        return
+    if settings.get("binlog_format", "ROW") != "ROW":
+        found = settings["binlog_format"]
+        yield Problem("SW8122", f"the source's binlog_format is {found}: SET GLOBAL binlog_format = 'ROW'")
+    if settings.get("binlog_row_image", "FULL") != "FULL":
+        found = settings["binlog_row_image"]
+        yield Problem(
+            "SW8123",
+            f"the source's binlog_row_image is {found}, so updates do not carry whole rows: "
+            "SET GLOBAL binlog_row_image = 'FULL' and reconnect the applications",
+        )
+    for name in ("log_bin_compress", "binlog_transaction_compression"):
+        if settings.get(name) == "ON":
+            yield Problem("SW8124", f"the source compresses its binary log: SET GLOBAL {name} = OFF")
+
+
+def _privileges(connection: Connection[Any], where: str) -> Iterator[Problem]:
+    account = str(query(connection, "SELECT CURRENT_USER()")[0][0])
+    name, _, host = account.rpartition("@")
+    quoted = f"'{name}'@'{host}'"
+    granted = " ".join(str(row[0]).upper() for row in query(connection, "SHOW GRANTS"))
+    everything = "ALL PRIVILEGES ON *.*" in granted
+    if not everything and "REPLICATION SLAVE" not in granted and "REPLICATION REPLICA" not in granted:
+        yield Problem(
+            "SW8125", f"{account} may not read the binary log of {where}: GRANT REPLICATION SLAVE ON *.* TO {quoted}"
+        )
+    monitor = ("BINLOG MONITOR", "REPLICATION CLIENT")
+    if not everything and not any(privilege in granted for privilege in monitor):
+        wanted = monitor[0] if is_mariadb(connection) else monitor[1]
+        yield Problem("SW8125", f"{account} may not ask where {where}'s log stands: GRANT {wanted} ON *.* TO {quoted}")
+
+
+def _source_tables(connection: Connection[Any], plan: Plan) -> Iterator[Problem]:
+    for table in plan.tables:
+        for source in table.sources:
+            yield from _source_table(connection, table, source)
+
+
+def _source_table(connection: Connection[Any], table: TablePlan, source: SourceName) -> Iterator[Problem]:
+    name = sql.table(source.table, database=source.database).sql(dialect="mysql")
+    try:
+        text = str(query(connection, f"SHOW CREATE TABLE {name}")[0][1])
+        query(connection, f"SELECT 1 FROM {name} LIMIT 1")
+    except pymysql.err.MySQLError as error:
+        if error.args[0] == 1146:
+            yield Problem("SW8126", f"table {source} does not exist on the source: run `shardwright import` and compile")
+        elif error.args[0] in (1044, 1142, 1143):
+            account = str(query(connection, "SELECT CURRENT_USER()")[0][0])
+            user, _, host = account.rpartition("@")
+            grant = f"GRANT SELECT ON `{source.database}`.* TO '{user}'@'{host}'"
+            yield Problem("SW8125", f"{account} may not read {source}: {grant}")
+        else:
+            raise
+        return
+    findings = Findings()
+    live = read_schema(text, file=str(source), findings=findings).get(source.table)
+    if live is None:
+        reason = findings.items[0].message if findings.items else "its definition cannot be read"
+        yield Problem("SW8127", f"table {source}: {reason}")
+        return
+    planned = [(column.name, column.type) for column in table.source_columns]
+    found = [(column.name, column.type) for column in live.columns]
+    if planned != found:
+        yield Problem(
+            "SW8128",
+            f"table {source} differs from the plan ({_first_difference(dict(planned), dict(found))}): "
+            "run `shardwright import`, review the schema file, and compile",
+        )
+
+
+def _first_difference(planned: Mapping[str, object], found: Mapping[str, object]) -> str:
+    for name in planned:
+        if name not in found:
+            return f"column {name} is gone"
+        if planned[name] != found[name]:
+            return f"column {name} is of another type"
+    extra = [name for name in found if name not in planned]
+    return f"column {extra[0]} is new" if extra else "the columns stand in another order"
+
+
+def _key_collisions(connection: Connection[Any], plan: Plan) -> Iterator[Problem]:
+    """Several source tables make one logical table only when no key stands in two of them."""
+    for table in plan.tables:
+        if len(table.sources) < 2:
+            continue
+        key = [sql.column(column.source) for column in table.key_columns]
+        parts = [fill("SELECT hole_key FROM hole_source", "mysql", key=key, source=_name(item)) for item in table.sources]
+        union = exp.union(*parts, distinct=False)
+        statement = fill(_COLLISION, "mysql", key=key, key_again=key, union=union)
+        rows = query(connection, statement.sql(dialect="mysql"))
+        if rows:
+            keys = ", ".join("(" + ", ".join(map(str, row[:-1])) + ")" for row in rows)
+            names = ", ".join(str(source) for source in table.sources)
+            yield Problem("SW8129", f"table {table.logical}: key {keys} stands in more than one of {names}")
+
+
+def _name(source: SourceName) -> exp.Expr:
+    return sql.table(source.table, database=source.database)
+
+
+def require_same_plan(recorded: str, plan: Plan) -> None:
+    """A migration is finished with the plan it was started with."""
+    if recorded != plan.fingerprint:
+        raise Refused(
+            "SW8203",
+            f"migration {plan.migration} was started with plan {recorded}, this is plan {plan.fingerprint}: compile the "
+            "spec it was started with, or give the changed spec a new migration name and empty targets",
+        )
+
+
+def require_same_source(recorded: str, found: str, *, where: str) -> None:
+    """Positions mean nothing on another server."""
+    if recorded != found:
+        raise Refused(
+            "SW8205",
+            f"{where} is server {found}, but this migration follows server {recorded}: point the environment back, or "
+            "start again with empty targets",
+        )
+

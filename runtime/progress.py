@@ -1,0 +1,152 @@
+"""What a run tells while it works: one event type, several listeners. Bars on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Protocol, TextIO
+
+HEARTBEAT_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class CopyProgress:
+    """One more chunk of a table is done; `expected_rows` is the server's estimate."""
+
+    table: str
+    rows: int
+    total_rows: int
+    expected_rows: int
+    chunk: int
+
+
+@dataclass(frozen=True, slots=True)
+class StreamProgress:
+    """One more batch is applied. `lag_seconds` is None when the batch held no event of ours."""
+
+    batch: int
+    events: int
+    position: str
+    lag_seconds: float | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A plain sentence ("tables created: 52")."""
+
+    text: str
+
+
+Event = CopyProgress | StreamProgress | Said
+
+
+class Listener(Protocol):
+    def hear(self, event: Event) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass
+class PlainLines:
+    """A line per finished unit, at most one stream line in five seconds: for logs and CI."""
+
+    out: TextIO = field(default_factory=lambda: sys.stderr)
+    _last_stream: float = 0.0
+    _started: float = field(default_factory=time.monotonic)
+
+    def hear(self, event: Event) -> None:
+        match event:
+            case Said(text):
+                self._line(text)
+            case CopyProgress():
+                share = min(100, 100 * event.total_rows // max(1, event.expected_rows))
+                self._line(f"{event.table} chunk={event.chunk} rows={event.total_rows} of about {event.expected_rows} "
+                           f"({share}%)")  # fmt: skip
+            case StreamProgress():
+                now = time.monotonic()
+                if event.events and now - self._last_stream >= 5:
+                    self._last_stream = now
+                    lag = "" if event.lag_seconds is None else f" lag={event.lag_seconds:.1f}s"
+                    self._line(f"stream batch={event.batch} events={event.events} {event.seconds:.2f}s{lag} "
+                               f"offset={event.position}")  # fmt: skip
+
+    def close(self) -> None:
+        pass
+
+    def _line(self, text: str) -> None:
+        print(f"[{time.monotonic() - self._started:7.1f}s] {text}", file=self.out, flush=True)
+
+
+@dataclass
+class JsonLines:
+    """The same events as JSON lines, for machines."""
+
+    out: TextIO
+
+    def hear(self, event: Event) -> None:
+        data = {"event": type(event).__name__, "at": round(time.time(), 3), **asdict(event)}
+        print(json.dumps(data, ensure_ascii=False), file=self.out, flush=True)
+
+    def close(self) -> None:
+        self.out.close()
+
+
+class Bars:
+    """A bar with count, speed and ETA per table, and one status line for the stream."""
+
+    def __init__(self, totals: Mapping[str, int]) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self._bars = Progress(
+            TextColumn("{task.description:<16}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[note]}"),
+            console=Console(stderr=True),
+        )
+        self._tasks = {name: self._bars.add_task(name, total=max(1, total), note="") for name, total in totals.items()}
+        self._stream = self._bars.add_task("stream", total=None, note="")
+        self._events = 0
+        self._bars.start()
+
+    def hear(self, event: Event) -> None:
+        match event:
+            case Said(text):
+                self._bars.console.print(text)
+            case CopyProgress():
+                total = max(event.expected_rows, event.total_rows)
+                self._bars.update(self._tasks[event.table], completed=event.total_rows, total=total)
+            case StreamProgress():
+                self._events += event.events
+                lag = "" if event.lag_seconds is None else f"lag {event.lag_seconds:.1f}s "
+                self._bars.update(self._stream, completed=self._events, note=f"{lag}at {event.position}")
+
+    def close(self) -> None:
+        self._bars.stop()
+
+
+@dataclass
+class Reporter:
+    """Tells every listener, from any thread."""
+
+    listeners: list[Any]
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def tell(self, event: Event) -> None:
+        with self._lock:
+            for listener in self.listeners:
+                listener.hear(event)
+
+    def say(self, text: str) -> None:
+        self.tell(Said(text))
+
+    def close(self) -> None:
+        for listener in self.listeners:
+            listener.close()

@@ -1,0 +1,126 @@
+"""Which chunks a table is copied in: key ranges whose ends the source itself computes, lazily, kept in the ledger."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan import Plan, SourceName, StepName, TablePlan
+from shardwright.compiler.sql_text import identifier
+from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.transactions import execute, query, set_variables
+
+_INSERT = (
+    "INSERT INTO `_shardwright_chunk` (migration, logical, source_table, chunk, low, high, state) "
+    "VALUES (%s, %s, %s, %s, %s, %s, 'planned')"
+)
+_READ = (
+    "SELECT chunk, low, high, state, rows_read FROM `_shardwright_chunk` "
+    "WHERE migration = %s AND logical = %s AND source_table = %s ORDER BY chunk"
+)
+_DONE = (
+    "UPDATE `_shardwright_chunk` SET state = 'done', high_file = %s, high_offset = %s, rows_read = %s "
+    "WHERE migration = %s AND logical = %s AND source_table = %s AND chunk = %s"
+)
+
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Rows with low < key <= high of one source table; None is an open end. Keys are canonical text."""
+
+    logical: str
+    source: SourceName
+    number: int
+    low: Key | None
+    high: Key | None
+
+    @property
+    def bounds(self) -> str:
+        """The name of the chunk-read statement that fits."""
+        if self.low is None:
+            return "all" if self.high is None else "up_to"
+        return "after" if self.high is None else "between"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownChunk:
+    chunk: Chunk
+    done: bool
+    rows: int
+
+
+def known_chunks(control: Connection[Any], migration: str, table: TablePlan, source: SourceName) -> list[KnownChunk]:
+    """The chunks an earlier or this run has planned, in order."""
+    rows = query(control, _READ, (migration, table.logical, str(source)))
+    return [
+        KnownChunk(
+            Chunk(table.logical, source, int(number), _key(low), _key(high)), state == "done", int(rows_read or 0)
+        )
+        for number, low, high, state, rows_read in rows
+    ]
+
+
+def open_chunks(
+    plan: Plan, table: TablePlan, source: SourceName, *, control: Connection[Any], reader: Connection[Any], rows: int
+) -> Iterator[Chunk]:
+    """Chunks still to be copied: first those planned earlier, then new ones, each recorded before it is handed out."""
+    known = known_chunks(control, plan.migration, table, source)
+    yield from (item.chunk for item in known if not item.done)
+    low: Key | None = None
+    number = 0
+    if known:
+        last = known[-1].chunk
+        if last.high is None:
+            return
+        low, number = last.high, last.number + 1
+    while True:
+        high = _next_bound(plan, table, source, reader=reader, low=low, rows=rows)
+        chunk = Chunk(table.logical, source, number, low, high)
+        values = (plan.migration, table.logical, str(source), number, _json(low), _json(high))
+        execute(control, _INSERT, values)
+        yield chunk
+        if high is None:
+            return
+        low, number = high, number + 1
+
+
+def mark_done(control: Connection[Any], migration: str, chunk: Chunk, *, high: LogPosition, rows: int) -> None:
+    """`high` is a position not before the chunk's read."""
+    values = (high.file, high.offset, rows, migration, chunk.logical, str(chunk.source), chunk.number)
+    execute(control, _DONE, values)
+
+
+def source_sql(sql: str, source: SourceName) -> str:
+    """Put the source table's name where the plan left room for it."""
+    return sql.replace("`${source_database}`", identifier(source.database).sql(dialect="mysql")).replace(
+        "`${source_table}`", identifier(source.table).sql(dialect="mysql")
+    )
+
+
+def set_key(connection: Connection[Any], name: str, key: Sequence[str] | None) -> None:
+    if key is not None:
+        set_variables(connection, **{f"{name}_{index}": value for index, value in enumerate(key, start=1)})
+
+
+def _next_bound(
+    plan: Plan, table: TablePlan, source: SourceName, *, reader: Connection[Any], low: Key | None, rows: int
+) -> Key | None:
+    statement = plan.step(table.logical, StepName.CHUNK_BOUND).statement("first" if low is None else "next")
+    set_key(reader, "sw_low", low)
+    sql = source_sql(statement, source).replace("`${chunk_rows}`", str(rows - 1))
+    found = query(reader, sql)
+    return tuple(str(value) for value in found[0]) if found else None
+
+
+def _key(text: str | None) -> Key | None:
+    return tuple(json.loads(text)) if text is not None else None
+
+
+def _json(key: Key | None) -> str | None:
+    return json.dumps(key, ensure_ascii=False) if key is not None else None

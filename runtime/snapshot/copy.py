@@ -1,0 +1,130 @@
+"""The snapshot: every open chunk of every table, in waves of a few chunks, each wave one Spark job."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan import Plan, StepName, TablePlan
+from shardwright.runtime.binlog.connection import log_head
+from shardwright.runtime.connections import Servers
+from shardwright.runtime.ledger.batches import snapshot_done
+from shardwright.runtime.snapshot.chunks import Chunk, mark_done, open_chunks
+from shardwright.runtime.snapshot.read import CHUNK_ROWS_SCHEMA, chunk_reader
+from shardwright.runtime.snapshot.write import WRITTEN_SCHEMA, ChunkContext, chunk_writer
+from shardwright.runtime.spark import SNAPSHOT_POOL
+from shardwright.runtime.stream.follow import log_connection
+from shardwright.runtime.transactions import in_transaction
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkReport:
+    """A chunk that is done on every shard."""
+
+    chunk: Chunk
+    rows: int
+
+
+@dataclass
+class Copier:
+    """Copies what the ledger does not show as done. `stopped` is asked between waves; `on_chunk` hears of progress."""
+
+    spark: SparkSession
+    plan: Plan
+    servers: Servers
+    epoch: int
+    chunk_rows: int
+    parallel: int
+    stopped: Callable[[], bool]
+    on_chunk: Callable[[ChunkReport], None] = lambda _report: None
+
+    def run(self) -> bool:
+        """Returns whether the snapshot is complete (False: stopped in between)."""
+        control = self.servers.connect_shard(0)
+        reader = self.servers.connect_source()
+        try:
+            with ThreadPoolExecutor(max_workers=2, thread_name_prefix="snapshot") as pool:
+                self._all_waves(control, self._waves(control, reader), pool)
+            if self.stopped():
+                return False
+            end = log_head(log_connection(self.servers.source))
+            in_transaction(
+                control, lambda c: snapshot_done(c, self.plan.migration, end), role="data", epoch=self.epoch
+            )
+            return True
+        finally:
+            control.close()
+            reader.close()
+
+    def _waves(self, control: Connection[Any], reader: Connection[Any]) -> Iterator[tuple[TablePlan, list[Chunk]]]:
+        """Light tables first, so that readers of half-copied shards see details before their parents here too."""
+        for table in sorted(self.plan.tables, key=lambda table: (table.weight, table.logical)):
+            for source in table.sources:
+                chunks = open_chunks(
+                    self.plan, table, source, control=control, reader=reader, rows=self.chunk_rows
+                )
+                while wave := list(itertools.islice(chunks, self.parallel)):
+                    yield table, wave
+
+    def _all_waves(
+        self,
+        control: Connection[Any],
+        waves: Iterator[tuple[TablePlan, list[Chunk]]],
+        pool: ThreadPoolExecutor,
+    ) -> None:
+        """Two waves are under way at a time: one reads while the other writes."""
+        running: set[Future[list[ChunkReport]]] = set()
+        for table, wave in waves:
+            if self.stopped():
+                break
+            running.add(pool.submit(self._copy_wave, table, wave))
+            if len(running) >= 2:
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                self._record(control, done)
+        self._record(control, running)
+
+    def _record(self, control: Connection[Any], futures: set[Future[list[ChunkReport]]]) -> None:
+        for future in futures:
+            for report in future.result():
+                high = log_head(log_connection(self.servers.source))
+                mark_done(control, self.plan.migration, report.chunk, high=high, rows=report.rows)
+                self.on_chunk(report)
+
+    def _copy_wave(self, table: TablePlan, wave: list[Chunk]) -> list[ChunkReport]:
+        spark = self.spark.newSession()
+        spark.sparkContext.setLocalProperty("spark.scheduler.pool", SNAPSHOT_POOL)
+        spark.sparkContext.setJobDescription(f"{table.logical}: chunks {wave[0].number} to {wave[-1].number}")
+        read_step = self.plan.step(table.logical, StepName.CHUNK_READ)
+        insert_step = self.plan.step(table.logical, StepName.SNAPSHOT_INSERT)
+        read = chunk_reader(
+            self.servers.source,
+            wave,
+            statements={statement.name: statement.sql for statement in read_step.statements},
+            columns=len(table.columns),
+        )
+        context = ChunkContext(
+            self.plan.migration,
+            self.epoch,
+            self.servers,
+            table,
+            self.plan.suffixes,
+            {statement.name: statement.sql for statement in insert_step.statements},
+        )
+        rows = spark.range(0, len(wave), 1, len(wave)).mapInArrow(read, CHUNK_ROWS_SCHEMA)
+        rows.createOrReplaceTempView("chunk_rows")
+        routed = spark.sql(self.plan.step(table.logical, StepName.SNAPSHOT_ROUTE).statement("route"))
+        written = routed.groupBy("source_table", "chunk", "shard").applyInArrow(chunk_writer(context), WRITTEN_SCHEMA)
+        counts: dict[int, int] = {}
+        for row in written.collect():
+            # A broadcast row is written to every shard but read once.
+            read_rows = row["rows_read"] if table.distribution != "broadcast" or row["shard"] == 0 else 0
+            counts[row["chunk"]] = counts.get(row["chunk"], 0) + read_rows
+        return [ChunkReport(chunk, counts.get(chunk.number, 0)) for chunk in wave]

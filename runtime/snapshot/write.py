@@ -1,0 +1,117 @@
+"""Writing chunks, on executors: one transaction per chunk and shard, its ledger row first (contract C4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan import TablePlan, with_suffix
+from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
+from shardwright.compiler.steps.snapshot import CHUNK
+from shardwright.runtime.connections import Servers
+from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.local_infile import connect_for_loading, load_rows
+from shardwright.runtime.render import render_lines
+from shardwright.runtime.transactions import execute, in_transaction, query, set_variables
+
+WRITTEN_SCHEMA = "source_table string, chunk bigint, shard int, rows_read bigint, rows_inserted bigint"
+
+_RECORD = (
+    "INSERT INTO `_shardwright_chunk_done` (migration, logical, source_table, chunk, rows_read, rows_inserted, applied_at) "
+    "VALUES (%s, %s, %s, %s, %s, 0, NOW(6))"
+)
+_INSERTED = (
+    "UPDATE `_shardwright_chunk_done` SET rows_inserted = %s "
+    "WHERE migration = %s AND logical = %s AND source_table = %s AND chunk = %s"
+)
+_FIND = (
+    "SELECT rows_read, rows_inserted FROM `_shardwright_chunk_done` "
+    "WHERE migration = %s AND logical = %s AND source_table = %s AND chunk = %s"
+)
+_DUPLICATE = 1062
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkContext:
+    """What a writing task needs to know; small and picklable. `statements` are the snapshot-insert step's by name."""
+
+    migration: str
+    epoch: int
+    servers: Servers
+    table: TablePlan
+    suffixes: tuple[str, ...]
+    statements: Mapping[str, str]
+
+
+def chunk_writer(
+    context: ChunkContext,
+) -> Callable[[tuple[Any, ...], Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """The function that Spark runs for each (source_table, chunk, shard)."""
+
+    def write(key: tuple[Any, ...], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        source_table, chunk, shard = (item.as_py() for item in key)
+        rows = pa.Table.from_batches(list(batches)).combine_chunks()
+        read, inserted = _write(context, source_table, chunk, shard=shard, rows=rows)
+        yield pa.RecordBatch.from_pydict(
+            {
+                "source_table": pa.array([source_table], pa.string()),
+                "chunk": pa.array([chunk], pa.int64()),
+                "shard": pa.array([shard], pa.int32()),
+                "rows_read": pa.array([read], pa.int64()),
+                "rows_inserted": pa.array([inserted], pa.int64()),
+            }
+        )
+
+    return write
+
+
+def _write(context: ChunkContext, source_table: str, chunk: int, *, shard: int, rows: pa.Table) -> tuple[int, int]:
+    connection = connect_for_loading(context.servers.shards[shard], context.servers.databases[shard])
+    identity = (context.migration, context.table.logical, source_table, chunk)
+    try:
+        record_connection(connection, role="data", epoch=context.epoch)
+        execute(connection, context.statements["chunk_table"])
+        _load(connection, context.table, rows)
+        parts = sorted(set(rows.column("part").to_pylist()))
+
+        def insert(connection: Connection[Any]) -> int:
+            execute(connection, _RECORD, (*identity, rows.num_rows))
+            inserted = 0
+            for part in parts:
+                suffix = context.suffixes[part] if context.table.distribution == "sharded" else ""
+                set_variables(connection, sw_part=part)
+                inserted += execute(connection, with_suffix(context.statements["insert"], suffix))
+            execute(connection, _INSERTED, (inserted, *identity))
+            return inserted
+
+        try:
+            return rows.num_rows, in_transaction(connection, insert, role="data", epoch=context.epoch)
+        except pymysql.err.IntegrityError as error:
+            # Recorded already: by an earlier run, or by an attempt of this task that Spark repeats (hazard A4).
+            found = query(connection, _FIND, identity)
+            if error.args[0] != _DUPLICATE or not found:
+                raise
+            return int(found[0][0]), int(found[0][1])
+    finally:
+        connection.close()
+
+
+def _load(connection: Connection[Any], table: TablePlan, rows: pa.Table) -> None:
+    parts = rows.column("part").combine_chunks()
+    zero = pc.multiply(parts, 0)
+    nothing = pa.nulls(len(parts), pa.string())
+    action = pa.array(["copy"] * len(parts), pa.string())
+    prefix = [zero, parts, action, zero, zero, zero, nothing]  # in the order of STAGE_COLUMNS
+    values = rows.column("row").combine_chunks()
+    if isinstance(values, pa.ChunkedArray):
+        values = pa.concat_arrays(values.chunks)
+    payload = render_lines(prefix, values)
+    names = [*STAGE_COLUMNS, *(column.target for column in table.columns)]
+    hexadecimal = frozenset(column.target for column in table.columns if column.type.is_bytes)
+    load_rows(connection, CHUNK, names, hexadecimal=hexadecimal, payload=payload)

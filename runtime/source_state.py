@@ -1,0 +1,68 @@
+"""What the source server is and where its log stands, proved rather than assumed (contract C3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.connections import is_mariadb
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.transactions import query
+
+
+def source_identity(connection: Connection[Any]) -> str:
+    """Tells one source server from another: positions of one mean nothing on the other."""
+    for name in ("server_uuid", "server_uid"):
+        row = query(connection, "SHOW GLOBAL VARIABLES LIKE %s", (name,))
+        if row:
+            return str(row[0][1])
+    return f"server_id {query(connection, 'SELECT @@server_id')[0][0]}"
+
+
+def proved_position(connection: Connection[Any]) -> LogPosition:
+    """A transaction boundary such that everything before it is visible to every later snapshot.
+
+    MariaDB says which position belongs to a consistent snapshot. MySQL does not: a read lock, held for the moment it
+    takes to ask, keeps transactions from being in the log but not yet visible.
+    """
+    return _from_snapshot(connection) if is_mariadb(connection) else _under_read_lock(connection)
+
+
+def _from_snapshot(connection: Connection[Any]) -> LogPosition:
+    with connection.cursor() as cursor:
+        cursor.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT")
+        try:
+            cursor.execute("SHOW STATUS LIKE 'binlog_snapshot_%'")
+            found = {str(name).lower(): str(value) for name, value in cursor.fetchall()}
+        finally:
+            cursor.execute("COMMIT")
+    file, offset = found.get("binlog_snapshot_file", ""), found.get("binlog_snapshot_position", "")
+    if not file:
+        raise Refused("SW8121", "the source writes no binary log: start it with log_bin and binlog_format=ROW")
+    return LogPosition(file, int(offset))
+
+
+def _under_read_lock(connection: Connection[Any]) -> LogPosition:
+    try:
+        query(connection, "FLUSH TABLES WITH READ LOCK")
+    except pymysql.err.OperationalError as error:
+        user = query(connection, "SELECT CURRENT_USER()")[0][0]
+        name, _, host = str(user).partition("@")
+        raise Refused(
+            "SW8125",
+            f"the source refuses the read lock that proves the start position ({error.args[1]}): "
+            f"GRANT RELOAD ON *.* TO '{name}'@'{host}'",
+        ) from error
+    try:
+        try:
+            rows = query(connection, "SHOW BINARY LOG STATUS")
+        except pymysql.err.ProgrammingError:
+            rows = query(connection, "SHOW MASTER STATUS")
+    finally:
+        query(connection, "UNLOCK TABLES")
+    if not rows:
+        raise Refused("SW8121", "the source writes no binary log: start it with log_bin and binlog_format=ROW")
+    return LogPosition(str(rows[0][0]), int(rows[0][1]))

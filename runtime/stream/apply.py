@@ -1,0 +1,187 @@
+"""Applying a staged batch: each sub-step on all shards in parallel, each shard's share in one transaction, ledger row
+first. Nothing but the plan's SQL over the stages; a crash between any two sub-steps resumes exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan import Plan, Step, StepName, TablePlan, with_suffix
+from shardwright.runtime.connections import Servers
+from shardwright.runtime.failures import Refused, StoppedPartWay
+from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_steps, retain_steps
+from shardwright.runtime.stream.stage import Summary
+from shardwright.runtime.stream.substeps import PartWork, SubStep, part_work, substeps
+from shardwright.runtime.transactions import execute, in_transaction, query, set_variables
+
+_DUPLICATE = 1062
+OnStep = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class StagedBatch:
+    """`copying`: chunks may still arrive or be ahead of the stream, so tombstones are kept and copied rows give way."""
+
+    batch: int
+    work: Mapping[int, Summary]
+    copying: bool
+
+
+@dataclass
+class Applier:
+    """Holds one connection per shard for the whole run; `on_step` is told the name of every finished sub-step."""
+
+    plan: Plan
+    servers: Servers
+    epoch: int
+    on_step: OnStep = lambda _name: None
+    parallel: int = 8
+    _connections: dict[int, Connection[Any]] = field(default_factory=dict)
+
+    def apply(self, staged: StagedBatch) -> None:
+        """Run every sub-step that the ledgers do not show as done. Raises StoppedPartWay when a shard cannot go on."""
+        tables = {table.logical: table for table in self.plan.tables}
+        done = {shard: self._recorded(shard, staged.batch) for shard in staged.work}
+        with ThreadPoolExecutor(max_workers=self.parallel, thread_name_prefix="apply") as pool:
+            for substep in substeps(self.plan.tables, staged.work):
+                owed = [
+                    (shard, work)
+                    for shard, summary in sorted(staged.work.items())
+                    if substep.name not in done[shard] and (work := part_work(substep, tables, summary))
+                ]
+                futures = [pool.submit(self._on_shard, shard, staged, substep, work) for shard, work in owed]
+                _wait_all(future.exception() for future in futures)
+                self.on_step(substep.name)
+
+    def close(self) -> None:
+        for connection in self._connections.values():
+            if connection.open:
+                connection.close()
+        self._connections.clear()
+
+    def _recorded(self, shard: int, batch: int) -> frozenset[str]:
+        return recorded_steps(self._connection(shard), self.plan.migration, batch)
+
+    def _connection(self, shard: int) -> Connection[Any]:
+        connection = self._connections.get(shard)
+        if connection is None or not connection.open:
+            connection = self.servers.connect_shard(shard)
+            record_connection(connection, role="data", epoch=self.epoch)
+            self._connections[shard] = connection
+        return connection
+
+    def _on_shard(self, shard: int, staged: StagedBatch, substep: SubStep, work: tuple[PartWork, ...]) -> None:
+        connection = self._connection(shard)
+        database = self.servers.databases[shard]
+        try:
+            for item in work:
+                self._outside(connection, item, substep, "park_table")
+
+            def transaction(connection: Connection[Any]) -> None:
+                record_step(connection, self.plan.migration, staged.batch, step=substep.name)
+                for item in work:
+                    self._apply_part(connection, staged, substep, item)
+                retain_steps(connection, self.plan.migration, staged.batch)
+
+            in_transaction(connection, transaction, role="data", epoch=self.epoch)
+        except AlreadyRecorded:
+            return
+        except pymysql.err.IntegrityError as error:
+            if error.args[0] == _DUPLICATE:
+                raise self._collision(connection, database, staged, substep, work, error) from error
+            raise Refused("SW8301", f"{database}: batch {staged.batch}, {substep.name}: {error.args[1]}") from error
+        except pymysql.err.MySQLError as error:
+            number = error.args[0] if error.args else None
+            text = error.args[1] if len(error.args) > 1 else str(error)
+            message = f"{database}: batch {staged.batch}, {substep.name}: error {number}: {text}"
+            raise StoppedPartWay("SW8302", message) from error
+        finally:
+            if connection.open:
+                for item in work:
+                    self._outside(connection, item, substep, "unpark_table")
+
+    def _outside(self, connection: Connection[Any], item: PartWork, substep: SubStep, name: str) -> None:
+        """Temporary tables are made before and dropped after the transaction, one per physical table."""
+        step = self.plan.step(item.logical, StepName.UPSERT)
+        if substep.action in ("upsert", "late") and step.has(name):
+            self._run(connection, step, name, item)
+
+    def _apply_part(self, connection: Connection[Any], staged: StagedBatch, substep: SubStep, item: PartWork) -> None:
+        if substep.action in ("delete", "vacate"):
+            self._delete(connection, staged, item, substep.action)
+            return
+        if substep.action == "late":
+            self._delete(connection, staged, item, "vacate")
+        self._upsert(connection, staged, item, substep.action)
+
+    def _delete(self, connection: Connection[Any], staged: StagedBatch, item: PartWork, action: str) -> None:
+        step = self.plan.step(item.logical, StepName.DELETE)
+        set_variables(connection, sw_batch=staged.batch, sw_part=item.part, sw_action=action)
+        if staged.copying and step.has("remember"):
+            self._run(connection, step, "remember", item)
+        self._run(connection, step, "delete", item)
+
+    def _upsert(self, connection: Connection[Any], staged: StagedBatch, item: PartWork, action: str) -> None:
+        step = self.plan.step(item.logical, StepName.UPSERT)
+        set_variables(connection, sw_batch=staged.batch, sw_part=item.part, sw_action=action)
+        names = [statement.name for statement in step.statements]
+        skipped = {"park_table", "unpark_table", "collision"}
+        if not staged.copying:
+            skipped |= {"forget", "give_way"}
+        if action == "late":
+            skipped.add("late")
+        for name in names:
+            if name not in skipped:
+                self._run(connection, step, name, item)
+
+    def _run(self, connection: Connection[Any], step: Step, name: str, item: PartWork) -> int:
+        suffix = self._suffix(self.plan.table(item.logical), item.part)
+        return execute(connection, with_suffix(step.statement(name), suffix))
+
+    def _suffix(self, table: TablePlan, part: int) -> str:
+        return self.plan.parts(table)[part]
+
+    def _collision(
+        self,
+        connection: Connection[Any],
+        database: str,
+        staged: StagedBatch,
+        substep: SubStep,
+        work: tuple[PartWork, ...],
+        error: pymysql.err.IntegrityError,
+    ) -> Refused:
+        """Name both rows of a unique collision (C6): ours from the stage, the foreign one from the table."""
+        for item in work:
+            step = self.plan.step(item.logical, StepName.UPSERT)
+            if not step.has("collision"):
+                continue
+            table = self.plan.table(item.logical)
+            set_variables(connection, sw_batch=staged.batch, sw_part=item.part, sw_action=substep.action)
+            sql = with_suffix(step.statement("collision"), self._suffix(table, item.part))
+            for row in query(connection, sql):
+                ours, theirs = row[: len(table.key)], row[len(table.key) :]
+                physical = f"{database}.{item.logical}{self._suffix(table, item.part)}"
+                return Refused(
+                    "SW8303",
+                    f"{physical}: row {_key(ours)} of the stream has a unique value that row {_key(theirs)} holds "
+                    f"already ({error.args[1]}); row {_key(theirs)} is not in this batch: find out who wrote it, then "
+                    "run again",
+                )
+        return Refused("SW8303", f"{database}: batch {staged.batch}, {substep.name}: {error.args[1]}")
+
+
+def _key(values: tuple[Any, ...]) -> str:
+    return "(" + ", ".join(str(value) for value in values) + ")"
+
+
+def _wait_all(failures: Iterable[BaseException | None]) -> None:
+    """All shards finish or fail before anybody is told: the most telling failure first."""
+    raised = [failure for failure in failures if failure is not None]
+    if raised:
+        raise min(raised, key=lambda failure: 0 if isinstance(failure, Refused) else 1)

@@ -1,0 +1,192 @@
+"""Following the stream: Spark Structured Streaming hands out ranges, each range becomes one staged, applied batch."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.catalogue import Column
+from shardwright.compiler.plan import Plan
+from shardwright.runtime.binlog.connection import LogConnection
+from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.binlog.source import binlog_source
+from shardwright.runtime.connections import Address, Servers, tls_options
+from shardwright.runtime.ledger.batches import (
+    MigrationState,
+    OpenBatch,
+    close_batch,
+    mark_staged,
+    open_batch,
+    read_migration,
+)
+from shardwright.runtime.spark import STREAM_POOL
+from shardwright.runtime.stream.apply import Applier, StagedBatch
+from shardwright.runtime.stream.decide import EventCounts, count_events, stage_batch
+from shardwright.runtime.stream.offsets import batch_end
+from shardwright.runtime.stream.stage import BatchContext
+from shardwright.runtime.transactions import in_transaction
+from shardwright.specs.environment import BatchLimits
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming.query import StreamingQuery
+
+
+@dataclass(frozen=True, slots=True)
+class BatchReport:
+    """What the run reports of one finished batch."""
+
+    batch: int
+    end: LogPosition
+    events: Mapping[str, int]
+    committed_at: int | None
+    seconds: float
+
+
+@dataclass
+class Follower:
+    """One stream from one source. `position` is where the applied prefix ends; `on_batch` hears of each batch."""
+
+    spark: SparkSession
+    plan: Plan
+    servers: Servers
+    control: Connection[Any]
+    applier: Applier
+    limits: BatchLimits
+    on_batch: Callable[[BatchReport], None] = lambda _report: None
+    failure: BaseException | None = None
+    _state: MigrationState = field(init=False)
+    _checkpoint: Path = field(init=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def start(self) -> StreamingQuery:
+        """Begin at the ledgers' position, on a fresh checkpoint folder. The caller stops the query."""
+        self._state = self._read_state()
+        self._checkpoint = Path(tempfile.mkdtemp(prefix="shardwright-checkpoint-"))
+        source = binlog_source(
+            log_connection(self.servers.source),
+            followed_tables(self.plan),
+            start=self._state.position,
+            max_rows=self.limits.max_rows,
+            max_bytes=self.limits.max_bytes,
+        )
+        self.spark.dataSource.register(source)
+        self.spark.sparkContext.setLocalProperty("spark.scheduler.pool", STREAM_POOL)
+        return (
+            self.spark.readStream.format(source.name())
+            .load()
+            .writeStream.foreachBatch(self._on_batch)
+            .option("checkpointLocation", str(self._checkpoint))
+            .trigger(processingTime=f"{int(self.limits.interval_seconds * 1000)} milliseconds")
+            .queryName("shardwright stream")
+            .start()
+        )
+
+    def forget_checkpoint(self) -> None:
+        shutil.rmtree(self._checkpoint, ignore_errors=True)
+
+    @property
+    def position(self) -> LogPosition:
+        return self._state.position
+
+    def snapshot_finished(self) -> None:
+        """The snapshot's end stands in the ledger now: batches that lie behind it need no tombstones any more."""
+        with self._lock:
+            self._state = self._read_state()
+
+    def _read_state(self) -> MigrationState:
+        connection = self.servers.connect_shard(0)
+        try:
+            state = read_migration(connection, self.plan.migration)
+        finally:
+            connection.close()
+        assert state is not None
+        return state
+
+    def _on_batch(self, changes: DataFrame, batch_id: int) -> None:
+        # Spark wraps what is raised here in its own exception: the run reads ours from `failure`.
+        try:
+            with self._lock:
+                self._one_batch(changes, batch_end(self._checkpoint, batch_id))
+        except BaseException as error:
+            self.failure = error
+            raise
+
+    def _one_batch(self, changes: DataFrame, end: LogPosition) -> None:
+        started = time.monotonic()
+        number = self._state.batch + 1
+        changes = changes.persist()
+        try:
+            counts = count_events(changes)
+            logicals = self._touched(counts)
+            if logicals:
+                self._stage_and_apply(changes, number, end=end, counts=counts, logicals=logicals)
+        finally:
+            changes.unpersist()
+        self._close(number, end, counts)
+        seconds = time.monotonic() - started
+        self.on_batch(BatchReport(number, end, counts.by_table, counts.committed_at, seconds))
+
+    def _touched(self, counts: EventCounts) -> tuple[str, ...]:
+        return tuple(
+            table.logical for table in self.plan.tables if any(str(name) in counts.by_table for name in table.sources)
+        )
+
+    def _stage_and_apply(
+        self, changes: DataFrame, number: int, *, end: LogPosition, counts: EventCounts, logicals: tuple[str, ...]
+    ) -> None:
+        migration, epoch = self.plan.migration, self.applier.epoch
+        opened = OpenBatch(
+            number, self.plan.fingerprint, "open", self._state.position, end, counts.committed_at, work={}
+        )
+        in_transaction(self.control, lambda c: open_batch(c, migration, opened), role="data", epoch=epoch)
+        tables = {table.logical: table for table in self.plan.tables}
+        copying = self._copying()
+        context = BatchContext(migration, number, epoch, self.servers, tables)
+        work = stage_batch(
+            changes.sparkSession, self.plan, changes, logicals=logicals, context=context, snapshot_open=copying
+        )
+        in_transaction(self.control, lambda c: mark_staged(c, migration, number, work=work), role="data", epoch=epoch)
+        self.applier.apply(StagedBatch(number, work, copying))
+
+    def _copying(self) -> bool:
+        """Until the stream has passed the position after the last chunk's read."""
+        return self._state.snapshot_end is None or self._state.position < self._state.snapshot_end
+
+    def _close(self, number: int, end: LogPosition, counts: EventCounts) -> None:
+        migration = self.plan.migration
+
+        def close(connection: Connection[Any]) -> None:
+            close_batch(connection, migration, batch=number, end=end, committed_at=counts.committed_at)
+
+        in_transaction(self.control, close, role="data", epoch=self.applier.epoch)
+        self._state = MigrationState(
+            fingerprint=self._state.fingerprint,
+            source_identity=self._state.source_identity,
+            start=self._state.start,
+            position=end,
+            batch=number,
+            committed_at=counts.committed_at or self._state.committed_at,
+            snapshot_end=self._state.snapshot_end,
+        )
+
+
+def log_connection(address: Address) -> LogConnection:
+    return LogConnection(address.host, address.port, address.user, address.password, tls_options(address) or None)
+
+
+def followed_tables(plan: Plan) -> dict[str, tuple[Column, ...]]:
+    """Every source table of the plan with all its columns, as the decoder wants them."""
+    return {
+        str(source): tuple(Column(column.name, column.type, column.nullable) for column in table.source_columns)
+        for table in plan.tables
+        for source in table.sources
+    }

@@ -1,0 +1,74 @@
+"""The order in which a staged batch takes effect (contract C7, C8), as data: pure, no database.
+
+  deletes       heavy to light: a parent disappears before its details
+  upserts       light to heavy: details are there before their parent appears
+  late          after each weight's upserts: rows whose unique value a leaving row held until now
+  moved         last, heavy to light: what a moved row leaves behind, once it stands at its new place
+
+Every line is a barrier: the next one starts when all shards have committed it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from shardwright.compiler.plan import TablePlan
+from shardwright.runtime.stream.stage import Summary
+
+Action = Literal["delete", "upsert", "late", "vacate"]
+
+
+@dataclass(frozen=True, slots=True)
+class SubStep:
+    """One barrier: `action` for the tables of one weight. `name` is its key in the shards' ledgers."""
+
+    action: Action
+    weight: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.action}:{self.weight}"
+
+
+@dataclass(frozen=True, slots=True)
+class PartWork:
+    """What a shard does in a sub-step for one physical table."""
+
+    logical: str
+    part: int
+
+
+def substeps(tables: Sequence[TablePlan], work: Mapping[int, Summary]) -> Iterator[SubStep]:
+    """The barriers of a batch, in order; those without work on any shard are left out."""
+    touched = {logical for summary in work.values() for logical in summary}
+    present = [table for table in tables if table.logical in touched]
+    light_to_heavy = sorted({table.weight for table in present})
+    for weight in reversed(light_to_heavy):
+        yield SubStep("delete", weight)
+    for weight in light_to_heavy:
+        yield SubStep("upsert", weight)
+        if any(table.unique_keys for table in present if table.weight == weight):
+            yield SubStep("late", weight)
+    for weight in reversed(light_to_heavy):
+        yield SubStep("vacate", weight)
+
+
+def part_work(substep: SubStep, tables: Mapping[str, TablePlan], summary: Summary) -> tuple[PartWork, ...]:
+    """The physical tables of one shard that take part in the sub-step.
+
+    `late` needs both a row to put in and a row that leaves in the same physical table.
+    """
+    found: list[PartWork] = []
+    for logical in sorted(summary):
+        if tables[logical].weight != substep.weight:
+            continue
+        actions = summary[logical]
+        if substep.action == "late":
+            parts = set(actions.get("upsert", {})) & set(actions.get("vacate", {}))
+            parts = parts if tables[logical].unique_keys else set()
+        else:
+            parts = set(actions.get(substep.action, {}))
+        found += [PartWork(logical, int(part)) for part in sorted(parts, key=int)]
+    return tuple(found)
