@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -32,9 +33,13 @@ class ServerBinary:
     installer: Path | None
 
 
+CHOICE = "SHARDWRIGHT_SERVER"
+"""An environment variable that names the server program to use instead of the one that is found."""
+
+
 def find_server_binary() -> ServerBinary | None:
     """The server to start, MariaDB first; None when there is none that could be started."""
-    for name in ("mariadbd", "mysqld"):
+    for name in (os.environ[CHOICE],) if CHOICE in os.environ else ("mariadbd", "mysqld"):
         path = _program(name)
         binary = _identify(path) if path else None
         if binary is not None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.sandbox.binary import find_server_binary
+from shardwright.runtime.sandbox.binary import CHOICE, find_server_binary
 from shardwright.runtime.sandbox.docker import docker_answers
 from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
 from shardwright.runtime.sandbox.local import free_port
@@ -53,7 +53,8 @@ def servers_folder() -> Iterator[Path]:
     """The folder of this run's servers; what an earlier run left behind when it was killed is cleared away first."""
     _FOLDERS.mkdir(mode=0o700, exist_ok=True)
     for folder in _FOLDERS.iterdir():
-        if not _process_lives(int(folder.name)):
+        # Our own number may be one that an earlier run had.
+        if int(folder.name) == os.getpid() or not _process_lives(int(folder.name)):
             _clear(folder)
     own = _FOLDERS / str(os.getpid())
     own.mkdir(mode=0o700, exist_ok=True)
@@ -64,7 +65,7 @@ def servers_folder() -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def database_servers(request: pytest.FixtureRequest, servers_folder: Path) -> dict[str, Server]:
     """One source and two targets, shared by the whole run."""
-    if docker_answers():
+    if CHOICE not in os.environ and docker_answers():
         started = _from_docker(request, servers_folder)
     elif find_server_binary() is not None:
         started = _from_program(servers_folder)
