@@ -132,6 +132,7 @@ RUNTIME: tuple[Code, ...] = (
     Code("SW8503", "a key that cannot bound a range", "The server does not find a key by its own value."),
     Code("SW8504", "the plan has no such table", "The message lists the tables of the plan."),
     Code("SW8505", "sums differ and no row does", "The tables were written to meanwhile: compare again."),
+    Code("SW8506", "counts do not add up", "The tables were written to meanwhile: compare again."),
     Code("SW8601", "the sandbox cannot fill a data folder", "The end of the server's log stands in the message."),
     Code("SW8602", "a sandbox server did not come up", "The end of the server's log stands in the message."),
     Code("SW8603", "Docker failed", "The message repeats what it said."),

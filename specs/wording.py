@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 _KINDS = {
     str: "text",
@@ -51,8 +52,14 @@ def either(words: Sequence[str]) -> str:
 
 def closest(word: str, known: Iterable[str]) -> str | None:
     """The known word that was probably meant; letter case and `-` against `_` do not count."""
-    plain = {name.lower().replace("-", "_"): name for name in sorted(known, reverse=True)}
-    matches = difflib.get_close_matches(word[:100].lower().replace("-", "_"), plain, n=1, cutoff=0.7)
+    return _closest(word[:100], tuple(sorted(known, reverse=True)))
+
+
+# A file may repeat one mistake in thousands of lines, and comparing with a thousand names takes milliseconds.
+@lru_cache(maxsize=256)
+def _closest(word: str, known: tuple[str, ...]) -> str | None:
+    plain = {name.lower().replace("-", "_"): name for name in known}
+    matches = difflib.get_close_matches(word.lower().replace("-", "_"), plain, n=1, cutoff=0.7)
     return plain[matches[0]] if matches else None
 
 
