@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
 import subprocess
@@ -18,11 +19,17 @@ from tests.binlog.log_source import Source
 
 @pytest.fixture(scope="session")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Source]:
-    """The server of this test session; tables are made by the tests, each with its own name."""
+    """The server of this test session; tables are made by the tests, each with its own name.
+
+    SHARDWRIGHT_LOG_SERVER=HOST:PORT takes a running MySQL instead (user root, no password, an empty database `shop`)."""
+    if given := os.environ.get("SHARDWRIGHT_LOG_SERVER"):
+        host, _, port = given.partition(":")
+        yield Source(LogConnection(host, int(port), "root", ""), is_mysql=True)
+        return
     folder = tmp_path_factory.mktemp("log-server")
-    process, port = _start(folder)
+    process, number = _start(folder)
     try:
-        settings = LogConnection("127.0.0.1", port, "root", "")
+        settings = LogConnection("127.0.0.1", number, "root", "")
         _wait(settings, process, folder)
         yield Source(settings)
     finally:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pymysql
+import pytest
 from pymysql.converters import encoders
 
 from shardwright.compiler.catalogue import BINARIES, SPATIALS, Column, ColumnType
@@ -20,6 +21,8 @@ _COLUMNS = """SELECT column_name, data_type, column_type, character_maximum_leng
   numeric_precision, numeric_scale, datetime_precision, character_set_name, is_nullable, extra
   FROM information_schema.columns WHERE table_schema = %s AND table_name = %s ORDER BY ordinal_position"""
 
+_REPLACE_TABLE = re.compile(r"CREATE OR REPLACE TABLE (\S+)")  # MariaDB's; two statements on MySQL
+
 Row = tuple[str | None, ...]
 
 
@@ -28,6 +31,20 @@ class Source:
     """A running server. Each `run` is a session of its own."""
 
     settings: LogConnection
+    is_mysql: bool = False
+
+    def needs_mariadb(self, why: str) -> None:
+        if self.is_mysql:
+            pytest.skip(f"MariaDB only: {why}")
+
+    def needs_mysql(self, why: str) -> None:
+        if not self.is_mysql:
+            pytest.skip(f"MySQL only: {why}")
+
+    @property
+    def least_metadata(self) -> str:
+        """The least binlog_row_metadata the server can be set to."""
+        return "MINIMAL" if self.is_mysql else "NO_LOG"
 
     def session(self, *, raw: bool = False) -> pymysql.Connection[Any]:
         connection = pymysql.connect(
@@ -42,6 +59,9 @@ class Source:
         )
         with connection.cursor() as cursor:
             cursor.execute("SET time_zone = '+00:00', sql_mode = ''")
+            cursor.execute(
+                f"SET {'cte_max_recursion_depth' if self.is_mysql else 'max_recursive_iterations'} = 1000000"
+            )
         return connection
 
     def run(self, *statements: str | tuple[str, Sequence[object]]) -> None:
@@ -49,6 +69,9 @@ class Source:
         with connection, connection.cursor() as cursor:
             for statement in statements:
                 sql, values = (statement, None) if isinstance(statement, str) else statement
+                if self.is_mysql and (replaced := _REPLACE_TABLE.match(sql)):
+                    cursor.execute(f"DROP TABLE IF EXISTS {replaced.group(1)}")
+                    sql = f"CREATE TABLE {sql[replaced.start(1) :]}"
                 cursor.execute(sql, values)
 
     def head(self) -> LogPosition:

@@ -1,0 +1,71 @@
+"""What only MySQL does in its log. Runs when SHARDWRIGHT_LOG_SERVER names a MySQL server."""
+
+from __future__ import annotations
+
+import pytest
+
+from shardwright.runtime.failures import Refused
+from tests.binlog.log_source import Source
+
+pytestmark = pytest.mark.server
+
+
+@pytest.fixture
+def mysql(source: Source) -> Source:
+    source.needs_mysql("the events of this file")
+    return source
+
+
+def images(source: Source, table: str, *statements: str) -> list[object]:
+    start = source.head()
+    source.run(*statements)
+    return [change["after"] for change in source.changes(start, table)]
+
+
+def test_c28_functional_indexes_add_no_column_and_invisible_columns_are_there(mysql: Source) -> None:
+    mysql.run(
+        "CREATE OR REPLACE TABLE fx (id INT PRIMARY KEY, v VARCHAR(9), hidden INT INVISIBLE DEFAULT 7, INDEX f ((LOWER(v))))"
+    )
+    assert images(mysql, "fx", "INSERT INTO fx VALUES (1, 'A')", "UPDATE fx SET v = 'B'") == [
+        ("1", "A", "7"),
+        ("1", "B", "7"),
+    ]
+
+
+def test_b7_generated_invisible_primary_key(mysql: Source) -> None:
+    mysql.run("SET SESSION sql_generate_invisible_primary_key = 1", "CREATE OR REPLACE TABLE gipk (v INT)")
+    assert images(mysql, "gipk", "INSERT INTO gipk (v) VALUES (5)") == [("1", "5")]
+
+
+def test_e7_tagged_gtid(mysql: Source) -> None:
+    mysql.run("CREATE OR REPLACE TABLE tagged (id INT PRIMARY KEY)")
+    assert images(mysql, "tagged", "SET gtid_next = 'AUTOMATIC:blue'", "INSERT INTO tagged VALUES (6)") == [("6",)]
+
+
+def test_e21_create_table_select(mysql: Source) -> None:
+    mysql.run("CREATE OR REPLACE TABLE ctas (id INT PRIMARY KEY)", "DROP TABLE IF EXISTS ctas_copy")
+    assert images(mysql, "ctas", "CREATE TABLE ctas_copy SELECT 1 AS a", "INSERT INTO ctas VALUES (1)") == [("1",)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "reason"),
+    [("JSON", """'{"a": 1}'""", "binary JSON"), ("VECTOR(3)", "STRING_TO_VECTOR('[1,2,3]')", "type code 242")],
+)
+def test_c15_c30_types_not_read_yet(mysql: Source, kind: str, value: str, reason: str) -> None:
+    mysql.run(f"CREATE OR REPLACE TABLE odd (id INT PRIMARY KEY, odd {kind})")
+    with pytest.raises(Refused, match=f"SW8115: column odd of table shop.odd.*{reason}"):
+        images(mysql, "odd", f"INSERT INTO odd VALUES (1, {value})")
+
+
+def test_c16_partial_json_set_in_a_session_is_refused(mysql: Source) -> None:
+    mysql.run(
+        "CREATE OR REPLACE TABLE part (id INT PRIMARY KEY, j JSON)",
+        """INSERT INTO part VALUES (1, '{"a": 1, "b": 2}')""",
+    )
+    with pytest.raises(Refused, match=r"SW811[15]"):
+        images(
+            mysql,
+            "part",
+            "SET SESSION binlog_row_value_options = 'PARTIAL_JSON'",
+            "UPDATE part SET j = JSON_SET(j, '$.a', 9)",
+        )
