@@ -224,17 +224,20 @@ def test_written_expression(engines: Engines, text: str) -> None:
 @pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
 @pytest.mark.parametrize(("databases", "tables"), [(16, 16), (1, 7), (5, 1), (3, 4)])
 def test_algorithm(engines: Engines, algorithm: str, databases: int, tables: int) -> None:
+    parts: list[tuple[str, int, IntegerExpression]] = []
     for column in COLUMNS.values():
         key = column_expression(column)
         assert key is not None
-        if column.nullable or not (algorithm == "crc32_mod" or column.type.is_integer):
-            continue
-        function = ALGORITHMS[algorithm](key, databases, tables)
-        parts = [function.database, function.table]
-        mysql = [engines.in_mysql(parts, connection) for connection in CONNECTIONS]
-        for i, (part, spark, count) in enumerate(zip(parts, engines.in_spark(parts), (databases, tables), strict=True)):
-            assert part.interval.low >= 0 and part.interval.high < count
-            _compare(engines, f"{algorithm}({column.name})[{i}]", part, spark, [answer[i] for answer in mysql])
+        if not column.nullable and (algorithm == "crc32_mod" or column.type.is_integer):
+            function = ALGORITHMS[algorithm](key, databases, tables)
+            parts.append((f"{algorithm}({column.name}) database", databases, function.database))
+            parts.append((f"{algorithm}({column.name}) table", tables, function.table))
+    expressions = [part for _, _, part in parts]
+    spark = engines.in_spark(expressions)
+    mysql = [engines.in_mysql(expressions, connection) for connection in CONNECTIONS]
+    for i, (name, count, part) in enumerate(parts):
+        assert part.interval.low >= 0 and part.interval.high < count
+        _compare(engines, name, part, spark[i], [answer[i] for answer in mysql])
 
 
 def test_mod_is_the_floor_modulus(engines: Engines) -> None:
