@@ -31,6 +31,9 @@ LOG_READ_ERROR = 1236
 ACCESS_DENIED = (1045, 1227)
 HEARTBEAT_SECONDS = 5
 IN_USE_FLAG = 0x01  # set in the open file's first event after the checksum was computed
+_ABOUT_THE_LOG = frozenset(
+    map(int, (Kind.FORMAT_DESCRIPTION, Kind.ROTATE, Kind.HEARTBEAT, Kind.HEARTBEAT_V2))
+)  # plain integers: asked for every event
 
 
 def dump(settings: LogConnection, start: LogPosition, end: LogPosition) -> Iterator[LogEvent]:
@@ -93,16 +96,18 @@ class EventStream:
     def until(self, connection: pymysql.Connection[Any], end: LogPosition) -> Iterator[LogEvent]:
         raw: Any = connection
         read_packet = raw._read_packet
-        last_progress = time.monotonic()
+        deadline = 0.0
         while self._before(end):
             packet = read_packet().get_all_data()
             if packet[0] == 0xFE and len(packet) < 9:
                 raise Refused("SW8110", f"the log of {self._source} ends at {self._file}:{self._offset}, before {end}")
             event = self.accept(packet[1:])
             if event is not None:
-                last_progress = time.monotonic()
+                deadline = 0.0
                 yield event
-            elif time.monotonic() - last_progress > READ_TIMEOUT:
+            elif not deadline:
+                deadline = time.monotonic() + READ_TIMEOUT
+            elif time.monotonic() > deadline:
                 raise Unreachable("SW8117", f"{self._source} sent no event for {READ_TIMEOUT} s before {end}")
 
     def _before(self, end: LogPosition) -> bool:
@@ -115,39 +120,40 @@ class EventStream:
         timestamp, kind, _server, size, log_pos, flags = HEADER.unpack_from(packet)
         if size != len(packet):
             raise self._damaged(f"says {size} bytes and has {len(packet)}")
-        artificial = log_pos == 0 or bool(flags & ARTIFICIAL_FLAG)
-        if kind in (Kind.HEARTBEAT, Kind.HEARTBEAT_V2):
-            return None
-        if kind == Kind.FORMAT_DESCRIPTION:
-            self._checksums = self._format_has_checksums(packet)
-            data = packet[:-CHECKSUM_SIZE]
-        elif artificial and kind == Kind.ROTATE:
-            # Sent before the format is known: with a checksum or without, only the checksum itself can tell.
-            data = packet[:-CHECKSUM_SIZE] if _checksum_holds(packet) else packet
-            self._file, self._offset = rotate_to(data)
-            return None
-        elif self._checksums:
-            if not _checksum_holds(packet):
-                raise self._damaged(f"of type {kind} fails its checksum")
-            data = packet[:-CHECKSUM_SIZE]
+        artificial = not log_pos or flags & ARTIFICIAL_FLAG
+        if kind in _ABOUT_THE_LOG:
+            data = self._about_the_log(packet, kind, fake=bool(artificial))
         else:
-            data = packet
-        if artificial:
+            data = self._verified(packet, kind)
+        if artificial or data is None:
             return None
-        return self._advance(LogEvent(kind, timestamp, flags, self._file, 0, 0, data), size, log_pos)
-
-    def _advance(self, event: LogEvent, size: int, log_pos: int) -> LogEvent:
         # A server may leave events out, so the position can jump, but only forwards and not far.
         skipped = (log_pos - self._offset - size) & LARGEST_OFFSET
         if skipped >> 31:
             raise self._damaged(f"ends at {log_pos}, before it can start")
-        start = self._offset + skipped
-        event = event._replace(start=start, end=start + size)
-        if event.kind == Kind.ROTATE:
-            self._file, self._offset = rotate_to(event.data)[0], FIRST_OFFSET
-        else:
-            self._offset = event.end
-        return event
+        file, start = self._file, self._offset + skipped
+        self._offset = end = start + size
+        if kind == Kind.ROTATE:
+            self._file, self._offset = rotate_to(data).file, FIRST_OFFSET
+        return LogEvent(kind, timestamp, flags, file, start, end, data)
+
+    def _verified(self, packet: bytes, kind: int) -> bytes:
+        if not self._checksums:
+            return packet
+        if not _checksum_holds(packet):
+            raise self._damaged(f"of type {kind} fails its checksum")
+        return packet[:-CHECKSUM_SIZE]
+
+    def _about_the_log(self, packet: bytes, kind: int, *, fake: bool) -> bytes | None:
+        if kind == Kind.FORMAT_DESCRIPTION:
+            self._checksums = self._format_has_checksums(packet)
+            return packet[:-CHECKSUM_SIZE]
+        if kind == Kind.ROTATE and not fake:
+            return self._verified(packet, kind)
+        if kind == Kind.ROTATE:
+            # Sent before the format is known: with a checksum or without, only the checksum itself can tell.
+            self._file, self._offset = rotate_to(packet[:-CHECKSUM_SIZE] if _checksum_holds(packet) else packet)
+        return None
 
     def _format_has_checksums(self, packet: bytes) -> bool:
         algorithm = packet[-CHECKSUM_SIZE - 1]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import pyarrow as pa
 
 from shardwright.runtime.binlog.connection import LogConnection
 from shardwright.runtime.binlog.events import DELETES, INSERTS, LogEvent
 from shardwright.runtime.binlog.followed import FollowedTable, images_of
-from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.binlog.position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.binlog.row_decoder import Image
 from shardwright.runtime.binlog.schema import DELETE, EVENT_SCHEMA, INSERT, UPDATE
 from shardwright.runtime.binlog.walk import Tables, walk
@@ -28,14 +29,13 @@ def read_changes(
     unless the iterator was read to its end.
     """
     batch = BatchBuilder()
-    inside, reached = False, start
+    step = None
     for step in walk(settings, tables, start, end):
         if step.table is not None:
             batch.add(step.event, step.table)
             if batch.full:
                 yield batch.take()
-        inside, reached = step.inside, step.after
-    if inside or end < reached:
+    if step is not None and (step.inside or end < step.after):
         raise Refused("SW8110", f"{end} is not the end of a transaction: a range must end where a transaction does")
     if batch.rows:
         yield batch.take()
@@ -78,7 +78,7 @@ class BatchBuilder:
         self._bytes += len(event.data)
         self._tables += [table.name] * count
         self._ops += [op] * count
-        self._files += [LogPosition(event.file, 0).file_number] * count
+        self._files += [_file_number(event.file)] * count
         self._offsets += [event.start] * count
         self._indexes += range(count)
         self._times += [event.timestamp] * count
@@ -99,6 +99,11 @@ class BatchBuilder:
         ]
         self._clear()
         return pa.RecordBatch.from_arrays(columns, schema=EVENT_SCHEMA)
+
+
+@lru_cache(maxsize=16)
+def _file_number(file: str) -> int:
+    return LogPosition(file, FIRST_OFFSET).file_number
 
 
 def _images(images: Sequence[Image | None]) -> pa.Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from shardwright.runtime.binlog.events import (
     COMPRESSED,
@@ -20,22 +20,12 @@ from shardwright.runtime.binlog.events import (
 from shardwright.runtime.binlog.statements import Effect, Statements
 from shardwright.runtime.failures import Refused
 
+# The parts of a LOAD DATA in statement form are judged where they are used, at EXECUTE_LOAD_QUERY.
 _NEUTRAL = frozenset(
     {Kind.STOP, Kind.ROTATE, Kind.IGNORABLE, Kind.ROWS_QUERY, Kind.PREVIOUS_GTIDS, Kind.TRANSACTION_CONTEXT,
      Kind.VIEW_CHANGE, Kind.ANNOTATE_ROWS, Kind.BINLOG_CHECKPOINT, Kind.GTID_LIST, Kind.START_ENCRYPTION,
-     Kind.INTVAR, Kind.RAND, Kind.USER_VAR}
+     Kind.INTVAR, Kind.RAND, Kind.USER_VAR, Kind.BEGIN_LOAD_QUERY, Kind.APPEND_BLOCK, Kind.DELETE_FILE}
 )  # fmt: skip
-_FILE_LOADS = frozenset(
-    {
-        Kind.LOAD,
-        Kind.CREATE_FILE,
-        Kind.APPEND_BLOCK,
-        Kind.EXEC_LOAD,
-        Kind.DELETE_FILE,
-        Kind.NEW_LOAD,
-        Kind.BEGIN_LOAD_QUERY,
-    }
-)
 _GTIDS = frozenset({Kind.GTID, Kind.ANONYMOUS_GTID, Kind.GTID_TAGGED})
 
 
@@ -50,30 +40,23 @@ class Transactions:
         self._awaiting_first = False  # a GTID came; whether one statement or a transaction follows is not known yet
         self._standalone = False  # MariaDB announced a single statement without COMMIT
         self._holds_followed_rows = False
+        self._handlers: dict[int, Callable[[LogEvent], None]] = {
+            **dict.fromkeys(ROWS, self._rows),
+            **dict.fromkeys(_GTIDS, self._gtid),
+            Kind.TABLE_MAP: self._require_transaction,
+            Kind.XID: self._commit,
+            Kind.QUERY: self._statement,
+            Kind.EXECUTE_LOAD_QUERY: self._statement,
+            Kind.MARIADB_GTID: self._mariadb_gtid,
+            Kind.XA_PREPARE: self._xa_prepare,
+            Kind.FORMAT_DESCRIPTION: self._require_outside,
+        }
 
     def feed(self, event: LogEvent) -> None:
-        kind = event.kind
-        if kind in ROWS:
-            self._rows(event)
-        elif kind == Kind.TABLE_MAP:
-            self._require_transaction(event)
-        elif kind == Kind.XID:
-            self._require_transaction(event)
-            self._end(event)
-        elif kind == Kind.QUERY:
-            self._statement(event)
-        elif kind == Kind.MARIADB_GTID:
-            self._mariadb_gtid(event)
-        elif kind in _GTIDS:
-            self._open(event)
-            self._awaiting_first = True
-        elif kind == Kind.XA_PREPARE:
-            self._xa_prepare(event)
-        elif kind == Kind.FORMAT_DESCRIPTION:
-            self._require_outside(event)
-        elif kind == Kind.EXECUTE_LOAD_QUERY:
-            self._statement(event)
-        elif kind not in _NEUTRAL and kind not in _FILE_LOADS:
+        handle = self._handlers.get(event.kind)
+        if handle is not None:
+            handle(event)
+        elif event.kind not in _NEUTRAL:
             _refuse_kind(event)
 
     def followed_rows_seen(self) -> None:
@@ -101,6 +84,14 @@ class Transactions:
     def _require_outside(self, event: LogEvent) -> None:
         if self.inside:
             raise Refused("SW8116", f"the log at {event.place} begins something new inside an unfinished transaction")
+
+    def _commit(self, event: LogEvent) -> None:
+        self._require_transaction(event)
+        self._end(event)
+
+    def _gtid(self, event: LogEvent) -> None:
+        self._open(event)
+        self._awaiting_first = True
 
     def _rows(self, event: LogEvent) -> None:
         self._require_transaction(event)

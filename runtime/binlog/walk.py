@@ -13,6 +13,7 @@ from shardwright.runtime.binlog.followed import FollowedTable, FollowedTables
 from shardwright.runtime.binlog.position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.binlog.transactions import Transactions
 
+_TABLE_MAP = int(Kind.TABLE_MAP)  # plain: compared for every event
 Tables = Mapping[str, tuple[Column, ...]]
 
 
@@ -40,7 +41,7 @@ def walk(settings: LogConnection, tables: Tables, start: LogPosition, end: LogPo
     for event in dump(settings, start, end):
         transactions.feed(event)
         table = None
-        if event.kind == Kind.TABLE_MAP:
+        if event.kind == _TABLE_MAP:
             followed.describe(event)
         elif event.kind in ROWS:
             table = followed.changed_by(event)
