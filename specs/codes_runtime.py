@@ -125,7 +125,11 @@ RUNTIME: tuple[Code, ...] = (
     Code("SW8409", "the server refused DDL", "The message repeats the server's reason."),
     Code("SW8410", "the table for a DDL change does not exist", "Create the target tables first: run again."),
     Code("SW8411", "tables are missing on some shards", "Running again creates the rest."),
-    Code("SW8412", "a changed table is gone", "It had DDL changes of this migration: restore it, then run again."),
+    Code(
+        "SW8412",
+        "a target table is gone",
+        "This migration created it, and its ledger says that rows were copied into it: restore it, or begin again.",
+    ),
     Code("SW8420", "a DDL change that loses data", "Look at what it drops; the message names the flag that allows it."),
     Code("SW8501", "a table cannot be read for comparison", "The message repeats the server's reason."),
     Code("SW8502", "a comparison that cannot be trusted", "The server gave a warning while it computed the sums."),

@@ -12,7 +12,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, StepName, TablePlan, with_suffix
-from shardwright.runtime.ddl.definition import LiveTable, differences, read_table
+from shardwright.runtime.ddl.definition import LiveTable, differences, read_table, table_names
 from shardwright.runtime.ddl.probe import expected_table
 from shardwright.runtime.ddl.record import (
     CREATED,
@@ -26,8 +26,8 @@ from shardwright.runtime.ddl.record import (
     read_record,
     sha256,
 )
-from shardwright.runtime.ddl.router import DdlProgress, OnProgress
 from shardwright.runtime.ddl.session import Connect, DdlPatience, Fence, ddl_session, explain, is_refusal, run_statement
+from shardwright.runtime.ddl.targets import DdlProgress, OnProgress
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 
 _NAMED_DIFFERENCES = 5
@@ -82,7 +82,8 @@ class _Creation:
                 self.connect, database, migration=self.plan.migration, patience=self.patience
             ) as connection:
                 prepare_record(connection)
-                work = _Shard(self, connection, database, read_record(connection, self.plan.migration))
+                record = read_record(connection, self.plan.migration)
+                work = _Shard(self, connection, database, record, table_names(connection))
                 for table in self.plan.tables:
                     if shard in self.plan.shards(table):
                         work.create_all(table)
@@ -108,6 +109,7 @@ class _Shard:
     connection: Connection[Any]
     database: str
     record: Mapping[Place, Recorded]
+    existing: frozenset[str]
     _expected: dict[tuple[str, ...], LiveTable] = field(default_factory=dict)
 
     def create_all(self, table: TablePlan) -> None:
@@ -123,25 +125,33 @@ class _Shard:
         statement = with_suffix(template, suffix)
         entry = Entry(self.creation.plan.migration, CREATED, 0, name, sha256(statement))
         recorded = self.record.get((CREATED, 0, name))
-        live = read_table(self.connection, name, suffix=suffix)
-        if live is not None:
-            ours = recorded is not None and recorded.state == "done" and recorded.sha256 == entry.sha256
-            if not ours:
-                self._refuse_different(table, template, name, live)
-                mark_started(self.connection, entry)
-                mark_done(self.connection, entry)
-            self.creation.count(self.database, name, created=False)
-            return
-        self._refuse_lost(table, name)
+        done = recorded is not None and recorded.state == "done"
+        if name.lower() not in self.existing:
+            if done:
+                self._refuse_lost(name)
+            self._create_missing(entry, statement)
+        elif recorded is None or not done or recorded.sha256 != entry.sha256:
+            self._take_over(table, template, entry, suffix)
+        self.creation.count(self.database, name, created=name.lower() not in self.existing)
+
+    def _create_missing(self, entry: Entry, statement: str) -> None:
         mark_started(self.connection, entry)
         try:
             self._run(statement)
         except pymysql.err.MySQLError as error:
             if is_refusal(error):
                 forget(self.connection, entry)
-            raise explain(error, self.database, name) from error
+            raise explain(error, self.database, entry.table) from error
         mark_done(self.connection, entry)
-        self.creation.count(self.database, name, created=True)
+
+    def _take_over(self, table: TablePlan, template: str, entry: Entry, suffix: str) -> None:
+        """A table that another plan or somebody else made is ours when it is as we would make it."""
+        live = read_table(self.connection, entry.table, suffix=suffix)
+        if live is None:
+            raise Refused("SW8402", f"target table in the way: {self.database}.{entry.table} is no table but a view")
+        self._refuse_different(table, template, entry.table, live)
+        mark_started(self.connection, entry)
+        mark_done(self.connection, entry)
 
     def _refuse_different(self, table: TablePlan, template: str, name: str, live: LiveTable) -> None:
         templates = (template, *self._changes_done(table, name))
@@ -157,13 +167,13 @@ class _Shard:
             f"{'; '.join(found[:_NAMED_DIFFERENCES])}{more}; rename or drop it, then run again",
         )
 
-    def _refuse_lost(self, table: TablePlan, name: str) -> None:
-        """A table that had changes and is gone was dropped by somebody: made anew it would lack them, and its rows."""
-        if self._changes_done(table, name):
-            raise Refused(
-                "SW8412",
-                f"{self.database}.{name} had DDL changes of this migration and is gone: restore it, then run again",
-            )
+    def _refuse_lost(self, name: str) -> None:
+        """Made anew it would be empty, while the ledger says that its rows were copied."""
+        raise Refused(
+            "SW8412",
+            f"{self.database}.{name} was created by this migration and is gone: restore it, or drop everything in "
+            f"{self.database} and begin again",
+        )
 
     def _changes_done(self, table: TablePlan, name: str) -> tuple[str, ...]:
         def is_done(file: str, ordinal: int) -> bool:

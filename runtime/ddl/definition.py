@@ -58,6 +58,13 @@ class LiveTable:
     checks: frozenset[str]
 
 
+def table_names(connection: Connection[Any]) -> frozenset[str]:
+    """The tables and views of the connection's database, in lower case."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()")
+        return frozenset(str(row[0]).lower() for row in cursor.fetchall())
+
+
 def read_table(connection: Connection[Any], table: str, *, suffix: str = "") -> LiveTable | None:
     """The definition of `table` in the connection's database; None when there is no such table. `suffix` is taken off
     the names of its checks."""

@@ -19,7 +19,7 @@ Connect = Callable[[str], "Connection[Any]"]
 Fence = Callable[["Connection[Any]"], None]
 
 _LOCK_BUSY = frozenset({1205, 1213})
-_GONE = frozenset({2003, 2006, 2013, 2014, 2055, 1053, 1927, 4031})
+_GONE = frozenset({0, 2003, 2006, 2013, 2014, 2055, 1053, 1927, 4031})
 _DENIED = frozenset({1044, 1142, 1227})
 
 
@@ -94,7 +94,7 @@ def is_lock_busy(error: BaseException) -> bool:
 def is_refusal(error: pymysql.err.MySQLError) -> bool:
     """Whether the server itself said no, so that the statement certainly had no effect."""
     number = error.args[0] if error.args else None
-    return isinstance(number, int) and number not in _GONE and number != 0
+    return isinstance(number, int) and number not in _GONE
 
 
 def explain(error: pymysql.err.MySQLError, database: str, table: str) -> RuntimeFailure:

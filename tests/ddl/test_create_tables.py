@@ -41,9 +41,16 @@ def test_tables_are_created_once(shards: Shards) -> None:
 
 
 def test_what_is_missing_is_created(shards: Shards) -> None:
+    """A run that was stopped has recorded some tables, and perhaps begun another."""
     create(shards, shop_plan({}))
-    shards.query("order_db_2", "DROP TABLE orders_3")
-    assert create(shards, shop_plan({})) == 1
+    shards.query("order_db_2", "DROP TABLE orders_3, region")
+    shards.query("order_db_2", "DELETE FROM _shardwright_ddl WHERE physical_table = 'region'")
+    shards.query(
+        "order_db_2", "UPDATE _shardwright_ddl SET state = 'started' WHERE physical_table IN ('orders_3', 'orders_2')"
+    )
+    assert create(shards, shop_plan({})) == 2
+    assert len(shards.shapes("orders")) == 1
+    assert shards.query("order_db_2", "SELECT COUNT(*) FROM _shardwright_ddl WHERE state = 'done'") == [(5,)]
 
 
 def test_a_table_in_the_way_is_refused_with_what_differs(shards: Shards) -> None:
@@ -92,14 +99,23 @@ def test_changes_that_were_routed_belong_to_the_table(shards: Shards) -> None:
         create(shards, plan)
 
 
-def test_a_table_that_had_changes_and_is_gone_is_not_made_anew(shards: Shards) -> None:
-    plan = shop_plan(NOTE)
-    create(shards, plan)
-    route_changes(plan, connect=shards.connect, limit=2, on_progress=quiet)
+def test_a_view_in_the_way_is_refused(shards: Shards) -> None:
+    shards.query("order_db_1", "CREATE VIEW orders_0 AS SELECT 1 AS id")
+    with pytest.raises(Refused, match=r"target table in the way: order_db_1\.orders_0 is no table but a view"):
+        create(shards, shop_plan({}))
+
+
+def test_a_table_that_is_gone_is_not_made_anew(shards: Shards) -> None:
+    """Its rows are gone too, and the ledger says they were copied."""
+    create(shards, shop_plan({}))
     shards.query("order_db_1", "DROP TABLE orders_0")
     with pytest.raises(Refused) as refused:
-        create(shards, plan)
+        create(shards, shop_plan({}))
     assert refused.value.code == "SW8412"
+    assert refused.value.message == (
+        "order_db_1.orders_0 was created by this migration and is gone: restore it, or drop everything in order_db_1 "
+        "and begin again"
+    )
 
 
 def test_another_plan_of_the_same_migration_is_compared(shards: Shards) -> None:
@@ -118,9 +134,9 @@ def test_e18_one_shard_fails_and_the_others_are_finished(shards: Shards) -> None
     server.query("CREATE USER IF NOT EXISTS app@%s IDENTIFIED BY %s", (host, password))
     server.query("GRANT SELECT, INSERT, UPDATE ON order_db_3.* TO app@%s", (host,))
     create(shards, shop_plan({}))
-    for table in ("orders_0", "orders_1"):
-        shards.query("order_db_3", f"DROP TABLE {table}")
-    shards.query("order_db_0", "DROP TABLE orders_0")
+    for database, table in (("order_db_3", "orders_0"), ("order_db_3", "orders_1"), ("order_db_0", "orders_0")):
+        shards.query(database, f"DROP TABLE {table}")
+        shards.query(database, f"DELETE FROM _shardwright_ddl WHERE physical_table = '{table}'")
 
     def connect(database: str) -> object:
         if database == "order_db_3":
