@@ -1,0 +1,108 @@
+"""The command line as a test drives it: a project of its own, runs in the background, kills of whole process trees."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from shardwright.specs.read_spec import read_spec
+from tests.servers.testbed import Arena
+
+ENVIRONMENT = "test"
+SMALL_SPARK = {"spark": {"master": "local[2]", "conf": {"spark.ui.enabled": "false"}}}
+
+
+class Job:
+    """A copy of a project, deployed on an arena, and the commands that work on it.
+
+    Everything a command prints goes to `log`, whose end a failed assertion shows.
+    """
+
+    def __init__(self, arena: Arena, example: Path, folder: Path, *, settings: Mapping[str, Any] = SMALL_SPARK) -> None:
+        self.project = folder / "project"
+        self.log = folder / "commands.log"
+        for part in ("specs", "schema", "ddl"):
+            shutil.copytree(example / part, self.project / part)
+        (spec_file,) = (self.project / "specs").glob("*.yaml")
+        self.spec = read_spec(str(spec_file))
+        arena.prepare_for(self.spec, self.project, name=ENVIRONMENT, settings=settings)
+
+    def command(self, *arguments: str) -> list[str]:
+        return [str(Path(sys.executable).with_name("shardwright")), "--project", str(self.project), *arguments]
+
+    def call(self, *arguments: str, expect: int = 0, timeout: float = 300.0) -> str:
+        """Run one command to its end and return its standard output."""
+        with self._log_for(arguments) as log:
+            done = subprocess.run(
+                self.command(*arguments), stdout=subprocess.PIPE, stderr=log, text=True, timeout=timeout, check=False
+            )
+        assert done.returncode == expect, f"{arguments} ended with {done.returncode}:\n{done.stdout}{self.end_of_log()}"
+        return done.stdout
+
+    def run_until_caught_up(self, *, timeout: float = 300.0) -> None:
+        self.call("run", "--env", ENVIRONMENT, "--until", "caught-up", timeout=timeout)
+
+    def start_run(self) -> subprocess.Popen[bytes]:
+        """`run --until forever` in a session of its own, which `kill_tree` ends."""
+        arguments = ("run", "--env", ENVIRONMENT, "--until", "forever")
+        with self._log_for(arguments) as log:
+            return subprocess.Popen(self.command(*arguments), stdout=log, stderr=log, start_new_session=True)
+
+    @contextmanager
+    def running(self) -> Iterator[subprocess.Popen[bytes]]:
+        """Within, the migration runs; on leaving it was interrupted and ended in good order."""
+        process = self.start_run()
+        try:
+            yield process
+            assert process.poll() is None, f"run ended by itself with {process.returncode}:\n{self.end_of_log()}"
+            process.send_signal(signal.SIGINT)
+            code = process.wait(timeout=120)
+            assert code == 130, f"interrupted, run ended with {code}:\n{self.end_of_log()}"
+        finally:
+            kill_tree(process)
+
+    def end_of_log(self, lines: int = 40) -> str:
+        return "\n".join(self.log.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:])
+
+    @contextmanager
+    def _log_for(self, arguments: tuple[str, ...]) -> Iterator[Any]:
+        with self.log.open("a", encoding="utf-8") as log:
+            log.write(f"\n$ shardwright {' '.join(arguments)}\n")
+            log.flush()
+            yield log
+
+
+def kill_tree(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process that leads a session, with all of the session: Spark's Python workers leave the process group."""
+    end = time.monotonic() + 30
+    while members := _session_members(process.pid):
+        for pid in members:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        assert time.monotonic() < end, f"processes {members} do not die"
+        time.sleep(0.05)
+    process.wait(timeout=10)
+
+
+def _session_members(session: int) -> list[int]:
+    """Living processes of a session."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                state, _parent, _group, its_session = (entry / "stat").read_text().rpartition(") ")[2].split()[:4]
+            except OSError:
+                continue
+            if int(its_session) == session and state not in "ZX":
+                found.append(int(entry.name))
+    return found
