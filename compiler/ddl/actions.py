@@ -81,6 +81,10 @@ def _add_column(definition: exp.ColumnDef, check: ActionCheck) -> None:
     _refuse_taken(definition.name, check)
     _refuse_foreign(definition, check)
     kinds = [part.kind for part in definition.args.get("constraints") or ()]
+    if any(isinstance(kind, exp.PrimaryKeyColumnConstraint) for kind in kinds):
+        check.error("SW4212", "rows are found by their key: it cannot become another column")
+    if any(isinstance(kind, exp.UniqueColumnConstraint) for kind in kinds):
+        warn_unique(check)
     required = any(isinstance(k, exp.NotNullColumnConstraint) and not k.args.get("allow_null") for k in kinds)
     filled = any(isinstance(k, (exp.DefaultColumnConstraint, exp.ComputedColumnConstraint)) for k in kinds)
     if required and not filled:

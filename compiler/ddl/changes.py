@@ -84,7 +84,7 @@ def _change(
     if plan is None:
         return
     before = len(findings.items)
-    _refuse_lost_words(statement, tree, span, findings)
+    _refuse_words(statement, tree, span, findings)
     check = ActionCheck(plan, span, findings, adds_key_again=adds_key(tree, plan))
     if isinstance(tree, exp.Create):
         tree = as_alter(tree, check)
@@ -101,9 +101,13 @@ def _change(
         yield DdlChange(_base_name(path), ordinal, plan.logical, to_sql(tree, "mysql"), outcome.destructive)
 
 
-def _refuse_lost_words(statement: FileStatement, tree: exp.Expr, span: Span, findings: Findings) -> None:
+def _refuse_words(statement: FileStatement, tree: exp.Expr, span: Span, findings: Findings) -> None:
     if isinstance(tree, exp.Alter) and tree.find(exp.AlterRename):
         return  # refused by name; its word TO is optional
+    if SUFFIX in statement.text:
+        findings.error(
+            "SW4208", f"{SUFFIX} stands for the suffix in compiled statements: it cannot be written here", span
+        )
     if lost := lost_words(statement.text, tree.sql(dialect="mysql")):
         message = f"'{lost.written}' would become '{lost.printed}': write it in that form, if it is what you mean"
         findings.error("SW4207", message if lost.printed else f"'{lost.written}' is not understood here", span)

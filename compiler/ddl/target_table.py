@@ -42,7 +42,7 @@ def target_table(
     the spec leaves out: a generated column stands in the target unless it is named there or reads a column that is
     not copied. What falls away is a warning, what cannot be carried over an error.
     """
-    _refuse_version_comments(source, findings)
+    _refuse_hidden_words(source, findings)
     chosen = projection(source, columns=columns, excluded=excluded, findings=findings)
     schema = source.statement.this
     assert isinstance(schema, exp.Schema)
@@ -61,12 +61,15 @@ def target_table(
     return table
 
 
-def _refuse_version_comments(source: SourceTable, findings: Findings) -> None:
+def _refuse_hidden_words(source: SourceTable, findings: Findings) -> None:
     for comment in version_comments(source.statement):
         message = (
             f"table '{source.name}': the server executes the comment /*{comment} */; write it as plain SQL or drop it"
         )
         findings.error("SW4007", message, source.span)
+    if any(SUFFIX in str(part.this) for part in source.statement.find_all(exp.Literal, exp.Identifier)):
+        message = f"table '{source.name}': the text {SUFFIX} stands for the suffix in compiled statements"
+        findings.error("SW4008", message, source.span)
 
 
 def _primary_key(

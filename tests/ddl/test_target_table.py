@@ -172,6 +172,10 @@ REFUSED = {
         "CREATE TABLE t (id int PRIMARY KEY, gone int, kept int DEFAULT (gone + 1)) CHARSET=latin1",
         "SW4012: column 'kept' needs column 'gone', which is not copied",
     ),
+    "text that is our placeholder": (
+        "CREATE TABLE t (id int PRIMARY KEY COMMENT 'a ${suffix}') CHARSET=latin1",
+        "SW4008: table 't': the text ${suffix} stands for the suffix in compiled statements",
+    ),
     "key is not unique": (
         "CREATE TABLE t (id int, gone int, PRIMARY KEY (id, gone)) CHARSET=latin1",
         "SW4009: table 't': the key (id) is neither the primary key nor a unique key of the target",

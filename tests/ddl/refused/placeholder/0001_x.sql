@@ -1,0 +1,2 @@
+ALTER TABLE orders ADD COLUMN a int COMMENT '${suffix}';
+ALTER TABLE orders ADD COLUMN `a${suffix}` int;
