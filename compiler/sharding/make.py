@@ -9,6 +9,7 @@ from shardwright.compiler.sharding.coalesce import BytesCoalesce, IntegerCoalesc
 from shardwright.compiler.sharding.division import Divide, Modulo
 from shardwright.compiler.sharding.expression import BytesExpression, Expression, IntegerExpression, TextExpression
 from shardwright.compiler.sharding.hashing import Crc32
+from shardwright.compiler.sharding.interval import SIGNED_64_LOW
 from shardwright.compiler.sharding.leading_integer import LeadingInteger
 from shardwright.compiler.sharding.leaves import IntegerLiteral, TextLiteral
 from shardwright.compiler.sharding.texts import Concat, DecimalText, Substring
@@ -66,8 +67,12 @@ def modulo(dividend: IntegerExpression, divisor: IntegerExpression) -> IntegerEx
 
 
 def quotient(dividend: IntegerExpression, divisor: IntegerExpression) -> IntegerExpression:
-    made = Divide(dividend, _divisor(divisor, "div"))
-    if not made.interval.fits_signed_64:
+    number = _divisor(divisor, "div")
+    if number == 1:
+        return dividend
+    made = Divide(dividend, number)
+    # MySQL, unlike MariaDB, refuses even the quotient -2**63, which a BIGINT could hold
+    if not made.interval.fits_signed_64 or made.interval.low == SIGNED_64_LOW:
         raise Refusal("SW3008", f"the quotient may overflow: it is {made.interval}, and div yields 64 bits signed")
     return made
 

@@ -88,7 +88,12 @@ REFUSED: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     ("user_id * 2 % 16", (("SW3008", "user_id * 2"),)),
     ("-user_id", (("SW3008", "-user_id"),)),
     ("user_id div -1", (("SW3008", "user_id div -1"),)),
-    ("big div 1", (("SW3008", "big div 1"),)),
+    ("(big + big) div 2", (("SW3008", "(big + big) div 2"),)),
+    ("(user_id + big) div -2", (("SW3008", "(user_id + big) div -2"),)),
+    (
+        "(user_id - 0 * big - 9223372036854775808) div 2",
+        (("SW3008", "(user_id - 0 * big - 9223372036854775808) div 2"),),
+    ),
     ("big * big * 2", (("SW3008", "big * big"),)),
     ("cast(big as signed)", (("SW3008", "cast(big as signed)"),)),
     ("cast(user_id as unsigned)", (("SW3008", "cast(user_id as unsigned)"),)),

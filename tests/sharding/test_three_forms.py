@@ -77,6 +77,7 @@ WRITTEN = (
     "user_id % -7",
     "user_id div -7",
     "user_id div 1 + 0",
+    "big div 1 - 1",
     "big div 3",
     "big div -3",
     "big % 9223372036854775807",
