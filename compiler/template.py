@@ -27,6 +27,8 @@ def fill(template: str, dialect: SqlDialect, **holes: Filling) -> exp.Expr:
     if names != set(holes):
         raise KeyError(f"holes {sorted(names)} but fillings {sorted(holes)}")
     for node in nodes:
+        if node.root() is not tree:  # STRUCT(hole) is parsed with the hole as its own field name: gone with the first
+            continue
         _replace(node, holes[node.name.removeprefix(_MARK)])
     return tree
 
@@ -41,8 +43,13 @@ def _replace(hole: exp.Identifier, filling: Filling) -> None:
     target: exp.Expr = parent if isinstance(parent, exp.Column | exp.Table | exp.ColumnDef) else hole
     if isinstance(filling, exp.Expr):
         target.replace(filling.copy())
-    else:
-        target.replace([item.copy() for item in filling])
+        return
+    # What the parser wraps around a list's only element has to give way to the list.
+    while target.index is None and isinstance(target.parent, exp.Ordered | exp.PropertyEQ):
+        target = target.parent
+    if target.index is None:
+        raise TypeError(f"{hole.name} stands where one node belongs, but got a list")
+    target.replace([item.copy() for item in filling])
 
 
 @cache

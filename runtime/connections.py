@@ -132,4 +132,3 @@ def servers_of(environment: Environment, databases: tuple[str, ...], environ: Ma
         shards=tuple(address_of(environment.shards[name], environ) for name in databases),
         databases=databases,
     )
-

@@ -54,7 +54,9 @@ def preflight(plan: Plan, servers: Servers) -> None:
 
 
 def _log_settings(connection: Connection[Any]) -> Iterator[Problem]:
-    settings = {str(name): str(value).upper() for name, value in query(connection, "SHOW GLOBAL VARIABLES LIKE '%bin%'")}
+    settings = {
+        str(name): str(value).upper() for name, value in query(connection, "SHOW GLOBAL VARIABLES LIKE '%bin%'")
+    }
     if settings.get("log_bin") != "ON":
         yield Problem("SW8121", "the source writes no binary log: start it with log_bin and binlog_format=ROW")
         return
@@ -102,7 +104,9 @@ def _source_table(connection: Connection[Any], table: TablePlan, source: SourceN
         query(connection, f"SELECT 1 FROM {name} LIMIT 1")
     except pymysql.err.MySQLError as error:
         if error.args[0] == 1146:
-            yield Problem("SW8126", f"table {source} does not exist on the source: run `shardwright import` and compile")
+            yield Problem(
+                "SW8126", f"table {source} does not exist on the source: run `shardwright import` and compile"
+            )
         elif error.args[0] in (1044, 1142, 1143):
             account = str(query(connection, "SELECT CURRENT_USER()")[0][0])
             user, _, host = account.rpartition("@")
@@ -143,7 +147,9 @@ def _key_collisions(connection: Connection[Any], plan: Plan) -> Iterator[Problem
         if len(table.sources) < 2:
             continue
         key = [sql.column(column.source) for column in table.key_columns]
-        parts = [fill("SELECT hole_key FROM hole_source", "mysql", key=key, source=_name(item)) for item in table.sources]
+        parts = [
+            fill("SELECT hole_key FROM hole_source", "mysql", key=key, source=_name(item)) for item in table.sources
+        ]
         union = exp.union(*parts, distinct=False)
         statement = fill(_COLLISION, "mysql", key=key, key_again=key, union=union)
         rows = query(connection, statement.sql(dialect="mysql"))
@@ -175,4 +181,3 @@ def require_same_source(recorded: str, found: str, *, where: str) -> None:
             f"{where} is server {found}, but this migration follows server {recorded}: point the environment back, or "
             "start again with empty targets",
         )
-

@@ -29,7 +29,8 @@ from shardwright.runtime.snapshot.chunks import known_chunks
 from shardwright.runtime.source_state import proved_position, source_identity
 from shardwright.runtime.spark import start_spark
 from shardwright.runtime.stream.apply import Applier
-from shardwright.runtime.stream.follow import BatchReport, Follower, log_connection
+from shardwright.runtime.stream.follow import BatchReport, Follower
+from shardwright.runtime.stream.log_address import log_connection
 from shardwright.runtime.stream.recovery import recover
 from shardwright.runtime.transactions import execute, in_transaction, query
 from shardwright.specs.environment import Environment
@@ -75,9 +76,7 @@ class Run:
         started = time.monotonic()
         preflight(self.plan, self.servers)
         epoch = self._take_over()
-        made = create_tables(
-            self.plan, connect=self._connect_database, limit=8, on_progress=lambda _progress: None
-        )
+        made = create_tables(self.plan, connect=self._connect_database, limit=8, on_progress=lambda _progress: None)
         self._bookkeeping_tables()
         self.reporter.say(f"plan {self.plan.fingerprint}, epoch {epoch}: {made} tables created")
         control = self.servers.connect_shard(0)
@@ -262,7 +261,11 @@ class _CopyCounter:
         control = self.servers.connect_shard(0)
         try:
             for table in self.plan.tables:
-                known = [item for source in table.sources for item in known_chunks(control, self.plan.migration, table, source)]
+                known = [
+                    item
+                    for source in table.sources
+                    for item in known_chunks(control, self.plan.migration, table, source)
+                ]
                 self._by_table[table.logical] = sum(item.rows for item in known)
         finally:
             control.close()
@@ -278,7 +281,9 @@ def expected_rows(plan: Plan, servers: Servers) -> dict[str, int]:
     """The source server's own estimate of rows per logical table."""
     connection = servers.connect_source()
     try:
-        sql = "SELECT COALESCE(table_rows, 0) FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
+        sql = (
+            "SELECT COALESCE(table_rows, 0) FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
+        )
         found: dict[str, int] = {}
         for table in plan.tables:
             rows = [query(connection, sql, (source.database, source.table)) for source in table.sources]

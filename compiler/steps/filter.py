@@ -15,7 +15,7 @@ from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.template import fill
 from shardwright.compiler.transport import canonical_text
 
-_LOOKUP = "SELECT hole_columns FROM hole_target AS t WHERE (hole_key) IN (`${keys}`)"
+_LOOKUP = "SELECT hole_columns FROM hole_target AS t WHERE hole_key IN (`${keys}`)"
 
 _FILTER = """
 SELECT
@@ -49,12 +49,13 @@ def lookup(table: TablePlan) -> Step:
     version = next((column for column in table.columns if column.target == table.version_column), None)
     columns = [canonical_text(sql.column(column.target, "t"), column.type) for column in table.key_columns]
     columns.append(canonical_text(sql.column(version.target, "t"), version.type) if version else exp.Null())
+    names = [sql.column(name, "t") for name in table.key]
     tree = fill(
         _LOOKUP,
         "mysql",
         columns=columns,
         target=sql.table(table.logical + "${suffix}"),
-        key=[sql.column(name, "t") for name in table.key],
+        key=names[0] if len(names) == 1 else exp.Tuple(expressions=names),
     )
     comment = "The rows of a batch that stand in one physical table already."
     return Step(table.logical, StepName.LOOKUP, (Statement("lookup", comment, sql.to_sql(tree, "mysql")),))

@@ -57,7 +57,9 @@ def _paths(parser: argparse.ArgumentParser) -> None:
 def _compile(parser: argparse.ArgumentParser) -> None:
     _paths(parser)
     parser.add_argument("-o", "--output", metavar="DIR", help="where plans go (default: build/)")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when the plan on disk is not current")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 when the plan on disk is not current"
+    )
 
 
 def _connects(parser: argparse.ArgumentParser) -> None:

@@ -66,7 +66,9 @@ class Project:
             if place.is_file():
                 return place
         looked = ", ".join(self.shown(place) for place in places)
-        raise SpecError([Diagnostic("SW7006", f"no environment '{name}': looked for {looked}", Span(str(places[0]), 1, 1))])
+        raise SpecError(
+            [Diagnostic("SW7006", f"no environment '{name}': looked for {looked}", Span(str(places[0]), 1, 1))]
+        )
 
 
 def find_project(start: str | None) -> Project:

@@ -13,12 +13,13 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan import Plan, StepName, TablePlan
 from shardwright.runtime.binlog.connection import log_head
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import snapshot_done
 from shardwright.runtime.snapshot.chunks import Chunk, mark_done, open_chunks
 from shardwright.runtime.snapshot.read import CHUNK_ROWS_SCHEMA, chunk_reader
 from shardwright.runtime.snapshot.write import WRITTEN_SCHEMA, ChunkContext, chunk_writer
 from shardwright.runtime.spark import SNAPSHOT_POOL
-from shardwright.runtime.stream.follow import log_connection
+from shardwright.runtime.stream.log_address import log_connection
 from shardwright.runtime.transactions import in_transaction
 
 if TYPE_CHECKING:
@@ -56,9 +57,8 @@ class Copier:
             if self.stopped():
                 return False
             end = log_head(log_connection(self.servers.source))
-            in_transaction(
-                control, lambda c: snapshot_done(c, self.plan.migration, end), role="data", epoch=self.epoch
-            )
+            in_transaction(control, lambda c: snapshot_done(c, self.plan.migration, end), role="data", epoch=self.epoch)
+            failpoint("after-snapshot-done")
             return True
         finally:
             control.close()
@@ -68,9 +68,7 @@ class Copier:
         """Light tables first, so that readers of half-copied shards see details before their parents here too."""
         for table in sorted(self.plan.tables, key=lambda table: (table.weight, table.logical)):
             for source in table.sources:
-                chunks = open_chunks(
-                    self.plan, table, source, control=control, reader=reader, rows=self.chunk_rows
-                )
+                chunks = open_chunks(self.plan, table, source, control=control, reader=reader, rows=self.chunk_rows)
                 while wave := list(itertools.islice(chunks, self.parallel)):
                     yield table, wave
 
@@ -96,6 +94,7 @@ class Copier:
             for report in future.result():
                 high = log_head(log_connection(self.servers.source))
                 mark_done(control, self.plan.migration, report.chunk, high=high, rows=report.rows)
+                failpoint("after-chunk-done", report.chunk.logical)
                 self.on_chunk(report)
 
     def _copy_wave(self, table: TablePlan, wave: list[Chunk]) -> list[ChunkReport]:

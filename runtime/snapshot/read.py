@@ -8,6 +8,7 @@ import pyarrow as pa
 from pymysql.connections import Connection
 
 from shardwright.runtime.connections import Address, connect
+from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.raw_rows import RawConnection, fetch_rows
 from shardwright.runtime.snapshot.chunks import Chunk, set_key, source_sql
 
@@ -35,9 +36,11 @@ def chunk_reader(
 
 def _read_chunk(connection: Connection, chunk: Chunk, statements: dict[str, str], columns: int) -> pa.RecordBatch:
     assert isinstance(connection, RawConnection)
+    failpoint("before-chunk-read", chunk.logical)
     set_key(connection, "sw_low", chunk.low)
     set_key(connection, "sw_high", chunk.high)
     rows = fetch_rows(connection, source_sql(statements[chunk.bounds], chunk.source), columns=columns)
+    failpoint("after-chunk-read", chunk.logical)
     return pa.RecordBatch.from_arrays(
         [
             pa.array([str(chunk.source)] * len(rows), pa.string()),

@@ -15,6 +15,7 @@ from shardwright.compiler.plan import TablePlan, with_suffix
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.compiler.steps.snapshot import CHUNK
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.epoch import record_connection
 from shardwright.runtime.local_infile import connect_for_loading, load_rows
 from shardwright.runtime.render import render_lines
@@ -88,10 +89,13 @@ def _write(context: ChunkContext, source_table: str, chunk: int, *, shard: int, 
                 set_variables(connection, sw_part=part)
                 inserted += execute(connection, with_suffix(context.statements["insert"], suffix))
             execute(connection, _INSERTED, (inserted, *identity))
+            failpoint("before-chunk-commit", context.table.logical)
             return inserted
 
         try:
-            return rows.num_rows, in_transaction(connection, insert, role="data", epoch=context.epoch)
+            inserted = in_transaction(connection, insert, role="data", epoch=context.epoch)
+            failpoint("after-chunk-commit", context.table.logical)
+            return rows.num_rows, inserted
         except pymysql.err.IntegrityError as error:
             # Recorded already: by an earlier run, or by an attempt of this task that Spark repeats (hazard A4).
             found = query(connection, _FIND, identity)

@@ -13,6 +13,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, Step, StepName, TablePlan, with_suffix
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.ledger.epoch import record_connection
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_steps, retain_steps
@@ -89,7 +90,9 @@ class Applier:
                     self._apply_part(connection, staged, substep, item)
                 retain_steps(connection, self.plan.migration, staged.batch)
 
+            failpoint(f"before-{substep.action}", database)
             in_transaction(connection, transaction, role="data", epoch=self.epoch)
+            failpoint(f"after-{substep.action}", database)
         except AlreadyRecorded:
             return
         except pymysql.err.IntegrityError as error:

@@ -15,10 +15,10 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.catalogue import Column
 from shardwright.compiler.plan import Plan
-from shardwright.runtime.binlog.connection import LogConnection
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.binlog.source import binlog_source
-from shardwright.runtime.connections import Address, Servers, tls_options
+from shardwright.runtime.connections import Servers
+from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import (
     MigrationState,
     OpenBatch,
@@ -30,6 +30,7 @@ from shardwright.runtime.ledger.batches import (
 from shardwright.runtime.spark import STREAM_POOL
 from shardwright.runtime.stream.apply import Applier, StagedBatch
 from shardwright.runtime.stream.decide import EventCounts, count_events, stage_batch
+from shardwright.runtime.stream.log_address import log_connection
 from shardwright.runtime.stream.offsets import batch_end
 from shardwright.runtime.stream.stage import BatchContext
 from shardwright.runtime.transactions import in_transaction
@@ -147,14 +148,18 @@ class Follower:
         opened = OpenBatch(
             number, self.plan.fingerprint, "open", self._state.position, end, counts.committed_at, work={}
         )
+        failpoint("before-open-batch")
         in_transaction(self.control, lambda c: open_batch(c, migration, opened), role="data", epoch=epoch)
+        failpoint("after-open-batch")
         tables = {table.logical: table for table in self.plan.tables}
         copying = self._copying()
         context = BatchContext(migration, number, epoch, self.servers, tables)
         work = stage_batch(
             changes.sparkSession, self.plan, changes, logicals=logicals, context=context, snapshot_open=copying
         )
+        failpoint("before-mark-staged")
         in_transaction(self.control, lambda c: mark_staged(c, migration, number, work=work), role="data", epoch=epoch)
+        failpoint("after-mark-staged")
         self.applier.apply(StagedBatch(number, work, copying))
 
     def _copying(self) -> bool:
@@ -167,7 +172,9 @@ class Follower:
         def close(connection: Connection[Any]) -> None:
             close_batch(connection, migration, batch=number, end=end, committed_at=counts.committed_at)
 
+        failpoint("before-close-batch")
         in_transaction(self.control, close, role="data", epoch=self.applier.epoch)
+        failpoint("after-close-batch")
         self._state = MigrationState(
             fingerprint=self._state.fingerprint,
             source_identity=self._state.source_identity,
@@ -177,10 +184,6 @@ class Follower:
             committed_at=counts.committed_at or self._state.committed_at,
             snapshot_end=self._state.snapshot_end,
         )
-
-
-def log_connection(address: Address) -> LogConnection:
-    return LogConnection(address.host, address.port, address.user, address.password, tls_options(address) or None)
 
 
 def followed_tables(plan: Plan) -> dict[str, tuple[Column, ...]]:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pyarrow as pa  # at run time too: Spark reads the functions' annotations
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import TablePlan, with_suffix
 from shardwright.compiler.transport import pads_spaces
 from shardwright.runtime.stream.stage import BatchContext
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 FOUND_COLUMNS = "found boolean, found_version string"
 _KEYS_AT_ONCE = 2_000
@@ -46,8 +44,6 @@ def _with_found(
     lookups: dict[str, str],
     suffixes: Sequence[str],
 ) -> pa.RecordBatch:
-    import pyarrow as pa
-
     names, shards, parts, keys = (batch.column(name).to_pylist() for name in ("table", "shard", "part", "key"))
     wanted: dict[tuple[str, int, int], set[tuple[str, ...]]] = defaultdict(set)
     for name, shard, part, key in zip(names, shards, parts, keys, strict=True):

@@ -45,9 +45,7 @@ def recover(plan: Plan, servers: Servers, control: Connection[Any], applier: App
     applier.apply(StagedBatch(found.batch, found.work, copying))
 
     def close(connection: Connection[Any]) -> None:
-        close_batch(
-            connection, plan.migration, batch=found.batch, end=found.end, committed_at=found.committed_at
-        )
+        close_batch(connection, plan.migration, batch=found.batch, end=found.end, committed_at=found.committed_at)
         audit(connection, plan.migration, "batch finished", detail=f"{found.batch}: {found.start} to {found.end}")
 
     in_transaction(control, close, role="data", epoch=applier.epoch)

@@ -6,20 +6,19 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pyarrow as pa  # at run time too: Spark reads the functions' annotations
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import TablePlan
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.epoch import record_connection
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_summary
 from shardwright.runtime.local_infile import connect_for_loading, load_rows, render_rows
 from shardwright.runtime.transactions import execute, in_transaction
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 STAGE_STEP = "stage"
 RESULT_SCHEMA = "shard int, summary string"
@@ -43,8 +42,6 @@ def stager(context: BatchContext) -> Callable[[tuple[Any, ...], Iterator[pa.Reco
     """The function that Spark runs once for each shard's group of decisions."""
 
     def stage(key: tuple[Any, ...], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        import pyarrow as pa
-
         shard = int(key[0].as_py())
         summary = _stage_shard(context, shard, batches)
         yield pa.RecordBatch.from_pydict({"shard": pa.array([shard], pa.int32()), "summary": [json.dumps(summary)]})
@@ -54,7 +51,9 @@ def stager(context: BatchContext) -> Callable[[tuple[Any, ...], Iterator[pa.Reco
 
 def _stage_shard(context: BatchContext, shard: int, batches: Iterator[pa.RecordBatch]) -> Summary:
     rows, summary = _render(context, batches)
-    connection = connect_for_loading(context.servers.shards[shard], context.servers.databases[shard])
+    database = context.servers.databases[shard]
+    failpoint("before-stage", database)
+    connection = connect_for_loading(context.servers.shards[shard], database)
     try:
         record_connection(connection, role="data", epoch=context.epoch)
 
@@ -75,6 +74,7 @@ def _stage_shard(context: BatchContext, shard: int, batches: Iterator[pa.RecordB
             return recorded
     finally:
         connection.close()
+    failpoint("after-stage", database)
     return summary
 
 

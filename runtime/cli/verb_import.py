@@ -1,0 +1,70 @@
+"""`import`: write the schema file from the live source, so that it can be reviewed and committed."""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import os
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler import sql_text as sql
+from shardwright.runtime.cli.project import Project, find_project
+from shardwright.runtime.connections import address_of, connect
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.transactions import query
+from shardwright.specs.model import Spec
+from shardwright.specs.read_environment import read_environment
+from shardwright.specs.read_spec import read_spec
+
+_COUNTER = re.compile(r" AUTO_INCREMENT=\d+")
+_TABLES = (
+    "SELECT table_name FROM information_schema.tables WHERE table_schema = %s AND table_type = 'BASE TABLE' "
+    "ORDER BY table_name"
+)
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    project = find_project(arguments.project)
+    for file in tuple(Path(path) for path in arguments.paths) or project.spec_files():
+        spec = read_spec(project.shown(file))
+        environment = read_environment(project.shown(project.environment_file(arguments.env)))
+        connection = connect(address_of(environment.source, os.environ))
+        try:
+            text = schema_text(connection, spec)
+        finally:
+            connection.close()
+        _write(project, spec, text, quiet=arguments.quiet)
+    return 0
+
+
+def schema_text(connection: Connection[Any], spec: Spec) -> str:
+    """CREATE TABLE of every source table the spec names, sorted by name. Raises Refused (SW8126) when one is missing."""
+    database = spec.source.databases[0]
+    names = [str(row[0]) for row in query(connection, _TABLES, (database,))]
+    wanted = [name for name in names if any(fnmatch.fnmatchcase(name, entry.table) for entry in spec.tables)]
+    for entry in spec.tables:
+        if not entry.is_pattern and entry.table not in names:
+            raise Refused("SW8126", f"table {database}.{entry.table} does not exist on the source")
+    parts = [f"-- Written by `shardwright import` from database {database}. Review and commit.\n"]
+    for name in wanted:
+        statement = f"SHOW CREATE TABLE {sql.table(name, database=database).sql(dialect='mysql')}"
+        create = str(query(connection, statement)[0][1])
+        parts.append(_COUNTER.sub("", create) + ";\n")
+    return "\n".join(parts)
+
+
+def _write(project: Project, spec: Spec, text: str, *, quiet: bool) -> None:
+    path = project.root / spec.source.schema
+    path.parent.mkdir(parents=True, exist_ok=True)
+    changed = not path.exists() or path.read_text(encoding="utf-8") != text
+    if changed:
+        path.write_text(text, encoding="utf-8")
+    if not quiet:
+        tables = text.count("CREATE TABLE ")
+        what = "written" if changed else "unchanged"
+        print(f"{project.shown(path)} {what}: {tables} tables; now run `shardwright compile`", file=sys.stderr)

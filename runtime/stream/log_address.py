@@ -1,0 +1,10 @@
+"""The source's address as the log reader wants it. Apart from the stream itself, so that asking needs no Spark."""
+
+from __future__ import annotations
+
+from shardwright.runtime.binlog.connection import LogConnection
+from shardwright.runtime.connections import Address, tls_options
+
+
+def log_connection(address: Address) -> LogConnection:
+    return LogConnection(address.host, address.port, address.user, address.password, tls_options(address) or None)
