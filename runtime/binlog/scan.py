@@ -54,7 +54,7 @@ def next_boundary(
             size += step.event.end - step.event.start
             if step.table is not None:
                 rows += sizes.rows_in(step.event, step.table)
-            if (size > max_bytes or rows > max_rows) and best.end != start:
+            if (size > max_bytes or rows > max_rows) and best.committed_at is not None:
                 return best
             if not step.inside:
                 best = Boundary(step.after, rows, size, step.committed_at, head)

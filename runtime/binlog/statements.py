@@ -61,7 +61,7 @@ class Statements:
         if text == b"BEGIN":
             return Effect.BEGIN
         statement = self._decode(text)
-        bare = _without_leading_comments(statement)
+        bare = _without_comments(statement)
         verb, rest = _verb(bare)
         control = _transaction_control(verb, rest)
         if control is not None:
@@ -113,7 +113,7 @@ def _mention(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w$])(?:{either})(?![\w$])", re.IGNORECASE)
 
 
-def _without_leading_comments(statement: str) -> str:
+def _without_comments(statement: str) -> str:
     """Comments become blanks, executable ones their content. Good enough to find the verb, not to parse."""
     return _COMMENT.sub(lambda found: f" {found.group(1) or ''} ", statement).strip()
 

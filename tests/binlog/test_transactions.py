@@ -34,7 +34,7 @@ def steps(
     found = [start]
     while (step := boundary(source, found[-1], name, rows=rows, size=size)).end != found[-1]:
         found.append(step.end)
-    assert found[-1] == source.head()
+    assert step.end == step.head  # not the head of now: MariaDB notes checkpoints in the log by itself
     return found
 
 
@@ -97,6 +97,7 @@ def test_e9_rotation_inside_the_range(source: Source) -> None:
     cuts = steps(source, start, "e9", rows=1)
     assert [c for a, b in pairwise(cuts) for c in source.changes(a, "e9", end=b)] == changes
     assert boundary(source, start, "e9").end.file_number == start.file_number + 3
+    assert all(boundary(source, cut, "e9", size=1).committed_at for cut in cuts[:-2])  # never a file header alone
 
 
 def test_e21_rollback_savepoint_myisam_and_multi_table_statements(source: Source) -> None:
