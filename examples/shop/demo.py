@@ -99,7 +99,7 @@ def _demo(folder: Path, cleanup: ExitStack) -> int:
     _say("the application stops, the stream drains")
     if _end(application, signal.SIGTERM) != 0:
         raise DemoFailed("the application ended with an error")
-    _wait_until("the stream has drained", lambda status: status["lag_bytes"] == 0, run)
+    _wait_until("the stream has drained", lambda status: status["caught_up"], run)
     if (code := _end(run, signal.SIGINT)) not in (0, INTERRUPTED):
         raise DemoFailed(f"run ended with exit code {code}")
 
