@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import socket
 import threading
 import time
@@ -36,6 +37,7 @@ from shardwright.runtime.transactions import execute, in_transaction, query
 from shardwright.specs.environment import Environment
 
 if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
     from pyspark.sql.streaming.query import StreamingQuery
 
 _CODE = re.compile(r"(SW[78]\d{3}): (.*)")
@@ -96,7 +98,7 @@ class Run:
         # Spark and everything that imports it is loaded only now: start-up checks answer at once.
         from shardwright.runtime.snapshot.copy import Copier
 
-        spark = start_spark(self.environment.spark, name=f"shardwright {self.plan.migration}")
+        spark = self._start_spark()
         progress = _CopyCounter(self.plan, self.servers, self.reporter)
         follower = Follower(
             spark, self.plan, self.servers, control, applier, self.environment.batch, on_batch=self._on_batch
@@ -126,6 +128,14 @@ class Run:
             rows_copied=progress.rows,
             seconds=time.monotonic() - started,
         )
+
+    def _start_spark(self) -> SparkSession:
+        # PySpark takes SIGINT for itself and would break off in the middle of a unit of work: it is ours again.
+        handler = signal.getsignal(signal.SIGINT)
+        spark = start_spark(self.environment.spark, name=f"shardwright {self.plan.migration}")
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, handler)
+        return spark
 
     def _until_done(self, query: StreamingQuery, follower: Follower, copier: Any) -> tuple[bool, bool]:
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="copy") as pool:
