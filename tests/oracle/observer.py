@@ -52,7 +52,7 @@ class Observer:
         self._thread = threading.Thread(target=self._watch, name="observer", daemon=True)
         self._together: dict[tuple[object, frozenset[str]], float] = {}
         self._failure: BaseException | None = None
-        self.violations: list[str] = []
+        self._seen: dict[str, tuple[str, str]] = {}
         self.looks = 0
         """How often everything was looked at: a test can show that the observer was not asleep."""
 
@@ -69,6 +69,15 @@ class Observer:
             connection.close()
         if self._failure is not None and kind is None:
             raise self._failure
+
+    @property
+    def violations(self) -> list[str]:
+        """What was seen, each once, with the times of the first and the last look that saw it."""
+        return [f"{first}-{last} {what}" for what, (first, last) in self._seen.items()]
+
+    def _saw(self, what: str) -> None:
+        first, _ = self._seen.get(what, (_now(), ""))
+        self._seen[what] = (first, _now())
 
     def _watch(self) -> None:
         last_count = 0.0
@@ -88,7 +97,7 @@ class Observer:
     def _look_for_details(self, database: str, suffix: str) -> None:
         parent, detail = self._names
         for (key,) in self._ask(database, self._lonely.format(suffix)):
-            self.violations.append(f"{_now()} {database}.{parent}{suffix}: {key} is visible without its {detail}")
+            self._saw(f"{database}.{parent}{suffix}: {key} is visible without its {detail}")
 
     def _look_for_second_homes(self) -> None:
         homes: dict[object, list[str]] = {}
@@ -101,7 +110,7 @@ class Observer:
         self._together = {pair: self._together.get(pair, now) for pair in doubled}
         for (key, places), since in self._together.items():
             if now - since > self._rest:
-                self.violations.append(f"{_now()} {key} rests in {' and '.join(sorted(places))}")
+                self._saw(f"{key} rests in {' and '.join(sorted(places))}")
 
     def _ask(self, database: str, sql: str) -> Sequence[tuple[object, ...]]:
         try:

@@ -60,7 +60,7 @@ def test_killed_at_random_moments(arena: Arena, job: Job, seed: int, dice: rando
                 assert process.poll() is None, f"run ended by itself with {process.returncode}:\n{job.end_of_log()}"
             finally:
                 kill_tree(process)
-            print(f"kill {number + 1} after {moment:.1f} s")
+            print(f"{time.strftime('%H:%M:%S')} kill {number + 1} after {moment:.1f} s")
     print(written(applications))
     job.run_until_caught_up()
     _require_equal(arena, job)
@@ -76,7 +76,8 @@ def observed(arena: Arena) -> Iterator[Observer]:
     # A killed run leaves a moving row in two shards until the next one has started: that is not at rest.
     with Observer(connect, suffixes=ORDER_SUFFIXES, interval=0.2, rest=90.0) as observer:
         yield observer
-    assert observer.violations == [], f"{len(observer.violations)} violations"
+    seen = observer.violations
+    assert not seen, "\n".join([f"{len(seen)} violations", *seen[:20]])
 
 
 def _require_equal(arena: Arena, job: Job) -> None:
