@@ -16,18 +16,10 @@ from typing import Any
 
 from shardwright.compiler.plan import Plan, Statement, Step, StepName
 from shardwright.compiler.plan_json import ddl_from_data, plan_data, table_from_data
+from shardwright.compiler.plan_refused import PlanRefused
 
 FORMAT = 1
 _STATEMENT = re.compile(r"^-- statement: (?P<name>[a-z_]+)(?: -- (?P<comment>.*))?$")
-
-
-class PlanRefused(Exception):
-    """The plan on disk is not what the compiler wrote. `code` is SW8001..SW8003."""
-
-    def __init__(self, code: str, message: str) -> None:
-        self.code = code
-        self.message = message
-        super().__init__(f"{code}: {message}")
 
 
 def plan_files(plan: Plan) -> Mapping[str, str]:

@@ -21,7 +21,7 @@ class Exit(IntEnum):
 
 def guarded(command: Callable[[], int], *, debug: bool) -> int:
     """Run a command; every failure becomes one clear message on stderr and its exit code."""
-    from shardwright.compiler.plan_files import PlanRefused
+    from shardwright.compiler.plan_refused import PlanRefused
     from shardwright.runtime.failures import RuntimeFailure
     from shardwright.specs.diagnostics import SpecError
 

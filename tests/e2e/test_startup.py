@@ -1,0 +1,66 @@
+"""Commands that need no server start without what only servers and Spark need: asserted on modules, never on time."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.workload.shop import PROJECT
+
+DRIVERS = ("pyspark", "pymysql", "pyarrow", "pandas", "numpy", "rich", "tenacity")
+HEAVY = ("yaml", "jsonschema", "sqlglot", *DRIVERS)
+
+_PROBE = """
+import sys
+from shardwright.runtime.cli.main import main
+
+try:
+    code = main(sys.argv[1:])
+except SystemExit as ended:
+    code = ended.code
+print("loaded:", *sorted({name.partition(".")[0] for name in sys.modules}), file=sys.stderr)
+sys.exit(code)
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """The shop, without an environment and without a plan."""
+    for part in ("specs", "schema", "ddl"):
+        shutil.copytree(PROJECT / part, tmp_path / part)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "unwanted"),
+    [
+        pytest.param(("--help",), HEAVY, id="help"),
+        pytest.param(("run", "--help"), HEAVY, id="help of a verb"),
+        pytest.param(("explain", "SW2104"), HEAVY, id="explain"),
+        pytest.param(("schema", "spec"), HEAVY, id="schema"),
+        pytest.param(("validate",), ("sqlglot", *DRIVERS), id="validate"),
+        pytest.param(("compile",), DRIVERS, id="compile"),
+        pytest.param(("compile", "--check"), DRIVERS, id="compile --check"),
+    ],
+)
+def test_light(project: Path, arguments: tuple[str, ...], unwanted: tuple[str, ...]) -> None:
+    if "--check" in arguments:
+        _loaded(project, "compile")
+    loaded = _loaded(project, *arguments)
+    assert not loaded & set(unwanted)
+
+
+def test_the_probe_sees_what_is_loaded(project: Path) -> None:
+    assert {"yaml", "sqlglot"} <= _loaded(project, "compile")
+
+
+def _loaded(project: Path, *arguments: str) -> set[str]:
+    """Run a command that succeeds and return the packages it imported."""
+    command = [sys.executable, "-c", _PROBE, "--project", str(project), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=project)
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.rpartition("loaded:")[2].split())
