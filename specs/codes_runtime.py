@@ -1,5 +1,5 @@
 """SW8xxx: run time. Plans and command line (SW80xx), connections (SW810x), the binary log (SW811x), preflight (SW812x),
-the ledgers (SW82xx), the stream (SW83xx), routed DDL (SW84xx), verification (SW85xx), the sandbox (SW86xx)."""
+the ledgers (SW82xx), the stream (SW83xx), routed DDL (SW84xx), verification (SW85xx), the sandbox (SW86xx), the dry run (SW87xx)."""
 
 from __future__ import annotations
 
@@ -150,4 +150,18 @@ RUNTIME: tuple[Code, ...] = (
     ),
     Code("SW8606", "there is no sandbox", "`shardwright sandbox up` starts one and keeps its state in that folder."),
     Code("SW8607", "another sandbox is in the way", "End it with `shardwright sandbox down`, or use another folder."),
+    Code(
+        "SW8701",
+        "Spark does not accept a statement",
+        "Found by the dry run. The note is Spark's reason. The compiler wrote the statement, so please report it, with the\n"
+        "table's CREATE TABLE and its entry in the spec.",
+    ),
+    Code("SW8702", "a statement's result does not fit", "Found by the dry run: a fault of the compiler, please report it."),
+    Code("SW8703", "a statement fails on made-up rows", "Found by the dry run. The note is Spark's reason."),
+    Code(
+        "SW8704",
+        "a statement gives a wrong result",
+        "Found by the dry run: for the events in the note the contract asks for another result. What the compiler wrote is\n"
+        "wrong; running it would put wrong rows on the shards. Please report it with the finding.",
+    ),
 )

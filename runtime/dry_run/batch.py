@@ -1,0 +1,178 @@
+"""A made-up batch for one table: every pair of contract C5, moves, key changes and extreme values.
+
+Positions and commit times disagree, and the events stand in another order than their positions: only log order may
+decide (C2).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from shardwright.compiler.catalogue import ColumnType
+from shardwright.runtime.dry_run.layout import Layout, Row
+from shardwright.runtime.dry_run.values import distinct_values, extreme_values
+
+PAIRS = tuple((earlier, later) for earlier in "IUD" for later in "IUD")
+_TRIES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One change, as the log tells it. `position` is (epoch, file, offset, row)."""
+
+    source: str
+    op: str
+    position: tuple[int, int, int, int]
+    committed_at: int
+    before: Row | None
+    after: Row | None
+
+    def __str__(self) -> str:
+        return f"{self.op} at {'.'.join(map(str, self.position[1:]))}"
+
+
+@dataclass(frozen=True, slots=True)
+class MadeUpBatch:
+    """`events` in the order they are handed over; `rows` are (source table, row) of a snapshot chunk."""
+
+    events: tuple[Event, ...]
+    rows: tuple[tuple[str, Row], ...]
+
+
+def make_batch(layout: Layout) -> MadeUpBatch:
+    """The same batch for the same table, always."""
+    maker = _Maker(layout)
+    maker.pairs(moving=False)
+    maker.pairs(moving=True)
+    maker.longer_sequences()
+    maker.key_changes()
+    maker.equal_keys()
+    maker.extremes()
+    events = list(maker.events)
+    random.Random(0).shuffle(events)
+    rows = tuple((str(layout.table.sources[-1]), event.after) for event in maker.events if event.after is not None)
+    return MadeUpBatch(tuple(events), rows)
+
+
+class _Maker:
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._columns = layout.table.source_columns
+        self._key = [column.position for column in layout.table.key_columns]
+        self._pools = [_pool(column.type, nullable=column.nullable) for column in self._columns]
+        self._keys = _distinct_keys([column.type for column in layout.table.key_columns])
+        self._sources = [str(source) for source in layout.table.sources]
+        self._made = 0
+        self.events: list[Event] = []
+
+    def pairs(self, *, moving: bool) -> None:
+        """Each (earlier, later) of one row, at its place or from place to place."""
+        for number, ops in enumerate(PAIRS):
+            self._sequence(ops, self._sources[number % len(self._sources)], moving=moving)
+
+    def longer_sequences(self) -> None:
+        for ops in ("UUU", "IUD", "DIU", "IDI", "IDU", "UDIUD", "DUU"):
+            self._sequence(tuple(ops), self._sources[0], moving=True)
+        # The same key in two source tables is two rows: they are merged apart.
+        key = next(self._keys, None)
+        if key is not None and len(self._sources) > 1:
+            for source in self._sources[:2]:
+                self._add(source, "I", None, self._row(key, self._made))
+                self._add(source, "D", self._row(key, self._made), None)
+
+    def key_changes(self) -> None:
+        source = self._sources[0]
+        keys = [key for _ in range(7) if (key := next(self._keys, None)) is not None]
+        if len(keys) < 7:
+            return
+        rows = [self._row(key, 3 * number) for number, key in enumerate(keys)]
+        self._add(source, "U", rows[0], rows[1])  # alone
+        self._add(source, "U", rows[2], rows[3])  # and on to a third key
+        self._add(source, "U", rows[3], rows[4])
+        self._add(source, "I", None, rows[5])  # of a new row, whose old key is taken again
+        self._add(source, "U", rows[5], rows[6])
+        self._add(source, "I", None, self._row(keys[5], 50))
+
+    def equal_keys(self) -> None:
+        """Under a collation that pads, a key that only gains spaces is the same key (hazard D2)."""
+        key = next(self._keys, None)
+        last = self._layout.table.key_columns[-1]
+        if key is None or last.type.name != "varchar" or len(key[-1]) >= (last.type.length or 0):
+            return
+        longer = (*key[:-1], key[-1] + " ")
+        self._add(self._sources[0], "U", self._row(key, 1), self._row(longer, 2))
+        self._add(self._sources[0], "D", self._row(longer, 2), None)
+
+    def extremes(self) -> None:
+        """Rows until every value of every column has been used."""
+        for number in range(max(len(pool) for pool in self._pools)):
+            key = next(self._keys, None)
+            if key is None:
+                return
+            self._add(self._sources[-1], "I", None, self._row(key, number, spread=False))
+
+    def _sequence(self, ops: Sequence[str], source: str, *, moving: bool) -> None:
+        key = next(self._keys, None)
+        if key is None:
+            return
+        variants = self._variants(key, moving=moving)
+        image = next(variants)
+        for op in ops:
+            before = None if op == "I" else image
+            if op != "D":
+                image = next(variants)
+            self._add(source, op, before, None if op == "D" else image)
+
+    def _variants(self, key: tuple[str, ...], *, moving: bool) -> Iterator[Row]:
+        """Different rows of one key: each at another place than the one before, or all at one place, where possible."""
+        row = self._row(key, len(self.events))
+        yield row
+        number = len(self.events)
+        while True:
+            for _ in range(_TRIES):
+                number += 1
+                other = self._row(key, number)
+                stays = self._layout.place(other) == self._layout.place(row)
+                if stays is not moving and other != row:
+                    break
+            row = other
+            yield row
+
+    def _row(self, key: tuple[str, ...], number: int, *, spread: bool = True) -> Row:
+        values: list[str | None] = [
+            pool[(number + index * 7 if spread else number) % len(pool)] for index, pool in enumerate(self._pools)
+        ]
+        for position, value in zip(self._key, key, strict=True):
+            values[position] = value
+        return tuple(values)
+
+    def _add(self, source: str, op: str, before: Row | None, after: Row | None) -> None:
+        self._made += 1
+        made = self._made
+        # Offsets start again with each file, rows with each offset, and text order is not number order (hazard E88).
+        position = (1, 9 + made // 8, 1000 - 100 * (made // 8) + 4 * (made // 2), made % 2 * 10)
+        self.events.append(Event(source, op, position, 1_700_000_000 - made % 3 * 60, before, after))
+
+
+def _pool(kind: ColumnType, *, nullable: bool) -> tuple[str | None, ...]:
+    values: tuple[str | None, ...] = tuple(dict.fromkeys((*distinct_values(kind)[:24], *extreme_values(kind))))
+    return (*values, None) if nullable else values
+
+
+def _distinct_keys(kinds: Sequence[ColumnType]) -> Iterator[tuple[str, ...]]:
+    """Keys that the server tells apart, extreme values among them; ends when the types have no more."""
+    pools = [_key_values(kind) for kind in kinds]
+    seen: set[tuple[str, ...]] = set()
+    for number in range(64 * 64):
+        key = tuple(pool[(number + index * (number // len(pool))) % len(pool)] for index, pool in enumerate(pools))
+        if key not in seen:
+            seen.add(key)
+            yield key
+
+
+def _key_values(kind: ColumnType) -> tuple[str, ...]:
+    ordinary, extreme = distinct_values(kind), extreme_values(kind)
+    half = len(ordinary) // 2
+    return tuple(dict.fromkeys((*ordinary[:half], *extreme, *ordinary[half:])))

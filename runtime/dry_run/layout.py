@@ -1,0 +1,83 @@
+"""A table as the dry run sees it: its plan, its place in the spec, and where the rule puts a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from shardwright.compiler.catalogue import Column, ColumnType
+from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.compiler.sharding.build import ShardFunction, database_and_table, route
+from shardwright.specs.diagnostics import Findings
+from shardwright.specs.model import Sharded, Spec, TableSpec
+from shardwright.specs.span import Span
+
+Row = Sequence[str | None]
+"""A row of the source table: every column, in table order, as canonical text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    shard: int
+    part: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """`span` is the table's entry in the spec. `function` is the Python form of the sharding rule (None: not sharded)."""
+
+    table: TablePlan
+    shards: int
+    span: Span
+    function: ShardFunction | None
+
+    def place(self, row: Row) -> Place:
+        """Where the row stands; for a broadcast table, the first of its places."""
+        if self.function is None:
+            return Place(self.table.database or 0, 0)
+        columns = self.table.source_columns
+        values = {
+            column.name: _value(text, column.type)
+            for column, text in zip(columns, row, strict=True)
+            if column.name in self.table.shard_key
+        }
+        return Place(*route(self.function, values))
+
+    def places(self, row: Row) -> tuple[Place, ...]:
+        if self.table.distribution == "broadcast":
+            return tuple(Place(shard, 0) for shard in range(self.shards))
+        return (self.place(row),)
+
+
+def layout(spec: Spec, plan: Plan, table: TablePlan) -> Layout:
+    entry = next(entry for entry in spec.tables if (entry.to or entry.table) == table.logical)
+    span = spec.span_of((*entry.path, "table"))
+    return Layout(table, len(plan.databases), span, _function(spec, plan, table, entry))
+
+
+def _function(spec: Spec, plan: Plan, table: TablePlan, entry: TableSpec) -> ShardFunction | None:
+    if not isinstance(entry.distribution, Sharded):
+        return None
+    rule = spec.sharding[entry.distribution.rule]
+    known = {column.name.lower(): Column(column.name, column.type, column.nullable) for column in table.source_columns}
+    columns: Mapping[str, Column] = {
+        own: known[given.lower()] for own, given in zip(rule.shard_key, table.shard_key, strict=True)
+    }
+    findings = Findings()  # the compiler has reported them
+    return database_and_table(
+        rule,
+        table.shard_key,
+        columns=columns,
+        databases=len(plan.databases),
+        tables=len(plan.suffixes),
+        span_of=spec.span_of,
+        findings=findings,
+    )
+
+
+def _value(text: str | None, kind: ColumnType) -> object:
+    if text is None:
+        return None
+    if kind.is_integer:
+        return int(text)
+    return bytes.fromhex(text) if kind.is_bytes else text

@@ -1,0 +1,209 @@
+"""The contract in plain Python: what decode, merge, route, filter and snapshot-route must answer for a made-up batch.
+
+Slow and literal on purpose; it shares nothing with the plan's SQL. A row of an answer is a mapping with the columns of the
+step's statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from shardwright.compiler.catalogue import ColumnType
+from shardwright.runtime.dry_run.batch import Event
+from shardwright.runtime.dry_run.layout import Layout, Place, Row
+
+Answer = Mapping[str, Any]
+
+# C5, word for word: what (earlier, later) amount to.
+_FOLD = {
+    ("I", "I"): "I",
+    ("I", "U"): "I",
+    ("I", "D"): "D",
+    ("U", "I"): "I",
+    ("U", "U"): "U",
+    ("U", "D"): "D",
+    ("D", "I"): "I",
+    ("D", "U"): "U",
+    ("D", "D"): "D",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A made-up answer of the look-up. `version` says which version the target's row has."""
+
+    number: int
+    found: bool
+    snapshot_open: bool
+    version: str | None  # "first": the first before-image's; "own": the change's; any other text: that version
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    layout: Layout
+
+    def decoded(self, events: Sequence[Event]) -> list[Answer]:
+        """A change of the key is a delete and an insert (C5)."""
+        answers: list[Answer] = []
+        for event in events:
+            old, new = self.identity(event.before), self.identity(event.after)
+            if event.op == "U" and old != new:
+                answers.append(self._decoded(event, "D", old, before=event.before, after=None))
+                answers.append(self._decoded(event, "I", new, before=None, after=event.after))
+            else:
+                key = new if new is not None else old
+                answers.append(self._decoded(event, event.op, key, before=event.before, after=event.after))
+        return answers
+
+    def merged(self, events: Sequence[Event]) -> list[Answer]:
+        groups: dict[tuple[str, ...], list[Answer]] = {}
+        for change in self.decoded(events):
+            groups.setdefault((change["source_table"], *change["key"]), []).append(change)
+        return [_merged(sorted(group, key=lambda one: _order(one["position"]))) for group in groups.values()]
+
+    def routed(self, events: Sequence[Event]) -> list[Answer]:
+        return [answer for change in self.merged(events) for answer in self._routed(change)]
+
+    def decided(self, events: Sequence[Event], scenarios: Sequence[Scenario]) -> list[Answer]:
+        """`committed_at` carries the scenario's number."""
+        columns = ("table", "shard", "part", "action", "key", "position", "row", "version_before")
+        return [
+            {name: change[name] for name in columns}
+            | {"committed_at": scenario.number, "decision": self._decision(change, scenario)}
+            for change in self.routed(events)
+            for scenario in scenarios
+        ]
+
+    def placed(self, rows: Sequence[tuple[str, Row]]) -> list[Answer]:
+        """`chunk` is the row's number."""
+        return [
+            {
+                "table": self.layout.table.logical,
+                "source_table": source,
+                "chunk": number,
+                "shard": place.shard,
+                "part": place.part,
+                "row": self.copied(row),
+            }
+            for number, (source, row) in enumerate(rows)
+            for place in self.layout.places(row)
+        ]
+
+    def identity(self, row: Row | None) -> list[str] | None:
+        """The key as the server compares it."""
+        if row is None:
+            return None
+        values = [(row[column.position] or "", column.type) for column in self.layout.table.key_columns]
+        return [value.rstrip(" ") if _pads(kind) else value for value, kind in values]
+
+    def copied(self, row: Row) -> list[str | None]:
+        return [row[column.position] for column in self.layout.table.columns]
+
+    def _decoded(
+        self, event: Event, op: str, key: list[str] | None, *, before: Row | None, after: Row | None
+    ) -> Answer:
+        epoch, file, offset, row = event.position
+        return {
+            "source_table": event.source,
+            "op": op,
+            "key": key,
+            "position": {"epoch": epoch, "file": file, "offset": offset, "row": row},
+            "committed_at": event.committed_at,
+            "before": self._named(before),
+            "after": self._named(after),
+            "before_place": self._place(before),
+            "after_place": self._place(after),
+        }
+
+    def _named(self, row: Row | None) -> dict[str, str | None] | None:
+        if row is None:
+            return None
+        return dict(zip((column.source for column in self.layout.table.columns), self.copied(row), strict=True))
+
+    def _place(self, row: Row | None) -> dict[str, int] | None:
+        return None if row is None else _as_answer(self.layout.place(row))
+
+    def _routed(self, change: Answer) -> Iterator[Answer]:
+        table = self.layout.table
+        broadcast = table.distribution == "broadcast"
+        places = [_as_answer(Place(s, 0)) for s in range(self.layout.shards)] if broadcast else change["places"]
+        versions = {column.target: column.source for column in table.columns}
+        version = versions.get(table.version_column or "")
+        for place in places:
+            stays = broadcast or place == change["after_place"]
+            action = "delete" if change["op"] == "D" else "upsert" if stays else "vacate"
+            yield {
+                "table": table.logical,
+                "source_table": change["source_table"],
+                "shard": place["shard"],
+                "part": place["part"],
+                "action": action,
+                "op": change["op"],
+                "key": change["key"],
+                "position": change["position"],
+                "committed_at": change["committed_at"],
+                "row": list(change["after"].values()) if action == "upsert" else None,
+                "version_before": change["first_before"][version] if version and change["first_before"] else None,
+                "version": change["after"][version] if version and change["after"] else None,
+            }
+
+    def _decision(self, change: Answer, scenario: Scenario) -> str:
+        if change["action"] != "upsert":
+            if scenario.snapshot_open and self.layout.table.delete_policy == "until_snapshot":
+                return "defer"
+            return "delete" if scenario.found or scenario.snapshot_open else "skip"
+        if not scenario.found:
+            return "insert"
+        return "skip" if self._stale(change, found_version(change, scenario)) else "update"
+
+    def _stale(self, change: Answer, theirs: str | None) -> bool:
+        """C2: the target's row is kept only if its version is newer than ours and not the one we started from."""
+        kinds = {column.target: column.type for column in self.layout.table.columns}
+        name, ours, first = self.layout.table.version_column, change["version"], change["version_before"]
+        if name is None or theirs is None or ours is None:
+            return False
+        kind = kinds[name]
+        newer = int(theirs) > int(ours) if kind.is_integer else theirs > ours
+        return newer and theirs != first
+
+
+def found_version(change: Answer, scenario: Scenario) -> str | None:
+    """The version that the look-up finds for this change in this scenario."""
+    given: dict[str | None, str | None] = {"first": change["version_before"], "own": change["version"]}
+    return given.get(scenario.version, scenario.version)
+
+
+def _merged(group: Sequence[Answer]) -> Answer:
+    first, last = group[0], group[-1]
+    op = first["op"]
+    for change in group[1:]:
+        op = _FOLD[(op, change["op"])]
+    places = {_order(place): place for one in group for place in (one["before_place"], one["after_place"]) if place}
+    return {
+        "source_table": first["source_table"],
+        "key": first["key"],
+        "op": op,
+        "position": last["position"],
+        "committed_at": max(change["committed_at"] for change in group),
+        "first_before": first["before"],
+        "after": last["after"],
+        "after_place": last["after_place"],
+        "places": [places[key] for key in sorted(places)],
+        "events": len(group),
+    }
+
+
+def _order(parts: Mapping[str, int]) -> tuple[int, ...]:
+    return tuple(parts.values())
+
+
+def _as_answer(place: Place) -> dict[str, int]:
+    return {"shard": place.shard, "part": place.part}
+
+
+def _pads(kind: ColumnType) -> bool:
+    """Trailing spaces do not count: a text under neither NO PAD nor the binary character set."""
+    collation = kind.collation or ""
+    return kind.is_text and collation != "binary" and "nopad" not in collation and "_0900_" not in collation
