@@ -12,7 +12,7 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
 from shardwright.specs.environment import Environment, Server
-from shardwright.specs.read_environment import resolve_secret
+from shardwright.specs.read_environment import SecretUnavailable, resolve_secret
 
 SESSION = (
     "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,ERROR_FOR_DIVISION_BY_ZERO,"
@@ -44,8 +44,12 @@ class Address:
 
 
 def address_of(server: Server, environ: Mapping[str, str]) -> Address:
-    user = server.user if isinstance(server.user, str) else resolve_secret(server.user, environ)
-    password = resolve_secret(server.password, environ) if server.password is not None else ""
+    """Resolve the server's secrets. Raises Unreachable (SW7003) when one is not where its reference says."""
+    try:
+        user = server.user if isinstance(server.user, str) else resolve_secret(server.user, environ)
+        password = resolve_secret(server.password, environ) if server.password is not None else ""
+    except SecretUnavailable as error:
+        raise Unreachable(error.code, str(error)) from error
     return Address(server.host, server.port, user, password, server.tls, server.ca)
 
 

@@ -32,4 +32,9 @@ ENVIRONMENT: tuple[Code, ...] = (
         "tls: verify_identity\nca: /etc/ssl/shop-ca.pem",
     ),
     Code("SW7007", "a database is placed twice", "Two ranges under `shards` hold the same database."),
+    Code(
+        "SW7008",
+        "there is no such environment",
+        "Environments are files of the project, environments/NAME.yaml. The message lists the places that were looked in.",
+    ),
 )

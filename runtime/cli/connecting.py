@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from shardwright.compiler.plan import Plan
 from shardwright.compiler.plan_files import read_plan
+from shardwright.compiler.plan_refused import PlanRefused
 from shardwright.runtime.cli.project import Project, find_project
 from shardwright.runtime.connections import Servers, servers_of
 from shardwright.runtime.failures import RuntimeFailure
@@ -33,10 +34,13 @@ def deployment(arguments: argparse.Namespace) -> Deployment:
 
 
 def only_migration(project: Project) -> str:
-    """The project's only compiled migration. Raises RuntimeFailure (SW8006) when there are none or several."""
+    """The project's only compiled migration. Raises PlanRefused (SW8001) when there is none, RuntimeFailure (SW8006)
+    when there are several."""
     found = sorted(path.parent.name for path in (project.root / "build").glob("*/manifest.json"))
     if len(found) == 1:
         return found[0]
     if found:
         raise RuntimeFailure("SW8006", f"several migrations are compiled ({', '.join(found)}): choose with --migration")
-    raise RuntimeFailure("SW8006", f"nothing is compiled in {project.shown(project.root)}: run `shardwright compile`")
+    raise PlanRefused(
+        "SW8001", f"there is no plan in {project.shown(project.root / 'build')}: run `shardwright compile`"
+    )

@@ -67,7 +67,7 @@ class Project:
                 return place
         looked = ", ".join(self.shown(place) for place in places)
         raise SpecError(
-            [Diagnostic("SW7006", f"no environment '{name}': looked for {looked}", Span(str(places[0]), 1, 1))]
+            [Diagnostic("SW7008", f"no environment '{name}': looked for {looked}", Span(str(places[0]), 1, 1))]
         )
 
 

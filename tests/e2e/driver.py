@@ -1,0 +1,90 @@
+"""What the end-to-end tests share: the installed command, one call of it, and waiting for what `status` says."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
+
+SHARDWRIGHT = str(Path(sys.executable).with_name("shardwright"))
+PATIENCE = 300.0
+SMALL_CHUNKS = {**SMALL_SPARK, "snapshot": {"chunk_rows": 500, "parallel": 2}}
+"""Settings of an environment in which copying a few thousand rows takes many chunks."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a command ended, and what it said on each of its streams."""
+
+    command: tuple[str, ...]
+    code: int
+    out: str
+    err: str
+
+    def __str__(self) -> str:
+        return f"shardwright {' '.join(self.command)} ended with {self.code}:\n{self.out}{self.err}"
+
+    def require(self, code: int) -> Outcome:
+        """This outcome, if it is the one awaited."""
+        assert self.code == code, f"expected {code}: {self}"
+        return self
+
+
+def shardwright(project: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> Outcome:
+    """Run the installed command to its end, away from the source tree."""
+    done = subprocess.run(
+        [SHARDWRIGHT, "--project", str(project), *arguments],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+        env={**os.environ, **(environ or {})},
+        stdin=subprocess.DEVNULL,
+        cwd=project,
+    )
+    return Outcome(arguments, done.returncode, done.stdout, done.stderr)
+
+
+def status(job: Job) -> dict[str, Any] | None:
+    """What `status --format json` says; None while the migration has not begun."""
+    outcome = shardwright(job.project, "status", "--env", ENVIRONMENT, "--format", "json")
+    if outcome.code != 0:
+        assert "SW8206" in outcome.err, outcome
+        return None
+    told: dict[str, Any] = json.loads(outcome.out)
+    return told
+
+
+def wait_for(job: Job, process: subprocess.Popen[bytes], what: str, holds: Callable[[dict[str, Any]], bool]) -> None:
+    """Ask `status` until `holds`, while `process` runs."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        assert process.poll() is None, f"run ended by itself with {process.returncode}:\n{job.end_of_log()}"
+        told = status(job)
+        if told is not None and holds(told):
+            return
+        assert time.monotonic() < end, f"it still does not hold that {what}: {told}\n{job.end_of_log()}"
+        time.sleep(0.5)
+
+
+def wait_until_readable(job: Job, process: subprocess.Popen[bytes]) -> None:
+    """Wait until the stream has passed the whole snapshot: what readers see belongs together from then on."""
+    wait_for(job, process, "the snapshot is complete", lambda told: bool(told["snapshot_complete"]))
+    told = status(job)
+    assert told is not None
+    end = log_place(told["source_position"])
+    wait_for(job, process, f"the stream has passed {end}", lambda told: log_place(told["position"]) >= end)
+
+
+def log_place(position: str) -> tuple[int, int]:
+    """`binlog.000003:4711` as something that compares."""
+    file, _, offset = position.rpartition(":")
+    return int(file.rpartition(".")[2]), int(offset)
