@@ -112,14 +112,14 @@ class Run:
             settings.chunk_rows,
             settings.parallel or max(2, os.cpu_count() or 2),
             self.stop.is_set,
+            lambda: follower.position,
             on_chunk=lambda report: progress.count(report.chunk.logical, report.rows, report.chunk.number),
         )
         query = follower.start()
         try:
             complete, caught_up = self._until_done(query, follower, copier)
         finally:
-            query.stop()
-            follower.forget_checkpoint()
+            follower.finish_batch_and_stop(query)
         return RunResult(
             snapshot_complete=complete,
             caught_up=caught_up,
@@ -148,6 +148,7 @@ class Run:
                 self.stop.set()  # the copier looks between waves
                 raise
             complete = copying.result()
+        self._check(query, follower)
         if not complete:
             return False, False
         follower.snapshot_finished()
@@ -166,6 +167,7 @@ class Run:
                 if self.until is Until.CAUGHT_UP:
                     return True, True
             time.sleep(0.1)
+        self._check(query, follower)
         return True, told
 
     def _check(self, query: StreamingQuery, follower: Follower) -> None:
@@ -182,10 +184,13 @@ class Run:
         for shard in range(len(self.servers.databases)):
             connection = self.servers.connect_shard(shard)
             try:
-                for table in self.plan.tables:
-                    execute(connection, f"DELETE FROM `{table.tombstone_table}`")
+                in_transaction(connection, self._forget_tombstones, role="data", epoch=follower.applier.epoch)
             finally:
                 connection.close()
+
+    def _forget_tombstones(self, connection: Connection[Any]) -> None:
+        for table in self.plan.tables:
+            execute(connection, f"DELETE FROM `{table.tombstone_table}`")
 
     def _take_over(self) -> int:
         owner = f"{socket.gethostname()} pid {os.getpid()}"

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shardwright.runtime.failures import RuntimeFailure
@@ -24,7 +28,8 @@ _DEFAULTS = {
     "spark.scheduler.mode": "FAIR",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
-    "spark.sql.adaptive.enabled": "true",
+    # Batches are small and their queries known: replanning between stages costs more than it gives.
+    "spark.sql.adaptive.enabled": "false",
     "spark.sql.streaming.metricsEnabled": "false",
     "spark.sql.catalogImplementation": "in-memory",
     # Names such as `table` and `offset` come quoted from the plan; identifiers keep their case.
@@ -48,7 +53,7 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
         **_DEFAULTS,
         "spark.sql.shuffle.partitions": str(cores),
         "spark.sql.warehouse.dir": scratch,
-        "spark.driver.extraJavaOptions": f"-Dderby.system.home={scratch} -Dlog4j2.level=ERROR",
+        "spark.driver.extraJavaOptions": f"-Dderby.system.home={scratch} -XX:TieredStopAtLevel=1",
         **(extra or {}),
         **settings.conf,
     }
@@ -59,8 +64,35 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
         os.environ["PYSPARK_PYTHON"] = options["spark.pyspark.python"]
         options.setdefault("spark.driver.bindAddress", "127.0.0.1")
         options.setdefault("spark.driver.host", "127.0.0.1")
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     for key, value in options.items():
         builder = builder.config(key, value)
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("ERROR")
+    with _stderr_to(Path(scratch) / "spark.log"), _own_interrupt():
+        session = builder.getOrCreate()
+        session.sparkContext.setLogLevel("ERROR")
     return session
+
+
+@contextmanager
+def _own_interrupt() -> Iterator[None]:
+    """PySpark takes SIGINT for itself and cancels whatever runs; ours ends the unit of work under way first."""
+    handler = signal.getsignal(signal.SIGINT)
+    yield
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, handler)
+
+
+@contextmanager
+def _stderr_to(file: Path) -> Iterator[None]:
+    """The JVM inherits our stderr when it starts and would write its own chatter between our lines for good: it gets
+    a file instead. Failures reach us as exceptions."""
+    sys.stderr.flush()
+    ours = os.dup(2)
+    log = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    os.dup2(log, 2)
+    os.close(log)
+    try:
+        yield
+    finally:
+        os.dup2(ours, 2)
+        os.close(ours)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, StepName, TablePlan
 from shardwright.runtime.binlog.connection import log_head
+from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import snapshot_done
@@ -45,6 +47,7 @@ class Copier:
     chunk_rows: int
     parallel: int
     stopped: Callable[[], bool]
+    stream_position: Callable[[], LogPosition]
     on_chunk: Callable[[ChunkReport], None] = lambda _report: None
 
     def run(self) -> bool:
@@ -65,7 +68,7 @@ class Copier:
             reader.close()
 
     def _waves(self, control: Connection[Any], reader: Connection[Any]) -> Iterator[tuple[TablePlan, list[Chunk]]]:
-        """Light tables first, so that readers of half-copied shards see details before their parents here too."""
+        """Light tables first: a heavier table's rows may only appear when the lighter ones stand (C8)."""
         for table in sorted(self.plan.tables, key=lambda table: (table.weight, table.logical)):
             for source in table.sources:
                 chunks = open_chunks(self.plan, table, source, control=control, reader=reader, rows=self.chunk_rows)
@@ -78,11 +81,16 @@ class Copier:
         waves: Iterator[tuple[TablePlan, list[Chunk]]],
         pool: ThreadPoolExecutor,
     ) -> None:
-        """Two waves are under way at a time: one reads while the other writes."""
+        """Two waves are under way at a time: one reads while the other writes. A weight begins when the lighter one
+        is done everywhere."""
         running: set[Future[list[ChunkReport]]] = set()
+        weight: int | None = None
         for table, wave in waves:
             if self.stopped():
                 break
+            if table.weight != weight:
+                self._record(control, running)
+                running, weight = set(), table.weight
             running.add(pool.submit(self._copy_wave, table, wave))
             if len(running) >= 2:
                 done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -120,10 +128,28 @@ class Copier:
         rows = spark.range(0, len(wave), 1, len(wave)).mapInArrow(read, CHUNK_ROWS_SCHEMA)
         rows.createOrReplaceTempView("chunk_rows")
         routed = spark.sql(self.plan.step(table.logical, StepName.SNAPSHOT_ROUTE).statement("route"))
+        details_first = table.weight > min(other.weight for other in self.plan.tables)
+        if details_first:
+            # What these rows were read with must stand before they do: their details may be younger than the
+            # details' own chunks. The rows wait in Spark's storage, not in a task: the stream needs the cores.
+            routed = routed.persist()
+            routed.count()
+            if not self._stream_has_passed(log_head(log_connection(self.servers.source))):
+                return []
         written = routed.groupBy("source_table", "chunk", "shard").applyInArrow(chunk_writer(context), WRITTEN_SCHEMA)
         counts: dict[int, int] = {}
         for row in written.collect():
             # A broadcast row is written to every shard but read once.
             read_rows = row["rows_read"] if table.distribution != "broadcast" or row["shard"] == 0 else 0
             counts[row["chunk"]] = counts.get(row["chunk"], 0) + read_rows
+        if details_first:
+            routed.unpersist()
         return [ChunkReport(chunk, counts.get(chunk.number, 0)) for chunk in wave]
+
+    def _stream_has_passed(self, position: LogPosition) -> bool:
+        """Wait until the stream stands at or behind `position`; False when the run is being stopped."""
+        while self.stream_position() < position:
+            if self.stopped():
+                return False
+            time.sleep(0.05)
+        return True

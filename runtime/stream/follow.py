@@ -67,6 +67,7 @@ class Follower:
     _state: MigrationState = field(init=False)
     _checkpoint: Path = field(init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _ending: bool = False
 
     def start(self) -> StreamingQuery:
         """Begin at the ledgers' position, on a fresh checkpoint folder. The caller stops the query."""
@@ -91,7 +92,13 @@ class Follower:
             .start()
         )
 
-    def forget_checkpoint(self) -> None:
+    def finish_batch_and_stop(self, query: StreamingQuery) -> None:
+        """Let the batch under way finish, take no other one, stop. What Spark then believes to be committed does not
+        matter: the checkpoint folder goes away, the ledgers say where to go on."""
+        self._ending = True
+        with self._lock:
+            pass
+        query.stop()
         shutil.rmtree(self._checkpoint, ignore_errors=True)
 
     @property
@@ -116,6 +123,8 @@ class Follower:
         # Spark wraps what is raised here in its own exception: the run reads ours from `failure`.
         try:
             with self._lock:
+                if self._ending:
+                    return
                 self._one_batch(changes, batch_end(self._checkpoint, batch_id))
         except BaseException as error:
             self.failure = error
