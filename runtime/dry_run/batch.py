@@ -173,6 +173,4 @@ def _distinct_keys(kinds: Sequence[ColumnType]) -> Iterator[tuple[str, ...]]:
 
 
 def _key_values(kind: ColumnType) -> tuple[str, ...]:
-    ordinary, extreme = distinct_values(kind), extreme_values(kind)
-    half = len(ordinary) // 2
-    return tuple(dict.fromkeys((*ordinary[:half], *extreme, *ordinary[half:])))
+    return tuple(dict.fromkeys((*extreme_values(kind), *distinct_values(kind))))

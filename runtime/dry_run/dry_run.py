@@ -26,6 +26,8 @@ SPARK_CONF: Mapping[str, str] = {
     # A few dozen rows: compiling Java for them would take longer than interpreting.
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    # Half of the processor time would go into optimising code that ends in seconds.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dlog4j2.level=ERROR",
 }
 """What makes many small queries over few rows quick; nothing of it changes a result."""
 

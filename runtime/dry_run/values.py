@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from shardwright.compiler.catalogue import ColumnType
 
-DISTINCT = 64
+DISTINCT = 120
 """How many different values `distinct_values` gives, where the type has as many."""
 
 _BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
@@ -114,7 +114,8 @@ def _ordinary(kind: ColumnType, number: int) -> str:
     if kind.is_bytes:
         return f"{number + 1:02X}"
     if kind.is_text:
-        return _LETTERS[number % len(_LETTERS)] if kind.length == 1 else f"{number:02d}"
+        tens, ones = divmod(number, len(_LETTERS))
+        return _LETTERS[ones] if kind.length == 1 else _LETTERS[tens] + _LETTERS[ones]
     if name in ("float", "double"):
         return f"{number}.5"
     if name == "date":
@@ -122,7 +123,7 @@ def _ordinary(kind: ColumnType, number: int) -> str:
     if name in ("datetime", "timestamp"):
         return f"{day} 12:00:00{zeros}"
     if name == "time":
-        return f"12:00:{number % 60:02d}{zeros}"
+        return f"12:{number // 60:02d}:{number % 60:02d}{zeros}"
     if name == "year":
         return str(1970 + number)
     values = extreme_values(kind)

@@ -1,0 +1,44 @@
+"""One Spark session as `dry-run` starts it, and a compiled spec with every kind of table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shardwright.compiler.build import build_plan
+from shardwright.compiler.plan import Plan
+from shardwright.runtime.dry_run.dry_run import SPARK_CONF
+from shardwright.runtime.spark import start_spark
+from shardwright.specs.environment import SparkSettings
+from shardwright.specs.model import Spec
+from shardwright.specs.read_spec import read_spec
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="package")
+def spark() -> Iterator[SparkSession]:
+    session = start_spark(SparkSettings(master="local[2]"), name="dry-run tests", extra=SPARK_CONF)
+    # Another test may have started the process's session first; what matters here are the SQL settings.
+    for name, value in SPARK_CONF.items():
+        if name.startswith("spark.sql."):
+            session.conf.set(name, value)
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="package")
+def spec() -> Spec:
+    return read_spec(os.path.relpath(HERE / "spec.yaml"))
+
+
+@pytest.fixture(scope="package")
+def plan(spec: Spec) -> Plan:
+    return build_plan(spec, schema=(HERE / "schema.sql").read_text("utf-8"), ddl={}).plan

@@ -1,0 +1,93 @@
+"""`shardwright dry-run` itself: fine on what the compiler writes, and quick enough for everybody's CI."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shardwright.compiler.plan import Plan
+from shardwright.runtime.dry_run.batch import PAIRS, Event, make_batch
+from shardwright.runtime.dry_run.dry_run import dry_run
+from shardwright.runtime.dry_run.layout import Layout, Place, layout
+from shardwright.runtime.dry_run.model import Model
+from shardwright.runtime.dry_run.values import extreme_values
+from shardwright.specs.model import Spec
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+SHOP = Path(__file__).parents[2] / "examples" / "shop"
+
+
+@pytest.mark.spark
+def test_fine_on_every_kind_of_table_and_type(spark: SparkSession, spec: Spec, plan: Plan) -> None:
+    result = dry_run(spark, spec, plan)
+    assert result.findings == ()
+    assert (result.tables, result.statements) == (5, 25)
+
+
+@pytest.mark.spark
+def test_command_on_the_shop() -> None:
+    done = _command("dry-run", folder=SHOP)
+    assert done.stderr.splitlines()[-1] == (
+        "dry-run: 5 tables, 25 Spark statements analysed and executed, 9 pairs each: fine"
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_a_spec_that_does_not_compile_is_told_before_spark_starts(tmp_path: Path) -> None:
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs" / "s.yaml").write_text("version: 1\n", "utf-8")
+    done = _command("dry-run", folder=tmp_path)
+    assert done.returncode == 1
+    assert "SW1102" in done.stderr
+
+
+@pytest.mark.parametrize("logical", ["account", "line", "country", "job", "kinds"])
+def test_batch_holds_what_it_promises(spec: Spec, plan: Plan, logical: str) -> None:
+    placed = layout(spec, plan, plan.table(logical))
+    batch = make_batch(placed)
+    assert batch == make_batch(placed), "the same table gives the same batch"
+    assert len({event.position for event in batch.events}) == len(batch.events)
+    histories = _histories(Model(placed), batch.events)
+    assert set(PAIRS) <= {tuple(event.op for event in history) for history in histories}
+    assert any(event.op == "U" and Model(placed).identity(event.before) != Model(placed).identity(event.after)
+               for event in batch.events)  # fmt: skip
+    if placed.function is not None:
+        assert any(len(_places(placed, history)) >= 3 for history in histories), "some row goes from A to B to C"
+        assert any(len(_places(placed, history)) == 1 for history in histories), "some row stays where it is"
+
+
+@pytest.mark.parametrize("logical", ["account", "line", "country", "job", "kinds"])
+def test_batch_holds_every_extreme_value(spec: Spec, plan: Plan, logical: str) -> None:
+    table = plan.table(logical)
+    batch = make_batch(layout(spec, plan, table))
+    for index, column in enumerate(table.source_columns):
+        images = [image for event in batch.events for image in (event.before, event.after) if image is not None]
+        found = {image[index] for image in images}
+        assert set(extreme_values(column.type)) <= found
+        assert not column.nullable or None in found
+
+
+def _histories(model: Model, events: tuple[Event, ...]) -> list[list[Event]]:
+    by_key: dict[tuple[str, ...], list[Event]] = {}
+    for event in sorted(events, key=lambda event: event.position):
+        key = model.identity(event.after if event.after is not None else event.before)
+        assert key is not None
+        by_key.setdefault((event.source, *key), []).append(event)
+    return list(by_key.values())
+
+
+def _places(placed: Layout, history: list[Event]) -> set[Place]:
+    images = [image for event in history for image in (event.before, event.after) if image is not None]
+    return {placed.place(image) for image in images}
+
+
+def _command(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "shardwright.runtime.cli.main", "--project", str(folder), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, env=dict(os.environ), check=False)
