@@ -83,7 +83,8 @@ def _session_for(connection: Connection[Any]) -> str:
 
 
 def is_mariadb(connection: Connection[Any]) -> bool:
-    return "mariadb" in str(connection.get_server_info()).lower()
+    driver: Any = connection
+    return "mariadb" in str(driver.get_server_info()).lower()
 
 
 def tls_options(address: Address) -> dict[str, Any]:
@@ -98,7 +99,7 @@ def tls_options(address: Address) -> dict[str, Any]:
 
 def explain_failure(error: pymysql.err.MySQLError, where: str, database: str | None) -> RuntimeFailure:
     """The operator's message for a driver error at connect time."""
-    number, text = (error.args + (None, ""))[:2] if error.args else (None, str(error))
+    number, text = (*error.args, None, "")[:2] if error.args else (None, str(error))
     if number in _DENIED:
         what = f" to database {database}" if number == 1044 and database else ""
         return Unreachable("SW8102", f"{where} denies access{what}: {text}")

@@ -15,6 +15,7 @@ from pymysql.protocol import LoadLocalPacketWrapper
 
 from shardwright.compiler.sql_text import identifier
 from shardwright.runtime.connections import Address, connect
+from shardwright.runtime.transactions import untyped
 
 _NAME = "shardwright-rows"
 _PACKET = 1 << 20
@@ -24,7 +25,8 @@ _ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "
 class _MemoryResult(MySQLResult):
     def _read_load_local_packet(self, first_packet: Any) -> None:
         wanted = LoadLocalPacketWrapper(first_packet).filename.decode("utf-8", "replace")
-        connection = self.connection
+        driver: Any = self  # the driver's own protocol methods carry no types
+        connection = driver.connection
         payload = getattr(connection, "pending_rows", b"") if wanted == _NAME else b""
         for start in range(0, len(payload), _PACKET):
             connection.write_packet(payload[start : start + _PACKET])
@@ -32,10 +34,10 @@ class _MemoryResult(MySQLResult):
         packet = connection._read_packet()
         if wanted != _NAME:
             raise pymysql.err.OperationalError(2068, f"the server asked for the file {wanted!r}: refused")
-        self._read_ok_packet(packet)
+        driver._read_ok_packet(packet)
 
 
-class LoadingConnection(Connection):  # type: ignore[type-arg]  # not subscriptable when it runs
+class LoadingConnection(Connection):
     """A connection whose LOAD DATA LOCAL sends `pending_rows`."""
 
     pending_rows: bytes = b""
@@ -79,7 +81,7 @@ def load_rows(
     with connection.cursor() as cursor:
         loaded = cursor.execute(_load_statement(table, columns, hexadecimal))
         if cursor.warning_count or loaded != expected:
-            warnings = connection.show_warnings()
+            warnings = untyped(connection).show_warnings()
             first = "; ".join(str(item[2]) for item in list(warnings)[:3])
             raise pymysql.err.DataError(1265, f"loading {table}: {loaded} of {expected} rows, {first or 'no warning'}")
     connection.pending_rows = b""

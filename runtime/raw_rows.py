@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pyarrow as pa
 from pymysql.connections import Connection, MySQLResult
 
@@ -16,10 +18,11 @@ class _RawResult(MySQLResult):
     def _read_rowdata_packet(self) -> None:
         flat: list[bytes | None] = []
         count = 0
-        read_packet = self.connection._read_packet
+        driver: Any = self  # the driver's own protocol methods carry no types
+        read_packet = driver.connection._read_packet
         while True:
             packet = read_packet()
-            if self._check_packet_is_eof(packet):
+            if driver._check_packet_is_eof(packet):
                 self.connection = None  # the reference cycle PyMySQL breaks here too
                 break
             _split(packet.get_all_data(), flat)
@@ -47,14 +50,15 @@ def _split(data: bytes, flat: list[bytes | None]) -> None:
         at += size
 
 
-class RawConnection(Connection):  # type: ignore[type-arg]  # not subscriptable when it runs
+class RawConnection(Connection):
     """A connection on which `fetch_rows` may be used; ordinary queries work as usual."""
 
     raw: bool = False
 
     def _read_query_result(self, unbuffered: bool = False) -> int:
         if not self.raw:
-            return int(super()._read_query_result(unbuffered) or 0)
+            ordinary: Any = super()
+            return int(ordinary._read_query_result(unbuffered) or 0)
         self._result = None
         result = _RawResult(self)
         result.read()

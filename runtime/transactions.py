@@ -30,7 +30,8 @@ def in_transaction(
         stop=stop_after_attempt(20),
         reraise=True,
     )
-    return attempts(_once, connection, work, role=role, epoch=epoch)
+    result: Result = attempts(_once, connection, work, role=role, epoch=epoch)
+    return result
 
 
 def _once(connection: Connection[Any], work: Callable[[Connection[Any]], Result], *, role: str, epoch: int) -> Result:
@@ -64,10 +65,15 @@ def execute(connection: Connection[Any], sql: str, values: Sequence[object] | No
     with connection.cursor() as cursor:
         affected = cursor.execute(sql, values)
         if cursor.warning_count:
-            warnings = [item for item in list(connection.show_warnings()) if item[0] != "Note"]
+            warnings = [item for item in list(untyped(connection).show_warnings()) if item[0] != "Note"]
             if warnings:
                 raise pymysql.err.DataError(warnings[0][1], f"{warnings[0][2]} (a warning of: {sql.strip()[:120]})")
         return int(affected)
+
+
+def untyped(connection: Connection[Any]) -> Any:
+    """The driver's methods that carry no types."""
+    return connection
 
 
 def set_variables(connection: Connection[Any], **values: object) -> None:

@@ -48,10 +48,8 @@ def _beyond(table: TablePlan, side: Side, *, variable: str, inclusive: bool) -> 
         equal_before = [
             left.copy().eq(right.copy()) for left, right in zip(columns[:index], values[:index], strict=True)
         ]
-        if inclusive:
-            step = column <= value if index == last else column < value
-        else:
-            step = column > value
+        beyond = column < value if inclusive else column > value
+        step: exp.Expr = column <= value if inclusive and index == last else beyond
         alternatives.append(sql.all_of([*equal_before, step]))
     condition = sql.any_of(alternatives)
     if last == 0:

@@ -80,10 +80,14 @@ _FRESH = "NOT (hole_theirs > hole_ours AND NOT hole_theirs_again <=> s.sw_versio
 
 def upsert(table: TablePlan) -> Step:
     """The statements above; which of them exist depends on the table's unique keys and delete policy."""
-    target, stage, park = sql.table(table.logical + "${suffix}"), sql.table(table.stage_table), sql.table(table.park_table + "${suffix}")
+    target, stage, park = (
+        sql.table(table.logical + "${suffix}"),
+        sql.table(table.stage_table),
+        sql.table(table.park_table + "${suffix}"),
+    )
     same = same_key(table, "t", "s")
     names = [column.target for column in table.columns]
-    assignments = [sql.column(name, "t").eq(sql.column(name, "s")) for name in names]
+    assignments: list[exp.Expr] = [sql.column(name, "t").eq(sql.column(name, "s")) for name in names]
     fresh = _fresh(table)
     made: list[tuple[str, str, exp.Expr]] = []
     if table.delete_policy == "until_snapshot":

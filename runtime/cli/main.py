@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from shardwright.runtime.cli.exits import guarded
 
@@ -124,7 +124,11 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("code", metavar="CODE", help="such as SW2104")
 
 
-_ADD = {
+def _nothing(parser: argparse.ArgumentParser) -> None:
+    del parser
+
+
+_ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "validate": _paths,
     "compile": _compile,
     "dry-run": _dry_run,
@@ -136,7 +140,7 @@ _ADD = {
     "sandbox": _sandbox,
     "schema": _schema,
     "explain": _explain,
-    "version": lambda parser: None,
+    "version": _nothing,
 }
 
 if __name__ == "__main__":

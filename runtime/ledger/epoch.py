@@ -7,7 +7,7 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.transactions import execute, query
+from shardwright.runtime.transactions import execute, query, untyped
 
 _OLD_CONNECTIONS = "SELECT connection_id FROM `_shardwright_connection` WHERE role = %s"
 _READ = "SELECT COALESCE(MAX(epoch), 0) FROM `_shardwright_epoch` WHERE role = %s"
@@ -33,12 +33,12 @@ def take_over(connection: Connection[Any], *, role: str, epoch: int, owner: str)
 
 def record_connection(connection: Connection[Any], *, role: str, epoch: int) -> None:
     """Note this connection so that a later run can end it. Committed at once."""
-    execute(connection, _RECORD, (role, epoch, connection.thread_id()))
+    execute(connection, _RECORD, (role, epoch, untyped(connection).thread_id()))
 
 
 def _kill_older(connection: Connection[Any], role: str) -> None:
     recorded = {int(row[0]) for row in query(connection, _OLD_CONNECTIONS, (role,))}
-    own = connection.thread_id()
+    own = untyped(connection).thread_id()
     # A connection id may belong to somebody else after a server restart: only our own user's in this database.
     living = query(connection, "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND user = "
                    "SUBSTRING_INDEX(CURRENT_USER(), '@', 1)")  # fmt: skip
