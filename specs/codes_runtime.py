@@ -27,14 +27,6 @@ RUNTIME: tuple[Code, ...] = (
         "Databases are created by you, tables by us. Create it, run again.",
     ),
     Code(
-        "SW8104", "no database server to start", "The sandbox needs mariadbd, mysqld or a Docker engine that answers."
-    ),
-    Code(
-        "SW8105",
-        "a number of sandbox servers that does not fit",
-        "Ask for one server at least, one a database at most.",
-    ),
-    Code(
         "SW8110",
         "the log cannot be read from there",
         "The position is not one that can be resumed from: purged, of another log, or inside a transaction. What happened\n"
@@ -99,6 +91,7 @@ RUNTIME: tuple[Code, ...] = (
         "the source is another server",
         "Positions of one server mean nothing on another: point the environment back.",
     ),
+    Code("SW8206", "the migration has not begun", "There are no ledgers yet: `shardwright run` creates them and begins."),
     Code(
         "SW8301", "a shard refused a batch", "The message repeats the server's reason. Nothing of that step was kept."
     ),
@@ -110,6 +103,7 @@ RUNTIME: tuple[Code, ...] = (
         "wrote the other one; nothing is overwritten.",
     ),
     Code("SW8304", "the stream has stopped", "The books are consistent: running again resumes."),
+    Code("SW8399", "a test stopped the run", "SHARDWRIGHT_FAILPOINTS is set: unset it, run again."),
     Code("SW8401", "an applied DDL file was changed", "Put it back as it was and write the change into a new file."),
     Code(
         "SW8402",
@@ -156,7 +150,11 @@ RUNTIME: tuple[Code, ...] = (
         "Found by the dry run. The note is Spark's reason. The compiler wrote the statement, so please report it, with the\n"
         "table's CREATE TABLE and its entry in the spec.",
     ),
-    Code("SW8702", "a statement's result does not fit", "Found by the dry run: a fault of the compiler, please report it."),
+    Code(
+        "SW8702",
+        "a statement's result does not fit",
+        "Found by the dry run: a fault of the compiler, please report it.",
+    ),
     Code("SW8703", "a statement fails on made-up rows", "Found by the dry run. The note is Spark's reason."),
     Code(
         "SW8704",

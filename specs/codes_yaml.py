@@ -53,12 +53,6 @@ YAML: tuple[Code, ...] = (
     ),
     Code("SW1012", "nested too deeply", "Nothing in these files is nested deeper than 32 levels."),
     Code(
-        "SW1013",
-        "there is no project",
-        "A project is a folder with a folder 'specs' that holds YAML files. It is looked for in the current folder and\n"
-        "upward. `shardwright init` makes a new one; --project names one that lies elsewhere.",
-    ),
-    Code(
         "SW1201",
         "not a name with a range",
         "A range is written {first..last} with decimal numbers. Padding counts: {00..15} gives 00, 01, ... 15; both ends\n"
