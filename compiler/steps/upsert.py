@@ -4,7 +4,8 @@ No REPLACE, no INSERT IGNORE, no ON DUPLICATE KEY UPDATE: each of them can hit a
 that was meant (hazard D12). Instead, in this order:
 
   forget    tombstones of the keys that come back
-  late      [unique keys] rows that wait for a row which is about to leave this table, set aside as action 'late'
+  late      [unique keys] rows that wait for a row which is about to leave this table, set aside as action 'late';
+            repeated until it finds none, because rows may wait for a row that waits itself
   park      [unique keys] rows whose unique values change are taken out, whole, so that swaps cannot collide (C6)
   unpark    [unique keys] and put back with their new values; columns only the target has keep theirs
   give_way  [unique keys, while copying] rows that a chunk copied from a later position free the unique value (C4)
@@ -30,8 +31,8 @@ _FORGET = f"DELETE t FROM hole_tombstone AS t JOIN hole_stage AS s ON t.sw_part 
 _LATE = """
 UPDATE hole_stage AS s
 JOIN hole_stage_again AS v
-  ON v.sw_batch = s.sw_batch AND v.sw_part = s.sw_part AND v.sw_action = 'vacate'
-JOIN hole_target AS t ON hole_leaving
+  ON v.sw_batch = s.sw_batch AND v.sw_part = s.sw_part AND v.sw_action IN ('vacate', 'late')
+JOIN hole_target AS t ON hole_holding
 SET s.sw_action = 'late'
 WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = 'upsert' AND hole_collides
 """
@@ -60,6 +61,10 @@ WHERE {_THIS} AND NOT (hole_same)
 _COLLISION = f"""
 SELECT hole_ours, hole_theirs FROM hole_stage AS s JOIN hole_target AS t ON hole_same_value
 WHERE {_THIS} AND NOT (hole_same)
+  AND NOT EXISTS (
+    SELECT 1 FROM hole_stage_again AS b
+    WHERE b.sw_batch = @sw_batch AND b.sw_part = @sw_part AND hole_in_batch
+  )
 LIMIT 10
 """
 
@@ -134,7 +139,7 @@ def _unique_key_statements(
         stage=stage,
         stage_again=stage,
         target=target,
-        leaving=same_key(table, "t", "v"),
+        holding=same_key(table, "t", "v"),
         collides=same_value,
     )
     park_rows = fill(_PARK, "mysql", park=park, target=target, stage=stage, same=same, changes=changes, fresh=fresh)
@@ -142,10 +147,19 @@ def _unique_key_statements(
     refresh = fill(_REFRESH, "mysql", park=park, stage=stage, same=same, assignments=assignments)
     give_way = fill(_GIVE_WAY, "mysql", target=target, stage=stage, same_value=same_value, same=same)
     collision = fill(
-        _COLLISION, "mysql", target=target, stage=stage, same_value=same_value, same=same, ours=ours, theirs=theirs
+        _COLLISION,
+        "mysql",
+        target=target,
+        stage=stage,
+        stage_again=stage,
+        same_value=same_value,
+        same=same,
+        in_batch=same_key(table, "t", "b"),
+        ours=ours,
+        theirs=theirs,
     )
     return [
-        ("late", "Rows that need a unique value which a leaving row still holds wait until it has left.", late),
+        ("late", "Rows that need a value of a row which leaves, or waits itself, wait for it. Until none is found.", late),
         ("park_table", "Before the transaction: a place for whole rows, without the unique keys.",
          fill(_PARK_TABLE, "mysql", park=park, target=target)),
         ("park", "Rows whose unique values change ...", park_rows),

@@ -141,7 +141,8 @@ class Applier:
             skipped.add("late")
         for name in names:
             if name not in skipped:
-                self._run(connection, step, name, item)
+                while self._run(connection, step, name, item) and name == "late":
+                    pass  # a row may wait for a row that waits itself
 
     def _run(self, connection: Connection[Any], step: Step, name: str, item: PartWork) -> int:
         suffix = self._suffix(self.plan.table(item.logical), item.part)

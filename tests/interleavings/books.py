@@ -1,0 +1,120 @@
+"""The ledgers as a person reads them, and what must be true of them whenever a run has died."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pymysql
+
+from tests.servers.testbed import Arena
+
+_UNKNOWN = {1146, 1049}
+# What may stand at a place of the log where no transaction is under way.
+_BOUNDARIES = {
+    "gtid",
+    "anonymous_gtid",
+    "gtid_list",
+    "format_desc",
+    "rotate",
+    "binlog_checkpoint",
+    "stop",
+    "start_encryption",
+}
+
+
+@dataclass(frozen=True)
+class Books:
+    """`steps` are the sub-steps each shard has recorded, as (batch, step)."""
+
+    file: str = ""
+    position: tuple[int, int] | None = None
+    batch: int = 0
+    snapshot_done: bool = False
+    open_batch: int | None = None
+    open_state: str = ""
+    open_from: tuple[int, int] | None = None
+    owed: tuple[str, ...] = ()
+    steps: dict[str, set[tuple[int, str]]] = field(default_factory=dict)
+    tombstones: int = 0
+
+
+def read_books(arena: Arena, shards: Sequence[str]) -> Books:
+    """Empty books while the migration has not begun."""
+    first = shards[0]
+
+    def ask(database: str, sql: str) -> list[tuple[object, ...]]:
+        try:
+            return arena.placement[database].query(sql, database=database)
+        except pymysql.err.ProgrammingError as error:
+            if error.args[0] in _UNKNOWN:
+                return []
+            raise
+
+    migration = ask(first, "SELECT file, `offset`, batch, snapshot_file FROM _shardwright_migration")
+    if not migration:
+        return Books()
+    file, offset, batch, snapshot_file = migration[0]
+    opened = ask(first, "SELECT batch, state, from_file, from_offset, shards FROM _shardwright_open")
+    steps = {
+        shard: {(int(str(b)), str(step)) for b, step in ask(shard, "SELECT batch, step FROM _shardwright_step")}
+        for shard in shards
+    }
+    tombstones = 0
+    for shard in shards:
+        for (name,) in ask(shard, "SHOW TABLES LIKE '%tombstone%'"):
+            tombstones += int(str(ask(shard, f"SELECT COUNT(*) FROM `{name}`")[0][0]))
+    more: dict[str, object] = {}
+    if opened:
+        number, state, from_file, from_offset, work = opened[0]
+        more = {
+            "open_batch": int(str(number)),
+            "open_state": str(state),
+            "open_from": _position(from_file, from_offset),
+            "owed": tuple(json.loads(str(work))),
+        }
+    return Books(
+        file=str(file),
+        position=_position(file, offset),
+        batch=int(str(batch)),
+        snapshot_done=snapshot_file is not None,
+        steps=steps,
+        tombstones=tombstones,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def require_sound(arena: Arena, books: Books) -> None:
+    """The position is a transaction boundary, and an open batch begins exactly there (C1, C3)."""
+    if books.position is None:
+        return
+    _require_boundary(arena, books.file, books.position[1])
+    latest = books.batch if books.open_batch is None else books.open_batch
+    for shard, steps in books.steps.items():
+        later = {step for step in steps if step[0] > latest}
+        assert not later, f"{shard} has recorded {later}, and batch {latest} is the last one that was opened"
+    if books.open_batch is None:
+        return
+    assert books.open_batch == books.batch + 1
+    assert books.open_from == books.position
+    if books.open_state == "open":
+        effects = {
+            (shard, step)
+            for shard, steps in books.steps.items()
+            for b, step in steps
+            if b == latest and step != "stage"
+        }
+        assert not effects, f"{effects} took effect before the batch was staged everywhere"
+
+
+def _require_boundary(arena: Arena, file: str, offset: int) -> None:
+    events = arena.source.query(f"SHOW BINLOG EVENTS IN '{file}' FROM {offset} LIMIT 1")
+    # None: the log ends here. Its writer ends it only between transactions.
+    if events:
+        kind = str(events[0][2]).lower()
+        assert kind in _BOUNDARIES, f"{file}:{offset} stands before an event '{kind}'"
+
+
+def _position(file: object, offset: object) -> tuple[int, int]:
+    return int(str(file).rpartition(".")[2]), int(str(offset))

@@ -1,0 +1,306 @@
+"""A small migration whose runs stop where a test says: gates at the product's failpoints, and the source's writes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+from pymysql.cursors import Cursor
+
+from shardwright.runtime.failpoints import NAMES, VARIABLE
+from tests.interleavings.books import Books, read_books
+from tests.oracle.compare import compare
+from tests.oracle.observer import Observer
+from tests.oracle.tables import Table
+from tests.servers.testbed import Arena, Server
+from tests.workload.job import ENVIRONMENT, Job, kill_tree
+
+PROJECT = Path(__file__).with_name("project")
+SHARDS = ("lab_0", "lab_1")
+SUFFIXES = ("_0", "_1")
+PATIENCE = 200.0
+# More cores than the machine has: a task that waits at a gate holds one, and the stream must go on beside it.
+SPARK = {"master": "local[6]", "conf": {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "2"}}
+
+Write = str | Sequence[str]
+
+
+def place_of(values: tuple[bytes | None, ...]) -> tuple[str, str]:
+    """The rule of the spec, read by a person."""
+    (value,) = values
+    assert value is not None
+    return SHARDS[int(value) % 2], SUFFIXES[int(value) // 2 % 2]
+
+
+TABLES = (
+    Table("parent", ("lab.parent",), ("id",), SHARDS, SUFFIXES, ("place",), place_of),
+    Table("child", ("lab.child",), ("id", "line"), SHARDS, SUFFIXES, ("place",), place_of),
+)
+
+
+class Gates:
+    """Failpoints a test closes and opens while the run goes on. All are open at first."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir(parents=True)
+        for name in NAMES:
+            self._gate(name).touch()
+
+    def hold(self, *names: str) -> None:
+        """The next one to come to `names` stops there. Close a gate only while nothing can be passing it."""
+        for name in names:
+            assert name in NAMES, name
+            self._gate(name).unlink(missing_ok=True)
+            self._reached(name).unlink(missing_ok=True)
+
+    def open(self, *names: str) -> None:
+        for name in names:
+            self._gate(name).touch()
+
+    def open_all(self) -> None:
+        self.open(*NAMES)
+
+    def is_reached(self, name: str) -> bool:
+        """Whether somebody stands at a gate, or has passed it since it was last closed."""
+        return self._reached(name).exists()
+
+    def forget(self) -> None:
+        """As if nobody had passed any gate yet."""
+        for name in NAMES:
+            self._reached(name).unlink(missing_ok=True)
+
+    def environ(self) -> dict[str, str]:
+        return {VARIABLE: ";".join(f"{name}=wait:{self._gate(name)}" for name in NAMES)}
+
+    def _gate(self, name: str) -> Path:
+        return self._folder / name
+
+    def _reached(self, name: str) -> Path:
+        return self._folder / f"{name}.reached"
+
+
+class Lab:
+    """One migration of parents and children from `lab` to two shards with two tables each, and its run."""
+
+    def __init__(self, arena: Arena, folder: Path, *, settings: Mapping[str, Any] | None = None) -> None:
+        folder.mkdir(exist_ok=True)
+        self.arena = arena
+        self.job = Job(arena, PROJECT, folder, settings={"spark": SPARK, **(settings or {})})
+        self.gates = Gates(folder / "gates")
+        arena.source.run_script(PROJECT / "schema" / "lab.sql", database="lab")
+        self.job.call("compile")
+        self._pulses = 0
+
+    # -- the source ---------------------------------------------------------------------------------------------
+
+    def write(self, *statements: str) -> None:
+        """One transaction at the source."""
+        with self.arena.source.connect("lab", autocommit=False) as connection, connection.cursor() as cursor:
+            for statement in statements:
+                cursor.execute(statement)
+            connection.commit()
+
+    def fill(self, rows: Mapping[int, int], *, lines: int = 2) -> None:
+        """Parents `id: place`, each named `nID` and with `lines` children."""
+        self.write(*(statement for id_, place in rows.items() for statement in new_family(id_, place, lines=lines)))
+
+    # -- the run ------------------------------------------------------------------------------------------------
+
+    def start(self, *, until: str = "forever", gated: bool = True, failpoints: str = "") -> subprocess.Popen[bytes]:
+        """Start `run` in the background, in a session of its own."""
+        environ = {**os.environ, **(self.gates.environ() if gated else {})}
+        if failpoints:
+            environ[VARIABLE] = failpoints
+        with self.job.log.open("ab") as log:
+            log.write(f"\n$ run --until {until} {failpoints}\n".encode())
+            log.flush()
+            command = self.job.command("run", "--env", ENVIRONMENT, "--until", until)
+            return subprocess.Popen(command, stdout=log, stderr=log, env=environ, start_new_session=True)
+
+    @contextmanager
+    def running(self, *, until: str = "forever", gated: bool = True) -> Iterator[subprocess.Popen[bytes]]:
+        """Within, a run is under way; whatever is left of it on leaving is killed."""
+        process = self.start(until=until, gated=gated)
+        try:
+            yield process
+        finally:
+            kill_tree(process)
+
+    def finish(self) -> None:
+        """A run to the end of the log, without gates."""
+        self.job.run_until_caught_up()
+
+    def reach(self, process: subprocess.Popen[bytes], *names: str) -> None:
+        """Wait until the run stands at (or has passed) each gate."""
+        for name in names:
+            self.until(process, f"{name} is reached", lambda name=name: self.gates.is_reached(name))  # type: ignore[misc]
+
+    def drain(self, process: subprocess.Popen[bytes]) -> None:
+        """Wait until the stream stands where the source's log ends now."""
+        head = log_head(self.arena.source)
+        self.until(
+            process, f"the stream has passed {head}", lambda: (at := self.books().position) is not None and at >= head
+        )
+
+    def until(self, process: subprocess.Popen[bytes], what: str, holds: Callable[[], bool]) -> None:
+        end = time.monotonic() + PATIENCE
+        while not holds():
+            assert process.poll() is None, (
+                f"run ended with {process.returncode} before {what}:\n{self.job.end_of_log()}"
+            )
+            assert time.monotonic() < end, (
+                f"it still does not hold that {what}: {self.books()}\n{self.job.end_of_log()}"
+            )
+            time.sleep(0.05)
+
+    def ended(self, process: subprocess.Popen[bytes], *, code: int, saying: str = "") -> str:
+        """Wait for the run to end by itself; it ended with `code` and said so. Returns the end of its log."""
+        try:
+            got = process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"the run does not end:\n{self.job.end_of_log()}") from None
+        log = self.job.end_of_log()
+        assert got == code, f"expected {code}, run ended with {got}:\n{log}"
+        assert saying in log, f"'{saying}' was not said:\n{log}"
+        assert "Traceback" not in log, log
+        return log
+
+    def gather(self, process: subprocess.Popen[bytes], *transactions: Write) -> None:
+        """Write transactions that the stream takes as one batch, and stop it before it opens that batch.
+
+        A batch of no interest is held while they are written, so that the next one finds them all.
+        """
+        self.gates.hold("before-open-batch")
+        self._pulse()
+        self.reach(process, "before-open-batch")
+        for transaction in transactions:
+            self.write(*([transaction] if isinstance(transaction, str) else transaction))
+        self.gates.hold("before-close-batch")
+        self.gates.open("before-open-batch")
+        self.reach(process, "before-close-batch")
+        self.gates.hold("before-open-batch")
+        self.gates.open("before-close-batch")
+        self.reach(process, "before-open-batch")
+
+    def one_batch(self, process: subprocess.Popen[bytes], *transactions: Write) -> None:
+        """Write transactions, have the stream apply them as one batch, and wait for it."""
+        self.gather(process, *transactions)
+        before = self.books().batch
+        self.gates.open("before-open-batch")
+        self.drain(process)
+        assert self.books().batch == before + 1, "they were to be one batch"
+
+    def _pulse(self) -> None:
+        self._pulses += 1
+        self.write(*new_family(1_000_000 + self._pulses, self._pulses % 4, lines=1))
+
+    # -- the shards ---------------------------------------------------------------------------------------------
+
+    def books(self) -> Books:
+        return read_books(self.arena, SHARDS)
+
+    def places(self, id_: int) -> list[int]:
+        """Every place where parent `id_` stands."""
+        return [
+            place
+            for place in range(4)
+            if self.at(place, f"SELECT 1 FROM parent{SUFFIXES[place // 2]} WHERE id = {id_}")
+        ]
+
+    def lines(self, id_: int, place: int) -> int:
+        """How many children of parent `id_` stand at a place."""
+        ((count,),) = self.at(place, f"SELECT COUNT(*) FROM child{SUFFIXES[place // 2]} WHERE id = {id_}")
+        return int(count)
+
+    def at(self, place: int, sql: str) -> list[tuple[Any, ...]]:
+        database = SHARDS[place % 2]
+        return self.arena.placement[database].query(sql, database=database)
+
+    def require_equal(self) -> None:
+        """The shards hold the source, each row once and in its place."""
+        with ExitStack() as stack:
+            source = stack.enter_context(self.arena.source.connect("lab"))
+            shards = {name: stack.enter_context(self.arena.shard(name)) for name in SHARDS}
+            differences = compare(source, TABLES, shards)
+        assert not differences, "\n".join(differences)
+
+    @contextmanager
+    def observed(self, *, rest: float = 60.0) -> Iterator[None]:
+        """Within, no parent is seen without its details and no row rests in two shards."""
+        connect: dict[str, Callable[[], Connection[Cursor]]] = {
+            database: lambda database=database: self.arena.shard(database)  # type: ignore[misc]
+            for database in SHARDS
+        }
+        names = {"parent": "parent", "detail": "child", "key": "id"}
+        with Observer(connect, suffixes=SUFFIXES, interval=0.03, rest=rest, **names) as observer:
+            yield
+        assert observer.looks > 10, "the observer was asleep"
+        assert not observer.violations, "\n".join(observer.violations[:10])
+
+
+def new_family(id_: int, place: int, *, lines: int = 2, note: str = "", name: str | None = None) -> list[str]:
+    """A parent and its children, as statements of one transaction."""
+    details = ", ".join(f"({id_}, {line}, {place}, '{note}')" for line in range(1, lines + 1))
+    return [
+        f"INSERT INTO parent VALUES ({id_}, {place}, '{name or f'n{id_}'}', '{note}')",
+        f"INSERT INTO child VALUES {details}",
+    ]
+
+
+def move(id_: int, place: int, *, note: str = "moved") -> list[str]:
+    """A family goes to another place."""
+    return [
+        f"UPDATE parent SET place = {place}, note = '{note}' WHERE id = {id_}",
+        f"UPDATE child SET place = {place}, note = '{note}' WHERE id = {id_}",
+    ]
+
+
+def remove(id_: int) -> list[str]:
+    return [f"DELETE FROM child WHERE id = {id_}", f"DELETE FROM parent WHERE id = {id_}"]
+
+
+def rekey(old: int, new: int) -> list[str]:
+    """A family gets another key."""
+    return [
+        f"UPDATE parent SET id = {new} WHERE id = {old}",
+        f"UPDATE child SET id = {new} WHERE id = {old}",
+    ]
+
+
+def kill_server(server: Server) -> None:
+    """As a power cut would: no shutdown, connections just break."""
+    if server.sandbox.container:
+        subprocess.run(["docker", "kill", server.sandbox.container], check=True, timeout=60, stdout=subprocess.DEVNULL)
+        return
+    pid = server.sandbox.pid
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+    end = time.monotonic() + 30
+    while _alive(pid):
+        assert time.monotonic() < end, "the server does not die"
+        time.sleep(0.05)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def log_head(server: Server) -> tuple[int, int]:
+    """Where the server's log ends, as something that compares."""
+    try:
+        rows = server.query("SHOW MASTER STATUS")
+    except pymysql.err.ProgrammingError:
+        rows = server.query("SHOW BINARY LOG STATUS")
+    return int(str(rows[0][0]).rpartition(".")[2]), int(rows[0][1])
