@@ -9,6 +9,7 @@ from collections.abc import Iterator
 _OPAQUE = re.compile(
     r"""'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`]|``)*`|(?:--(?=\s|$)|\#)[^\n]*|/\*.*?\*/""", re.DOTALL
 )
+_COMMENT = re.compile(r"--|#|/\*(?![!M])")
 _DELIMITER = re.compile(r"\s*DELIMITER[ \t]+(\S+)[ \t]*(?:\n|$)", re.IGNORECASE)
 
 
@@ -16,17 +17,21 @@ def statements(script: str) -> Iterator[str]:
     """The statements of `script` in order, without their delimiters; `DELIMITER` lines are obeyed and left out."""
     delimiter = ";"
     start = at = 0
+    begun = False  # whether anything but blanks and comments stands between start and at
     while at < len(script):
-        if not script[start:at].strip() and (changed := _DELIMITER.match(script, at)):
+        if not begun and (changed := _DELIMITER.match(script, at)):
             delimiter = changed[1]
             start = at = changed.end()
         elif script.startswith(delimiter, at):
             yield from _unless_blank(script[start:at])
             start = at = at + len(delimiter)
+            begun = False
         elif opaque := _OPAQUE.match(script, at):
+            begun = begun or not _COMMENT.match(opaque[0])
             at = opaque.end()
         else:
-            at = _next_mark(script, at + 1, delimiter[0])
+            here, at = at, _next_mark(script, at + 1, delimiter[0])
+            begun = begun or not script[here:at].isspace()
     yield from _unless_blank(script[start:])
 
 

@@ -22,6 +22,7 @@ from shardwright.runtime.sandbox.script import statements
         ("/*!50003 SET @a = 1 */;", ["/*!50003 SET @a = 1 */"]),
         ("SELECT 1;\nDELIMITER ;;\nBEGIN; END;;\nDELIMITER ;\nSELECT 2;", ["SELECT 1", "BEGIN; END", "SELECT 2"]),
         ("delimiter //\nBEGIN; END//\n", ["BEGIN; END"]),
+        ("SELECT 1;\n-- a\n\nDELIMITER $$\nBEGIN; END$$", ["SELECT 1", "BEGIN; END"]),
         ("SELECT 'unclosed; text", ["SELECT 'unclosed", "text"]),
     ],
 )
