@@ -75,7 +75,7 @@ def build_plan(spec: Spec, *, schema: str, ddl: Mapping[str, str]) -> Compiled:
     for item in sorted(placed, key=lambda each: each.plan.logical):
         steps += _steps(spec, item, findings)
     tables = {item.plan.logical: item.plan for item in placed}
-    changes = read_changes(ddl, tables=tables, findings=findings)
+    changes = read_changes(ddl, tables=tables, findings=findings, suffixes=spec.target.tables_suffix)
     findings.raise_errors()
     plan = Plan(
         migration=spec.migration,

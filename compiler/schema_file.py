@@ -1,21 +1,17 @@
-"""The committed schema file: the source's CREATE TABLE statements, read into the catalogue.
-
-sqlglot parses; what it would silently change is refused: a version comment (`/*!80023 INVISIBLE */`) becomes a plain
-comment, a statement it does not know becomes an opaque command, and REAL becomes FLOAT.
-"""
+"""The committed schema file: the source's CREATE TABLE statements, read into the catalogue."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
-import sqlglot
 from sqlglot import exp
-from sqlglot.errors import ErrorLevel, ParseError, TokenError
 
 from shardwright.compiler.catalogue import Column, SourceTable, UniqueKey
 from shardwright.compiler.column_type import column_type
+from shardwright.compiler.schema_statements import read_statements
+from shardwright.compiler.sql_tokens import place
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
 
@@ -24,17 +20,12 @@ _GENERATED = (
     exp.GeneratedAsIdentityColumnConstraint,
     exp.GeneratedAsRowColumnConstraint,
 )
-_VERSION_COMMENT = re.compile(r"/\*(?:!|M!)")
 
 
 def read_schema(text: str, *, file: str, findings: Findings) -> Mapping[str, SourceTable]:
     """The tables of a schema file by name. Problems go to `findings`; a table with one is left out."""
-    if comment := _VERSION_COMMENT.search(text):
-        message = "version comments are not understood: write the clause plainly or leave it out"
-        findings.error("SW4101", message, _span(file, text, comment.start(), length=3))
-        return {}
     tables: dict[str, SourceTable] = {}
-    for statement in _statements(text, file=file, findings=findings):
+    for statement in read_statements(text, file=file, findings=findings):
         table = _table(statement, text, file=file, findings=findings)
         if table is None:
             continue
@@ -42,29 +33,6 @@ def read_schema(text: str, *, file: str, findings: Findings) -> Mapping[str, Sou
             findings.error("SW4104", f"table '{table.name}' is created twice", table.span)
         tables[table.name] = table
     return tables
-
-
-def _statements(text: str, *, file: str, findings: Findings) -> Iterator[exp.Create]:
-    try:
-        parsed = sqlglot.parse(text, dialect="mysql", error_level=ErrorLevel.RAISE)
-    except ParseError as error:
-        for item in error.errors:
-            span = _line_span(file, item.get("line"), item.get("col"), str(item.get("highlight") or ""))
-            findings.error("SW4102", f"cannot read this SQL: {item.get('description')}", span)
-        return
-    except TokenError as error:
-        findings.error("SW4102", f"cannot read this SQL: {error}", Span(file, 1, 1))
-        return
-    for statement in parsed:
-        if statement is None:
-            continue
-        if isinstance(statement, exp.Create) and statement.kind == "TABLE" and isinstance(statement.this, exp.Schema):
-            yield statement
-        else:
-            words = statement.sql(dialect="mysql").split("(")[0][:60].strip()
-            findings.error(
-                "SW4103", f"a schema file holds CREATE TABLE statements only, not '{words}'", Span(file, 1, 1)
-            )
 
 
 def _table(statement: exp.Create, text: str, *, file: str, findings: Findings) -> SourceTable | None:
@@ -179,16 +147,4 @@ def _table_text_defaults(statement: exp.Create) -> tuple[str | None, str | None]
 
 def _node_span(node: exp.Expr, text: str, *, file: str) -> Span:
     start = node.meta.get("start")
-    return _span(file, text, start, length=len(node.name)) if isinstance(start, int) else Span(file, 1, 1)
-
-
-def _span(file: str, text: str, offset: int, *, length: int) -> Span:
-    line_start = text.rfind("\n", 0, offset) + 1
-    return Span(file, text.count("\n", 0, offset) + 1, offset - line_start + 1, length)
-
-
-def _line_span(file: str, line: object, column: object, highlight: str) -> Span:
-    """sqlglot reports the column where the token ends."""
-    length = max(1, len(highlight))
-    at = max(1, int(str(column or 1)) - length + 1)
-    return Span(file, int(str(line or 1)), at, length)
+    return place(text, start, file=file, length=len(node.name)) if isinstance(start, int) else Span(file, 1, 1)

@@ -15,6 +15,8 @@ from shardwright.specs.model import Sharded, Spec, TableSpec
 from shardwright.specs.span import Path
 
 RESERVED_PREFIXES = ("sw_", "_sw_", "_shardwright")
+_VERSIONS = frozenset({"date", "datetime", "timestamp"})
+"""Beside integers: the types whose canonical text is ordered as their values are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ def _resolve(
         findings.error(
             "SW2107", f"table name '{logical}': the prefix is reserved", spec.span_of((*entry.path, "table"))
         )
+    _check_version_column(spec, entry, sources[0], columns, findings=findings)
     renamed = {column.source: column.target for column in columns}
     key = _key(spec, entry, sources[0], findings=findings)
     if not key or not all(name in renamed for name in key):
@@ -163,6 +166,23 @@ def _check_key_types(
             where = spec.span_of((*entry.path, "key") if entry.key else (*entry.path, "table"))
             message = f"key column '{name}' of '{entry.table}': {reason}"
             findings.error("SW2112", message, where, notes=(_column_note(source, name),))
+
+
+def _check_version_column(
+    spec: Spec, entry: TableSpec, source: SourceTable, columns: tuple[CopiedColumn, ...], *, findings: Findings
+) -> None:
+    name, path = entry.version_column, (*entry.path, "version_column")
+    if name is None or not _check_names(spec, source, ((path, name),), findings=findings):
+        return
+    copied = next((column for column in columns if column.source == name), None)
+    if copied is None:
+        message = f"version column '{name}' of '{entry.table}' is not copied to the target"
+        findings.error("SW2114", message, spec.span_of(path))
+    elif not (copied.type.is_integer or copied.type.name in _VERSIONS):
+        message = (
+            f"version column '{name}' of '{entry.table}': {copied.type.name.upper()} values cannot be compared here"
+        )
+        findings.error("SW2114", message, spec.span_of(path), notes=(_column_note(source, name),))
 
 
 def shard_key_names(

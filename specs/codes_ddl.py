@@ -48,6 +48,12 @@ DDL: tuple[Code, ...] = (
     Code("SW4105", "a key over a prefix or an expression", "Such a key cannot be compared on the target yet."),
     Code("SW4106", "a column type that is not supported yet", "Exclude the column from the copy."),
     Code(
+        "SW4107",
+        "a word of the schema file would change its meaning",
+        "The target table would be created in another form than the source's. Write the clause in the form of the message\n"
+        "when that is what you mean.",
+    ),
+    Code(
         "SW4201",
         "a DDL file's name",
         "Changes are applied by number: four digits, '_', words, '.sql'.",

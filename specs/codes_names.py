@@ -90,7 +90,18 @@ NAMES: tuple[Code, ...] = (
     ),
     Code("SW2112", "a key column that cannot identify rows", "The message says why this type cannot be a row's key."),
     Code("SW2113", "a shard key column is not copied", "Verification and moves need it on the target: copy it."),
+    Code(
+        "SW2114",
+        "a version column that cannot be compared",
+        "The version says which of two rows is newer, so it is copied to the target. Integers, DATE, DATETIME and TIMESTAMP\n"
+        "can be compared; other types are ordered by the server in ways that Spark does not share.",
+    ),
     Code("SW2115", "MySQL's JSON is not supported yet", "Exclude the column. MariaDB's JSON is text and is copied."),
+    Code(
+        "SW2116",
+        "a name that compiled SQL cannot hold",
+        "Placeholders of compiled SQL begin with '${', and a line break would break its comments. Rename it at the source.",
+    ),
     Code(
         "SW2120",
         "the schema file cannot be read",

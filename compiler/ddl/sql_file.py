@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import logging
-import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
-from sqlglot.tokenizer_core import Token, TokenType
+from sqlglot.tokenizer_core import Token
 
+from shardwright.compiler.sql_tokens import executed_comment, place, quiet_parser, split
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
-
-_COMMENT = re.compile(r"--[^\n]*|#[^\n]*|/\*.*?\*/", re.DOTALL)
-_EXECUTED = ("/*!", "/*M!")
-
 
 _ROUTED = ("ALTER", "CREATE", "DROP")
 
@@ -41,32 +34,15 @@ def read_statements(text: str, *, file: str, findings: Findings) -> tuple[FileSt
         return ()
     if _refused_comment(text, tokens, file=file, findings=findings):
         return ()
-    return tuple(_statement(part, text, file=file, findings=findings) for part in _split(tokens))
+    return tuple(_statement(part, text, file=file, findings=findings) for part in split(tokens))
 
 
 def _refused_comment(text: str, tokens: list[Token], *, file: str, findings: Findings) -> bool:
-    """Only the space between tokens is searched: `/*!` within a string is text, and within a line comment too."""
-    ends = [0, *(token.end + 1 for token in tokens)]
-    starts = [*(token.start for token in tokens), len(text)]
-    for end, start in zip(ends, starts, strict=True):
-        for comment in _COMMENT.finditer(text, end, start):
-            if comment.group().startswith(_EXECUTED):
-                message = "servers execute version comments: write the clause plainly or leave it out"
-                findings.error("SW4206", message, place(text, comment.start(), file=file, length=len(comment.group())))
-                return True
-    return False
-
-
-def _split(tokens: list[Token]) -> Iterator[list[Token]]:
-    part: list[Token] = []
-    for token in tokens:
-        if token.token_type is not TokenType.SEMICOLON:
-            part.append(token)
-        elif part:
-            yield part
-            part = []
-    if part:
-        yield part
+    span = executed_comment(text, tokens, file=file)
+    if span is not None:
+        message = "servers execute version comments: write the clause plainly or leave it out"
+        findings.error("SW4206", message, span)
+    return span is not None
 
 
 def _statement(tokens: list[Token], text: str, *, file: str, findings: Findings) -> FileStatement:
@@ -83,7 +59,7 @@ def _tree(body: str, span: Span, *, offset: int, text: str, findings: Findings) 
         findings.error("SW4204", "DELIMITER is a word of the command-line client, not of SQL", span)
         return None
     try:
-        with _quiet_parser():
+        with quiet_parser():
             tree = sqlglot.parse_one(body, dialect="mysql", error_level=ErrorLevel.RAISE)
     except ParseError as error:
         item = error.errors[0]
@@ -95,18 +71,6 @@ def _tree(body: str, span: Span, *, offset: int, text: str, findings: Findings) 
         findings.error("SW4205", f"cannot tell for certain what this means: {first_words(body)}", span)
         return None
     return tree
-
-
-@contextmanager
-def _quiet_parser() -> Iterator[None]:
-    """sqlglot logs each statement that it does not know; the finding says it better."""
-    logger = logging.getLogger("sqlglot")
-    level = logger.level
-    logger.setLevel(logging.ERROR)
-    try:
-        yield
-    finally:
-        logger.setLevel(level)
 
 
 def first_words(body: str) -> str:
@@ -124,8 +88,3 @@ def _error_place(item: dict[str, object], span: Span, *, offset: int, text: str)
     for _ in range(line - 1):
         begin = text.index("\n", begin) + 1
     return place(text, begin + max(0, column - length), file=span.file, length=length)
-
-
-def place(text: str, offset: int, *, file: str, length: int) -> Span:
-    line_start = text.rfind("\n", 0, offset) + 1
-    return Span(file, text.count("\n", 0, offset) + 1, offset - line_start + 1, length)

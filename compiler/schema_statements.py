@@ -1,0 +1,111 @@
+"""The schema file cut into its CREATE TABLE statements. What sqlglot would silently change is refused: a version comment
+(`/*!80023 INVISIBLE */`) becomes a plain comment, a statement it does not know an opaque command, REGEXP a function that
+one of the servers lacks."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import ErrorLevel, ParseError, TokenError
+from sqlglot.tokenizer_core import Token
+
+from shardwright.compiler.ddl.words import lost_words
+from shardwright.compiler.sql_tokens import executed_comment, place, quiet_parser, split
+from shardwright.specs.diagnostics import Findings
+from shardwright.specs.span import Span
+
+PLACEHOLDER = "${"
+"""How the placeholders of compiled SQL begin."""
+
+_MYSQL = sqlglot.Dialect.get_or_raise("mysql")
+
+
+def read_statements(text: str, *, file: str, findings: Findings) -> Iterator[exp.Create]:
+    """Every CREATE TABLE that says what was written, nodes knowing their place in `text`. The others are in `findings`."""
+    try:
+        tokens = _MYSQL.tokenize(text)
+    except TokenError:
+        findings.error("SW4102", "a quote or a comment in this file is not closed", Span(file, 1, 1))
+        return
+    if comment := executed_comment(text, tokens, file=file):
+        message = "version comments are not understood: write the clause plainly or leave it out"
+        findings.error("SW4101", message, comment)
+        return
+    for part in split(tokens):
+        tree = _parsed(part, text, file=file, findings=findings)
+        if tree is None or not _is_honest(tree, part, text, file=file, findings=findings):
+            continue
+        if _has_plain_names(tree, text, file=file, findings=findings):
+            yield tree
+
+
+def _parsed(tokens: Sequence[Token], text: str, *, file: str, findings: Findings) -> exp.Create | None:
+    start, end = tokens[0].start, tokens[-1].end + 1
+    try:
+        with quiet_parser():
+            (tree,) = _MYSQL.parser(error_level=ErrorLevel.RAISE).parse(list(tokens), text)
+    except ParseError as error:
+        item = error.errors[0]
+        message = str(item.get("description")).split(" but got <Token")[0].rstrip(".")
+        findings.error("SW4102", f"cannot read this SQL: {message}", _error_place(item, file))
+        return None
+    if isinstance(tree, exp.Create) and tree.kind == "TABLE" and isinstance(tree.this, exp.Schema):
+        return tree
+    span = place(text, start, file=file, length=len(tokens[0].text))
+    words = " ".join(text[start:end].split("(")[0].split())[:60]
+    if [token.text.upper() for token in tokens[:2]] == ["CREATE", "TABLE"]:
+        findings.error("SW4102", f"cannot read this SQL: '{words}' holds a clause or a type that is not known", span)
+    else:
+        findings.error("SW4103", f"a schema file holds CREATE TABLE statements only, not '{words}'", span)
+    return None
+
+
+def _is_honest(tree: exp.Create, tokens: Sequence[Token], text: str, *, file: str, findings: Findings) -> bool:
+    written = text[tokens[0].start : tokens[-1].end + 1]
+    lost = lost_words(written, tree.sql(dialect="mysql"))
+    if lost is None:
+        return True
+    span = _table_place(tree, text, file)
+    if lost.printed:
+        message = (
+            f"table '{tree.this.this.name}': '{lost.written}' would become '{lost.printed}': write it in that form"
+        )
+        findings.error("SW4107", f"{message}, if it is what you mean", span)
+    else:
+        findings.error("SW4107", f"table '{tree.this.this.name}': '{lost.written}' is not understood here", span)
+    return False
+
+
+def _has_plain_names(tree: exp.Create, text: str, *, file: str, findings: Findings) -> bool:
+    """Names stand in compiled SQL, in its comments and in file names: what could be taken for anything else there is
+    refused (hazard I1)."""
+    plain = True
+    for node in tree.find_all(exp.Identifier):
+        odd = next((mark for mark in (PLACEHOLDER, *node.name) if mark in node.name and not _may_stand(mark)), None)
+        if odd is not None:
+            start = node.meta.get("start")
+            span = place(text, start, file=file, length=len(node.name)) if isinstance(start, int) else Span(file, 1, 1)
+            what = f"'{odd}'" if odd == PLACEHOLDER else "a control character"
+            findings.error("SW2116", f"name {node.name!r} holds {what}", span)
+            plain = False
+    return plain
+
+
+def _may_stand(mark: str) -> bool:
+    return mark != PLACEHOLDER and not unicodedata.category(mark).startswith("C")
+
+
+def _table_place(tree: exp.Create, text: str, file: str) -> Span:
+    name = tree.this.this.this
+    start = name.meta.get("start")
+    return place(text, start, file=file, length=len(name.name)) if isinstance(start, int) else Span(file, 1, 1)
+
+
+def _error_place(item: dict[str, object], file: str) -> Span:
+    """sqlglot reports the column where the token ends."""
+    length = max(1, len(str(item.get("highlight") or "")))
+    column = max(1, int(str(item.get("col") or 1)) - length + 1)
+    return Span(file, int(str(item.get("line") or 1)), column, length)

@@ -1,0 +1,57 @@
+"""Hand-written SQL before it is parsed: its statements, its executed comments, and places in its text."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from sqlglot.tokenizer_core import Token, TokenType
+
+from shardwright.specs.span import Span
+
+_COMMENT = re.compile(r"--[^\n]*|#[^\n]*|/\*.*?\*/", re.DOTALL)
+_EXECUTED = ("/*!", "/*M!")
+
+
+def split(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    """The tokens of each statement that is not empty, without its semicolon."""
+    part: list[Token] = []
+    for token in tokens:
+        if token.token_type is not TokenType.SEMICOLON:
+            part.append(token)
+        elif part:
+            yield part
+            part = []
+    if part:
+        yield part
+
+
+def executed_comment(text: str, tokens: Sequence[Token], *, file: str) -> Span | None:
+    """The first comment that servers execute (`/*!80000 ... */`). Only the space between tokens is searched: `/*!` within
+    a string is text, and within a line comment too."""
+    ends = [0, *(token.end + 1 for token in tokens)]
+    starts = [*(token.start for token in tokens), len(text)]
+    for end, start in zip(ends, starts, strict=True):
+        for comment in _COMMENT.finditer(text, end, start):
+            if comment.group().startswith(_EXECUTED):
+                return place(text, comment.start(), file=file, length=len(comment.group()))
+    return None
+
+
+def place(text: str, offset: int, *, file: str, length: int) -> Span:
+    line_start = text.rfind("\n", 0, offset) + 1
+    return Span(file, text.count("\n", 0, offset) + 1, offset - line_start + 1, length)
+
+
+@contextmanager
+def quiet_parser() -> Iterator[None]:
+    """sqlglot logs each statement that it does not know; the finding says it better."""
+    logger = logging.getLogger("sqlglot")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
