@@ -28,6 +28,7 @@ from shardwright.compiler.plan import (
 )
 from shardwright.compiler.plan_json import plan_data
 from shardwright.compiler.schema_file import read_schema
+from shardwright.compiler.schema_statements import PLACEHOLDER
 from shardwright.compiler.sharding.build import ShardFunction, database_and_table
 from shardwright.compiler.steps.bookkeeping import bookkeeping
 from shardwright.compiler.steps.decode import Place, decode
@@ -68,6 +69,7 @@ def build_plan(spec: Spec, *, schema: str, ddl: Mapping[str, str]) -> Compiled:
     findings = Findings()
     catalogue = read_schema(schema, file=spec.source.schema, findings=findings)
     findings.raise_errors()
+    _refuse_placeholders(spec, findings)
     resolved = resolve_tables(spec, catalogue, findings=findings)
     placed = tuple(item for table in resolved if (item := _placed(spec, table, findings)) is not None)
     findings.raise_errors()
@@ -90,6 +92,15 @@ def build_plan(spec: Spec, *, schema: str, ddl: Mapping[str, str]) -> Compiled:
         fingerprint="",
     )
     return Compiled(replace(plan, fingerprint=fingerprint(plan)), tuple(findings.items))
+
+
+def _refuse_placeholders(spec: Spec, findings: Findings) -> None:
+    """An expression's texts stand in MySQL statements whose placeholders the runtime fills in."""
+    for rule in spec.sharding.values():
+        for part, expression in (("database", rule.database), ("table", rule.table)):
+            if expression is not None and PLACEHOLDER in expression:
+                message = f"the {part} expression of rule '{rule.name}' holds '{PLACEHOLDER}'"
+                findings.error("SW2116", message, spec.span_of((*rule.path, part)))
 
 
 def fingerprint(plan: Plan) -> str:

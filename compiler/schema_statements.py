@@ -68,14 +68,13 @@ def _is_honest(tree: exp.Create, tokens: Sequence[Token], text: str, *, file: st
     lost = lost_words(written, tree.sql(dialect="mysql"))
     if lost is None:
         return True
-    span = _table_place(tree, text, file)
-    if lost.printed:
-        message = (
-            f"table '{tree.this.this.name}': '{lost.written}' would become '{lost.printed}': write it in that form"
-        )
-        findings.error("SW4107", f"{message}, if it is what you mean", span)
+    word = next((token for token in tokens if token.text.upper() in lost.written.split()), tokens[0])
+    printed = " ".join(part for part in lost.printed.split() if any(map(str.isalnum, part)))
+    if printed:
+        message = f"'{lost.written}' would become '{printed}': write it in that form, if it is what you mean"
     else:
-        findings.error("SW4107", f"table '{tree.this.this.name}': '{lost.written}' is not understood here", span)
+        message = f"'{lost.written}' is not understood here"
+    findings.error("SW4107", message, place(text, word.start, file=file, length=word.end + 1 - word.start))
     return False
 
 
@@ -96,12 +95,6 @@ def _has_plain_names(tree: exp.Create, text: str, *, file: str, findings: Findin
 
 def _may_stand(mark: str) -> bool:
     return mark != PLACEHOLDER and not unicodedata.category(mark).startswith("C")
-
-
-def _table_place(tree: exp.Create, text: str, file: str) -> Span:
-    name = tree.this.this.this
-    start = name.meta.get("start")
-    return place(text, start, file=file, length=len(name.name)) if isinstance(start, int) else Span(file, 1, 1)
 
 
 def _error_place(item: dict[str, object], file: str) -> Span:

@@ -61,9 +61,8 @@ def _resolve(
     columns = _columns(spec, entry, sources[0], findings=findings)
     logical = entry.to or entry.table
     if logical.startswith(RESERVED_PREFIXES):
-        findings.error(
-            "SW2107", f"table name '{logical}': the prefix is reserved", spec.span_of((*entry.path, "table"))
-        )
+        where = spec.span_of((*entry.path, "to" if entry.to else "table"))
+        findings.error("SW2107", f"table name '{logical}': the prefix is reserved", where)
     _check_version_column(spec, entry, sources[0], columns, findings=findings)
     renamed = {column.source: column.target for column in columns}
     key = _key(spec, entry, sources[0], findings=findings)
@@ -104,8 +103,8 @@ def _matching(
     for other in matched[1:]:
         if [(c.name, c.type) for c in other.columns] != [(c.name, c.type) for c in matched[0].columns]:
             notes = (
-                Note(f"'{matched[0].name}' stands here", matched[0].span),
-                Note(f"'{other.name}' here", other.span),
+                Note(f"'{matched[0].name}' stands at", matched[0].span),
+                Note(f"'{other.name}' stands at", other.span),
             )
             message = f"tables '{matched[0].name}' and '{other.name}' of the pattern have different columns"
             findings.error("SW2103", message, where, notes=notes)
@@ -126,16 +125,17 @@ def _columns(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Fin
             continue
         target = choices.rename.get(column.name, column.name)
         where = spec.span_of((*path, "rename", column.name))
+        entry_name = spec.span_of((*entry.path, "table"))
         if target.startswith(RESERVED_PREFIXES):
             findings.error("SW2107", f"column name '{target}': the prefix is reserved", where)
         if any(other.target.lower() == target.lower() for other in copied):
             findings.error("SW2108", f"two columns of '{entry.table}' are called '{target}' on the target", where)
         if known[column.name].generated:
             message = f"column '{column.name}' of '{entry.table}' is generated: not supported yet, exclude it"
-            findings.error("SW2110", message, where, notes=(_column_note(source, column.name),))
+            findings.error("SW2110", message, entry_name, notes=(_column_note(source, column.name),))
         elif column.type.name == "json" and spec.source.dialect == "mysql":
             message = f"column '{column.name}' of '{entry.table}': MySQL's JSON is not supported yet, exclude it"
-            findings.error("SW2115", message, where, notes=(_column_note(source, column.name),))
+            findings.error("SW2115", message, entry_name, notes=(_column_note(source, column.name),))
         copied.append(CopiedColumn(column.name, target, column.type, column.nullable, position))
     return tuple(copied)
 

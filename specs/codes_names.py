@@ -99,8 +99,9 @@ NAMES: tuple[Code, ...] = (
     Code("SW2115", "MySQL's JSON is not supported yet", "Exclude the column. MariaDB's JSON is text and is copied."),
     Code(
         "SW2116",
-        "a name that compiled SQL cannot hold",
-        "Placeholders of compiled SQL begin with '${', and a line break would break its comments. Rename it at the source.",
+        "a name or a text that compiled SQL cannot hold",
+        "Placeholders of compiled SQL begin with '${', and a line break would break its comments. Rename it at the source,\n"
+        "or write the expression without it.",
     ),
     Code(
         "SW2120",

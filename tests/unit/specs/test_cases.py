@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from shardwright.compiler.build import build_plan
 from shardwright.specs.codes import BY_CODE
 from shardwright.specs.diagnostics import Diagnostic, SpecError
 from shardwright.specs.read_environment import read_environment
@@ -23,11 +24,14 @@ VALID = sorted(path for path in (CASES / "valid").iterdir() if path.is_dir())
 
 
 def findings_here() -> tuple[Diagnostic, ...]:
-    """Everything that is said about the case in the current folder."""
+    """Everything that is said about the case in the current folder: the compiler speaks too where a schema.sql stands."""
     try:
         spec = read_spec("spec.yaml") if os.path.exists("spec.yaml") else None
         if os.path.exists("environment.yaml"):
             read_environment("environment.yaml", databases=None if spec is None else spec.target.databases)
+        if spec is not None and os.path.exists("schema.sql"):
+            changes = {path.as_posix(): path.read_text("utf-8") for path in Path("ddl").glob("*.sql")}
+            return build_plan(spec, schema=Path("schema.sql").read_text("utf-8"), ddl=changes).warnings
     except SpecError as error:
         return error.diagnostics
     return ()

@@ -1,0 +1,1 @@
+ALTER TABLE orders ADD CONSTRAINT ccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc CHECK (user_id > 0);

@@ -1,0 +1,8 @@
+CREATE TABLE orders (
+  order_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  note varchar(200),
+  updated_at datetime(6) NOT NULL,
+  PRIMARY KEY (order_id),
+  CONSTRAINT ccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc CHECK (user_id > 0)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;
