@@ -63,7 +63,7 @@ def names_fit(spec: Spec) -> Found:
         if any(mark in (table.to or "") for mark in "*?["):
             yield path, Diagnostic("SW2010", f"'to' names one table, '{table.to}' is a pattern", spec.span_of(path))
         suffix = longest if isinstance(table.distribution, Sharded) else ""
-        if not table.is_pattern and len(logical) <= MAX_LENGTH < len(logical) + len(suffix):
+        if (table.to or not table.is_pattern) and len(logical) <= MAX_LENGTH < len(logical) + len(suffix):
             message = f"table name '{logical}{suffix}' is longer than {MAX_LENGTH} characters"
             yield path, Diagnostic("SW1206", message, spec.span_of(path))
 
