@@ -1,6 +1,11 @@
-"""Deletes of a batch in one physical table: remember first, then delete whether the row is found or not (C4)."""
+"""Deletes of a batch in one physical table: remember first, then delete whether the row is found or not (C4).
+
+They run after the batch's upserts. A key that left one source table and came in another one stays.
+"""
 
 from __future__ import annotations
+
+from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
@@ -11,14 +16,21 @@ _REMEMBER = """
 INSERT INTO hole_tombstone (sw_part, hole_key, sw_file, sw_offset, sw_row)
 SELECT s.sw_part, hole_values, s.sw_file, s.sw_offset, s.sw_row
 FROM hole_stage AS s
-WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action
-ON DUPLICATE KEY UPDATE sw_file = VALUES(sw_file), sw_offset = VALUES(sw_offset), sw_row = VALUES(sw_row)
+WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action AND hole_gone
+ON DUPLICATE KEY UPDATE sw_file = s.sw_file, sw_offset = s.sw_offset, sw_row = s.sw_row
 """
 
 _DELETE = """
 DELETE t FROM hole_target AS t
 JOIN hole_stage AS s ON hole_same
-WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action
+WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action AND hole_gone
+"""
+
+_GONE = """
+NOT EXISTS (
+  SELECT 1 FROM hole_stage AS u
+  WHERE u.sw_batch = @sw_batch AND u.sw_part = @sw_part AND u.sw_action IN ('upsert', 'late') AND hole_same
+)
 """
 
 
@@ -33,6 +45,7 @@ def delete(table: TablePlan) -> Step:
             stage=sql.table(table.stage_table),
             key=[sql.identifier(name) for name in table.key],
             values=[sql.column(name, "s") for name in table.key],
+            gone=_gone(table),
         )
         comment = "Tombstones: a chunk that read the row earlier must not bring it back."
         statements.append(Statement("remember", comment, sql.to_sql(remember, "mysql")))
@@ -42,6 +55,14 @@ def delete(table: TablePlan) -> Step:
         target=sql.table(table.logical + "${suffix}"),
         stage=sql.table(table.stage_table),
         same=same_key(table, "t", "s"),
+        gone=_gone(table),
     )
     statements.append(Statement("delete", "@sw_action is 'delete' or 'vacate'.", sql.to_sql(remove, "mysql")))
     return Step(table.logical, StepName.DELETE, tuple(statements))
+
+
+def _gone(table: TablePlan) -> exp.Expr:
+    """Only where several source tables make one: within one of them, a key has one decision in a batch."""
+    if len(table.sources) == 1:
+        return exp.true()
+    return fill(_GONE, "mysql", stage=sql.table(table.stage_table), same=same_key(table, "u", "s"))

@@ -6,6 +6,9 @@ that was meant (hazard D12). Instead, in this order:
   forget    tombstones of the keys that come back
   late      [unique keys] rows that wait for a row which is about to leave this table, set aside as action 'late';
             repeated until it finds none, because rows may wait for a row that waits itself
+  make_room [unique keys, in the late sub-step only] the leaving rows that the late ones wait for are taken out, and no
+            others: those leave in the order of weights
+  clear     [unique keys] rows that the batch deletes go now where their value is wanted; the other deletes come later
   park      [unique keys] rows whose unique values change are taken out, whole, so that swaps cannot collide (C6)
   unpark    [unique keys] and put back with their new values; columns only the target has keep theirs
   give_way  [unique keys, while copying] rows that a chunk copied from a later position free the unique value (C4)
@@ -35,6 +38,22 @@ JOIN hole_stage_again AS v
 JOIN hole_target AS t ON hole_holding
 SET s.sw_action = 'late'
 WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = 'upsert' AND hole_collides
+"""
+
+_CLEAR = f"""
+DELETE t FROM hole_target AS t
+JOIN hole_stage AS s ON hole_same_value
+JOIN hole_stage_again AS v ON hole_leaving
+WHERE {_THIS}
+  AND v.sw_batch = @sw_batch AND v.sw_part = @sw_part AND v.sw_action = 'delete'
+  AND NOT (hole_same)
+"""
+
+_MAKE_ROOM = f"""
+DELETE t FROM hole_target AS t
+JOIN hole_stage AS s ON hole_same_value
+JOIN hole_stage_again AS v ON hole_leaving
+WHERE {_THIS} AND v.sw_batch = @sw_batch AND v.sw_part = @sw_part AND v.sw_action = 'vacate'
 """
 
 _PARK_TABLE = "CREATE TEMPORARY TABLE hole_park AS SELECT * FROM hole_target LIMIT 0"
@@ -142,6 +161,25 @@ def _unique_key_statements(
         holding=same_key(table, "t", "v"),
         collides=same_value,
     )
+    clear = fill(
+        _CLEAR,
+        "mysql",
+        target=target,
+        stage=stage,
+        stage_again=stage,
+        same_value=same_value,
+        leaving=same_key(table, "t", "v"),
+        same=same,
+    )
+    make_room = fill(
+        _MAKE_ROOM,
+        "mysql",
+        target=target,
+        stage=stage,
+        stage_again=stage,
+        same_value=same_value,
+        leaving=same_key(table, "t", "v"),
+    )
     park_rows = fill(_PARK, "mysql", park=park, target=target, stage=stage, same=same, changes=changes, fresh=fresh)
     take_out = fill(_TAKE_OUT, "mysql", park=park, target=target, same=same_key(table, "t", "p"))
     refresh = fill(_REFRESH, "mysql", park=park, stage=stage, same=same, assignments=assignments)
@@ -160,6 +198,8 @@ def _unique_key_statements(
     )
     return [
         ("late", "Rows that need a value of a row which leaves, or waits itself, wait for it. Until none is found.", late),
+        ("clear", "Rows that the batch deletes make room.", clear),
+        ("make_room", "For the late ones: rows that leave give up the values that are waited for.", make_room),
         ("park_table", "Before the transaction: a place for whole rows, without the unique keys.",
          fill(_PARK_TABLE, "mysql", park=park, target=target)),
         ("park", "Rows whose unique values change ...", park_rows),

@@ -119,8 +119,6 @@ class Applier:
         if substep.action in ("delete", "vacate"):
             self._delete(connection, staged, item, substep.action)
             return
-        if substep.action == "late":
-            self._delete(connection, staged, item, "vacate")
         self._upsert(connection, staged, item, substep.action)
 
     def _delete(self, connection: Connection[Any], staged: StagedBatch, item: PartWork, action: str) -> None:
@@ -132,17 +130,25 @@ class Applier:
 
     def _upsert(self, connection: Connection[Any], staged: StagedBatch, item: PartWork, action: str) -> None:
         step = self.plan.step(item.logical, StepName.UPSERT)
+        if staged.copying and step.has("clear"):
+            self._remember_deletes(connection, staged, item)
         set_variables(connection, sw_batch=staged.batch, sw_part=item.part, sw_action=action)
         names = [statement.name for statement in step.statements]
         skipped = {"park_table", "unpark_table", "collision"}
         if not staged.copying:
             skipped |= {"forget", "give_way"}
-        if action == "late":
-            skipped.add("late")
+        skipped.add("late" if action == "late" else "make_room")
         for name in names:
             if name not in skipped:
                 while self._run(connection, step, name, item) and name == "late":
                     pass  # a row may wait for a row that waits itself
+
+    def _remember_deletes(self, connection: Connection[Any], staged: StagedBatch, item: PartWork) -> None:
+        """Rows that `clear` takes out before their turn must not come back with a chunk meanwhile."""
+        step = self.plan.step(item.logical, StepName.DELETE)
+        if step.has("remember"):
+            set_variables(connection, sw_batch=staged.batch, sw_part=item.part, sw_action="delete")
+            self._run(connection, step, "remember", item)
 
     def _run(self, connection: Connection[Any], step: Step, name: str, item: PartWork) -> int:
         suffix = self._suffix(self.plan.table(item.logical), item.part)

@@ -1,11 +1,13 @@
 """The order in which a staged batch takes effect (contract C7, C8), as data: pure, no database.
 
-  deletes       heavy to light: a parent disappears before its details
   upserts       light to heavy: details are there before their parent appears
-  late          after each weight's upserts: rows whose unique value a leaving row held until now
-  moved         last, heavy to light: what a moved row leaves behind, once it stands at its new place
+  late          after each weight's upserts: rows whose unique value a moving row held until now
+  deletes       heavy to light: a parent disappears before its details
+  moved         with the deletes: what a moved row leaves behind, once it stands at its new place
 
-Every line is a barrier: the next one starts when all shards have committed it.
+Every weight of a line is a barrier: the next one starts when all shards have committed it. Deletes come after upserts
+because a parent may stay while all its details are replaced by others: the new ones are there before the old ones go.
+A deleted row whose unique value is wanted in the batch goes earlier, within the transaction of the upsert (C6).
 """
 
 from __future__ import annotations
@@ -45,13 +47,12 @@ def substeps(tables: Sequence[TablePlan], work: Mapping[int, Summary]) -> Iterat
     touched = {logical for summary in work.values() for logical in summary}
     present = [table for table in tables if table.logical in touched]
     light_to_heavy = sorted({table.weight for table in present})
-    for weight in reversed(light_to_heavy):
-        yield SubStep("delete", weight)
     for weight in light_to_heavy:
         yield SubStep("upsert", weight)
         if any(table.unique_keys for table in present if table.weight == weight):
             yield SubStep("late", weight)
     for weight in reversed(light_to_heavy):
+        yield SubStep("delete", weight)
         yield SubStep("vacate", weight)
 
 
