@@ -26,7 +26,7 @@ from shardwright.compiler.plan import (
     StepName,
     TablePlan,
 )
-from shardwright.compiler.plan_json import plan_data
+from shardwright.compiler.plan_json import fingerprint
 from shardwright.compiler.schema_file import read_schema
 from shardwright.compiler.schema_statements import PLACEHOLDER
 from shardwright.compiler.sharding.build import ShardFunction, database_and_table
@@ -101,18 +101,6 @@ def _refuse_placeholders(spec: Spec, findings: Findings) -> None:
             if expression is not None and PLACEHOLDER in expression:
                 message = f"the {part} expression of rule '{rule.name}' holds '{PLACEHOLDER}'"
                 findings.error("SW2116", message, spec.span_of((*rule.path, part)))
-
-
-def fingerprint(plan: Plan) -> str:
-    """Covers the tables, the topology and every step's SQL; not the tool's version, not the DDL changes."""
-    digest = hashlib.sha256()
-    data = plan_data(plan)
-    for part in ("migration", "dialect", "databases", "suffixes", "tables"):
-        digest.update(repr((part, data[part])).encode())
-    for step in plan.steps:
-        for statement in step.statements:
-            digest.update(repr((step.table, step.name.value, statement.name, statement.sql)).encode())
-    return digest.hexdigest()[:16]
 
 
 def _placed(spec: Spec, table: ResolvedTable, findings: Findings) -> _Placed | None:

@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from shardwright.compiler.plan import Plan, Statement, Step, StepName
-from shardwright.compiler.plan_json import ddl_from_data, plan_data, table_from_data
+from shardwright.compiler.plan import DdlChange, Plan, Statement, Step, StepName
+from shardwright.compiler.plan_json import ddl_from_data, fingerprint, plan_data, table_from_data
 from shardwright.compiler.plan_refused import PlanRefused
 
 FORMAT = 1
@@ -26,7 +26,7 @@ def plan_files(plan: Plan) -> Mapping[str, str]:
     """Relative path -> text of every file of the plan."""
     files = {f"{step.table}/{step.name.file_name}": _step_text(step) for step in plan.steps}
     for change in plan.ddl:
-        files[f"ddl/{change.file.removesuffix('.sql')}-{change.ordinal}.mysql.sql"] = change.template + "\n"
+        files[_ddl_file(change)] = change.template + "\n"
     manifest = {
         "format": FORMAT,
         **plan_data(plan),
@@ -90,7 +90,17 @@ def read_plan(folder: Path) -> Plan:
         ddl=tuple(ddl_from_data(item) for item in manifest["ddl"]),
         fingerprint=manifest["fingerprint"],
     )
+    unreviewed = [change for change in plan.ddl if texts.get(_ddl_file(change)) != change.template + "\n"]
+    if plan.fingerprint != fingerprint(plan) or unreviewed:
+        message = (
+            f"the plan's file {folder / 'manifest.json'} was edited: change the spec and run `shardwright compile`"
+        )
+        raise PlanRefused("SW8002", message)
     return plan
+
+
+def _ddl_file(change: DdlChange) -> str:
+    return f"ddl/{change.file.removesuffix('.sql')}-{change.ordinal}.mysql.sql"
 
 
 def _checked(folder: Path, path: str, digest: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
@@ -15,6 +16,18 @@ def plan_data(plan: Plan) -> dict[str, Any]:
     data = asdict(plan)
     del data["steps"]
     return data
+
+
+def fingerprint(plan: Plan) -> str:
+    """Covers the tables, the topology and every step's SQL; not the tool's version, not the DDL changes."""
+    digest = hashlib.sha256()
+    data = plan_data(plan)
+    for part in ("migration", "dialect", "databases", "suffixes", "tables"):
+        digest.update(repr((part, data[part])).encode())
+    for step in plan.steps:
+        for statement in step.statements:
+            digest.update(repr((step.table, step.name.value, statement.name, statement.sql)).encode())
+    return digest.hexdigest()[:16]
 
 
 def table_from_data(data: Mapping[str, Any]) -> TablePlan:

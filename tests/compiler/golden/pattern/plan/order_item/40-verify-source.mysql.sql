@@ -1,0 +1,197 @@
+-- order_item: 40-verify-source
+
+-- statement: sum -- Rows of a key range: how many, and the sum of their hashes.
+SELECT
+  COUNT(*) AS `sw_rows`,
+  COALESCE(
+    SUM(
+      CAST(CONV(
+        LEFT(
+          SHA(
+            CONCAT_WS(
+              ',',
+              `order_id`,
+              `line_no`,
+              COALESCE(HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+              HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4))
+            )
+          ),
+          16
+        ),
+        16,
+        10
+      ) AS UNSIGNED)
+    ),
+    0
+  ) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `order_id` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `order_id` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `order_id` = CAST(@sw_low_1 AS SIGNED) AND `line_no` > CAST(@sw_low_2 AS UNSIGNED)
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `order_id` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `order_id` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `order_id` = CAST(@sw_high_1 AS SIGNED) AND `line_no` <= CAST(@sw_high_2 AS UNSIGNED)
+        )
+      )
+    )
+  );
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`;
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`line_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `order_id` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `order_id` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `order_id` = CAST(@sw_low_1 AS SIGNED) AND `line_no` > CAST(@sw_low_2 AS UNSIGNED)
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `order_id` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `order_id` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `order_id` = CAST(@sw_high_1 AS SIGNED) AND `line_no` <= CAST(@sw_high_2 AS UNSIGNED)
+        )
+      )
+    )
+  )
+ORDER BY
+  `order_id`,
+  `line_no`
+LIMIT 1
+OFFSET 19999;
+
+-- statement: split_small -- Where the next 500 rows of a range that differs end.
+SELECT
+  CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`line_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `order_id` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `order_id` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `order_id` = CAST(@sw_low_1 AS SIGNED) AND `line_no` > CAST(@sw_low_2 AS UNSIGNED)
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `order_id` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `order_id` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `order_id` = CAST(@sw_high_1 AS SIGNED) AND `line_no` <= CAST(@sw_high_2 AS UNSIGNED)
+        )
+      )
+    )
+  )
+ORDER BY
+  `order_id`,
+  `line_no`
+LIMIT 1
+OFFSET 499;
+
+-- statement: keys -- The rows of a small range by key and hash.
+SELECT
+  CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`line_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(
+    LEFT(
+      SHA(
+        CONCAT_WS(
+          ',',
+          `order_id`,
+          `line_no`,
+          COALESCE(HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4))
+        )
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `order_id` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `order_id` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `order_id` = CAST(@sw_low_1 AS SIGNED) AND `line_no` > CAST(@sw_low_2 AS UNSIGNED)
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `order_id` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `order_id` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `order_id` = CAST(@sw_high_1 AS SIGNED) AND `line_no` <= CAST(@sw_high_2 AS UNSIGNED)
+        )
+      )
+    )
+  )
+ORDER BY
+  `order_id`,
+  `line_no`;
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `order_id`,
+  CAST(`line_no` AS CHAR CHARACTER SET utf8mb4) AS `line_no`,
+  IF(
+    LENGTH(`sku`) <= 200,
+    CAST(`sku` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`sku`), ' bytes, SHA-1 ', SHA(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)))
+  ) AS `sku`,
+  IF(
+    LENGTH(`kind`) <= 200,
+    CAST(`kind` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`kind`), ' bytes, SHA-1 ', SHA(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)))
+  ) AS `kind`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `order_id` = CAST(@sw_key_1 AS SIGNED) AND `line_no` = CAST(@sw_key_2 AS UNSIGNED);

@@ -1,0 +1,9 @@
+-- order_info: 23-lookup
+
+-- statement: lookup -- The rows of a batch that stand in one physical table already.
+SELECT
+  `t`.`order_no`,
+  `t`.`updated_at`
+FROM `order_info${suffix}` AS `t`
+WHERE
+  `t`.`order_no` IN (`${keys}`);

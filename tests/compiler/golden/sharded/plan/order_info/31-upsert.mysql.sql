@@ -1,0 +1,185 @@
+-- order_info: 31-upsert
+
+-- statement: forget -- Rows that come back need no tombstone any more.
+DELETE   `t` FROM `_sw_gone_order_info` AS `t`
+  JOIN `_sw_stage_order_info` AS `s`
+    ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`order_no` = `s`.`order_no`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: late -- Rows that need a value of a row which leaves, or waits itself, wait for it. Until none is found.
+UPDATE `_sw_stage_order_info` AS `s`
+  JOIN `_sw_stage_order_info` AS `v`
+    ON `v`.`sw_batch` = `s`.`sw_batch` AND `v`.`sw_part` = `s`.`sw_part` AND `v`.`sw_action` IN ('vacate', 'late')
+  JOIN `order_info${suffix}` AS `t`
+    ON `t`.`order_no` = `v`.`order_no` SET `s`.`sw_action` = 'late'
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = 'upsert'
+  AND (
+    `t`.`invoice` = `s`.`invoice`
+  );
+
+-- statement: clear -- Rows that the batch deletes make room.
+DELETE   `t` FROM `order_info${suffix}` AS `t`
+  JOIN `_sw_stage_order_info` AS `s`
+    ON (
+      `t`.`invoice` = `s`.`invoice`
+    )
+  JOIN `_sw_stage_order_info` AS `v`
+    ON `t`.`order_no` = `v`.`order_no`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `v`.`sw_batch` = @sw_batch
+  AND `v`.`sw_part` = @sw_part
+  AND `v`.`sw_action` = 'delete'
+  AND NOT (
+    `t`.`order_no` = `s`.`order_no`
+  );
+
+-- statement: make_room -- For the late ones: rows that leave give up the values that are waited for.
+DELETE   `t` FROM `order_info${suffix}` AS `t`
+  JOIN `_sw_stage_order_info` AS `s`
+    ON (
+      `t`.`invoice` = `s`.`invoice`
+    )
+  JOIN `_sw_stage_order_info` AS `v`
+    ON `t`.`order_no` = `v`.`order_no`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `v`.`sw_batch` = @sw_batch
+  AND `v`.`sw_part` = @sw_part
+  AND `v`.`sw_action` = 'vacate';
+
+-- statement: park_table -- Before the transaction: a place for whole rows, without the unique keys.
+CREATE TEMPORARY TABLE `_sw_park_order_info${suffix}` AS
+SELECT
+  *
+FROM `order_info${suffix}`
+LIMIT 0;
+
+-- statement: park -- Rows whose unique values change ...
+INSERT INTO `_sw_park_order_info${suffix}`
+SELECT
+  `t`.*
+FROM `order_info${suffix}` AS `t`
+JOIN `_sw_stage_order_info` AS `s`
+  ON `t`.`order_no` = `s`.`order_no`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT (
+    `t`.`invoice` <=> `s`.`invoice`
+  )
+  AND NOT (
+    `t`.`updated_at` > `s`.`updated_at` AND NOT `t`.`updated_at` <=> `s`.`sw_version_before`
+  );
+
+-- statement: take_out -- ... are taken out ...
+DELETE   `t` FROM `order_info${suffix}` AS `t`
+  JOIN `_sw_park_order_info${suffix}` AS `p`
+    ON `t`.`order_no` = `p`.`order_no`;
+
+-- statement: give_way -- While copying: a row copied from a later position gives way; its own event restores it.
+DELETE   `t` FROM `order_info${suffix}` AS `t`
+  JOIN `_sw_stage_order_info` AS `s`
+    ON (
+      `t`.`invoice` = `s`.`invoice`
+    )
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT (
+    `t`.`order_no` = `s`.`order_no`
+  );
+
+-- statement: refresh -- ... get their new values ...
+UPDATE `_sw_park_order_info${suffix}` AS `t`
+  JOIN `_sw_stage_order_info` AS `s`
+    ON `t`.`order_no` = `s`.`order_no` SET `t`.`order_no` = `s`.`order_no`, `t`.`buyer_id` = `s`.`buyer_id`, `t`.`invoice` = `s`.`invoice`, `t`.`amount` = `s`.`amount`, `t`.`weight` = `s`.`weight`, `t`.`signature` = `s`.`signature`, `t`.`updated_at` = `s`.`updated_at`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: put_back -- ... and are put back.
+INSERT INTO `order_info${suffix}`
+SELECT
+  *
+FROM `_sw_park_order_info${suffix}` AS `p`;
+
+-- statement: unpark_table -- After the transaction.
+DROP TEMPORARY TABLE `_sw_park_order_info${suffix}`;
+
+-- statement: collision -- Asked when the server reports a duplicate: which of our rows meets which foreign one.
+SELECT
+  `s`.`order_no` AS `ours_order_no`,
+  `t`.`order_no` AS `theirs_order_no`
+FROM `_sw_stage_order_info` AS `s`
+JOIN `order_info${suffix}` AS `t`
+  ON (
+    `t`.`invoice` = `s`.`invoice`
+  )
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT (
+    `t`.`order_no` = `s`.`order_no`
+  )
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_stage_order_info` AS `b`
+    WHERE
+      `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`order_no` = `b`.`order_no`
+  )
+LIMIT 10;
+
+-- statement: insert -- Rows that are not there.
+INSERT INTO `order_info${suffix}` (
+  `order_no`,
+  `buyer_id`,
+  `invoice`,
+  `amount`,
+  `weight`,
+  `signature`,
+  `updated_at`
+)
+SELECT
+  `s`.`order_no`,
+  `s`.`buyer_id`,
+  `s`.`invoice`,
+  `s`.`amount`,
+  `s`.`weight`,
+  `s`.`signature`,
+  `s`.`updated_at`
+FROM `_sw_stage_order_info` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `order_info${suffix}` AS `t`
+    WHERE
+      `t`.`order_no` = `s`.`order_no`
+  );
+
+-- statement: update -- Rows that are there, unless a newer version stands.
+UPDATE `order_info${suffix}` AS `t`
+  JOIN `_sw_stage_order_info` AS `s`
+    ON `t`.`order_no` = `s`.`order_no` SET `t`.`order_no` = `s`.`order_no`, `t`.`buyer_id` = `s`.`buyer_id`, `t`.`invoice` = `s`.`invoice`, `t`.`amount` = `s`.`amount`, `t`.`weight` = `s`.`weight`, `t`.`signature` = `s`.`signature`, `t`.`updated_at` = `s`.`updated_at`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT (
+    `t`.`updated_at` > `s`.`updated_at` AND NOT `t`.`updated_at` <=> `s`.`sw_version_before`
+  );

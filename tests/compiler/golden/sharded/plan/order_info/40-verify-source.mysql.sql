@@ -1,0 +1,158 @@
+-- order_info: 40-verify-source
+
+-- statement: sum -- Rows of a key range: how many, and the sum of their hashes.
+SELECT
+  COUNT(*) AS `sw_rows`,
+  COALESCE(
+    SUM(
+      CAST(CONV(
+        LEFT(
+          SHA(
+            CONCAT_WS(
+              ',',
+              HEX(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)),
+              `buyer_id`,
+              COALESCE(`invoice`, 'N'),
+              `amt`,
+              COALESCE(CAST(`weight` AS DOUBLE), 'N'),
+              COALESCE(HEX(`signature`), 'N'),
+              `updated_at`
+            )
+          ),
+          16
+        ),
+        16,
+        10
+      ) AS UNSIGNED)
+    ),
+    0
+  ) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `order_no` > (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+      )
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `order_no` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+      )
+    )
+  );
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`;
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `order_no` > (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+      )
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `order_no` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+      )
+    )
+  )
+ORDER BY
+  `order_no`
+LIMIT 1
+OFFSET 19999;
+
+-- statement: split_small -- Where the next 500 rows of a range that differs end.
+SELECT
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `order_no` > (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+      )
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `order_no` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+      )
+    )
+  )
+ORDER BY
+  `order_no`
+LIMIT 1
+OFFSET 499;
+
+-- statement: keys -- The rows of a small range by key and hash.
+SELECT
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(
+    LEFT(
+      SHA(
+        CONCAT_WS(
+          ',',
+          HEX(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)),
+          `buyer_id`,
+          COALESCE(`invoice`, 'N'),
+          `amt`,
+          COALESCE(CAST(`weight` AS DOUBLE), 'N'),
+          COALESCE(HEX(`signature`), 'N'),
+          `updated_at`
+        )
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `order_no` > (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+      )
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `order_no` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+      )
+    )
+  )
+ORDER BY
+  `order_no`;
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  IF(
+    LENGTH(`order_no`) <= 200,
+    CAST(`order_no` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`order_no`), ' bytes, SHA-1 ', SHA(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)))
+  ) AS `order_no`,
+  CAST(`buyer_id` AS CHAR CHARACTER SET utf8mb4) AS `buyer_id`,
+  CAST(`invoice` AS CHAR CHARACTER SET utf8mb4) AS `invoice`,
+  CAST(`amt` AS CHAR CHARACTER SET utf8mb4) AS `amount`,
+  CAST(CAST(`weight` AS DOUBLE) AS CHAR CHARACTER SET utf8mb4) AS `weight`,
+  IF(LENGTH(`signature`) <= 200, HEX(`signature`), CONCAT(LENGTH(`signature`), ' bytes, SHA-1 ', SHA(`signature`))) AS `signature`,
+  CAST(`updated_at` AS CHAR CHARACTER SET utf8mb4) AS `updated_at`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `order_no` = (
+    CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+  );

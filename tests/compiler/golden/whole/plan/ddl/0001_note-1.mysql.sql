@@ -1,0 +1,2 @@
+ALTER TABLE `region${suffix}`
+ADD COLUMN `note` VARCHAR(40) DEFAULT NULL

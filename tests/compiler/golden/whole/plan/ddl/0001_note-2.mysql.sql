@@ -1,0 +1,2 @@
+ALTER TABLE `job${suffix}`
+ADD INDEX `by_time` (`runs_at`)

@@ -1,0 +1,170 @@
+-- job: 31-upsert
+
+-- statement: forget -- Rows that come back need no tombstone any more.
+DELETE   `t` FROM `_sw_gone_job` AS `t`
+  JOIN `_sw_stage_job` AS `s`
+    ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`name` = `s`.`name`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: late -- Rows that need a value of a row which leaves, or waits itself, wait for it. Until none is found.
+UPDATE `_sw_stage_job` AS `s`
+  JOIN `_sw_stage_job` AS `v`
+    ON `v`.`sw_batch` = `s`.`sw_batch` AND `v`.`sw_part` = `s`.`sw_part` AND `v`.`sw_action` IN ('vacate', 'late')
+  JOIN `job${suffix}` AS `t`
+    ON `t`.`name` = `v`.`name` SET `s`.`sw_action` = 'late'
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = 'upsert'
+  AND (
+    `t`.`id` = `s`.`id`
+  );
+
+-- statement: clear -- Rows that the batch deletes make room.
+DELETE   `t` FROM `job${suffix}` AS `t`
+  JOIN `_sw_stage_job` AS `s`
+    ON (
+      `t`.`id` = `s`.`id`
+    )
+  JOIN `_sw_stage_job` AS `v`
+    ON `t`.`name` = `v`.`name`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `v`.`sw_batch` = @sw_batch
+  AND `v`.`sw_part` = @sw_part
+  AND `v`.`sw_action` = 'delete'
+  AND NOT (
+    `t`.`name` = `s`.`name`
+  );
+
+-- statement: make_room -- For the late ones: rows that leave give up the values that are waited for.
+DELETE   `t` FROM `job${suffix}` AS `t`
+  JOIN `_sw_stage_job` AS `s`
+    ON (
+      `t`.`id` = `s`.`id`
+    )
+  JOIN `_sw_stage_job` AS `v`
+    ON `t`.`name` = `v`.`name`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `v`.`sw_batch` = @sw_batch
+  AND `v`.`sw_part` = @sw_part
+  AND `v`.`sw_action` = 'vacate';
+
+-- statement: park_table -- Before the transaction: a place for whole rows, without the unique keys.
+CREATE TEMPORARY TABLE `_sw_park_job${suffix}` AS
+SELECT
+  *
+FROM `job${suffix}`
+LIMIT 0;
+
+-- statement: park -- Rows whose unique values change ...
+INSERT INTO `_sw_park_job${suffix}`
+SELECT
+  `t`.*
+FROM `job${suffix}` AS `t`
+JOIN `_sw_stage_job` AS `s`
+  ON `t`.`name` = `s`.`name`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT (
+    `t`.`id` <=> `s`.`id`
+  )
+  AND TRUE;
+
+-- statement: take_out -- ... are taken out ...
+DELETE   `t` FROM `job${suffix}` AS `t`
+  JOIN `_sw_park_job${suffix}` AS `p`
+    ON `t`.`name` = `p`.`name`;
+
+-- statement: give_way -- While copying: a row copied from a later position gives way; its own event restores it.
+DELETE   `t` FROM `job${suffix}` AS `t`
+  JOIN `_sw_stage_job` AS `s`
+    ON (
+      `t`.`id` = `s`.`id`
+    )
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT (
+    `t`.`name` = `s`.`name`
+  );
+
+-- statement: refresh -- ... get their new values ...
+UPDATE `_sw_park_job${suffix}` AS `t`
+  JOIN `_sw_stage_job` AS `s`
+    ON `t`.`name` = `s`.`name` SET `t`.`id` = `s`.`id`, `t`.`name` = `s`.`name`, `t`.`runs_at` = `s`.`runs_at`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: put_back -- ... and are put back.
+INSERT INTO `job${suffix}`
+SELECT
+  *
+FROM `_sw_park_job${suffix}` AS `p`;
+
+-- statement: unpark_table -- After the transaction.
+DROP TEMPORARY TABLE `_sw_park_job${suffix}`;
+
+-- statement: collision -- Asked when the server reports a duplicate: which of our rows meets which foreign one.
+SELECT
+  `s`.`name` AS `ours_name`,
+  `t`.`name` AS `theirs_name`
+FROM `_sw_stage_job` AS `s`
+JOIN `job${suffix}` AS `t`
+  ON (
+    `t`.`id` = `s`.`id`
+  )
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT (
+    `t`.`name` = `s`.`name`
+  )
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_stage_job` AS `b`
+    WHERE
+      `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`name` = `b`.`name`
+  )
+LIMIT 10;
+
+-- statement: insert -- Rows that are not there.
+INSERT INTO `job${suffix}` (
+  `id`,
+  `name`,
+  `runs_at`
+)
+SELECT
+  `s`.`id`,
+  `s`.`name`,
+  `s`.`runs_at`
+FROM `_sw_stage_job` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `job${suffix}` AS `t`
+    WHERE
+      `t`.`name` = `s`.`name`
+  );
+
+-- statement: update -- Rows that are there, unless a newer version stands.
+UPDATE `job${suffix}` AS `t`
+  JOIN `_sw_stage_job` AS `s`
+    ON `t`.`name` = `s`.`name` SET `t`.`id` = `s`.`id`, `t`.`name` = `s`.`name`, `t`.`runs_at` = `s`.`runs_at`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;

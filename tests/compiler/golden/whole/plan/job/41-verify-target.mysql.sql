@@ -1,0 +1,80 @@
+-- job: 41-verify-target
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  COUNT(*) AS `sw_rows`,
+  COALESCE(
+    SUM(
+      CAST(CONV(
+        LEFT(SHA(CONCAT_WS(',', HEX(`id`), HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), COALESCE(`runs_at`, 'N'))), 16),
+        16,
+        10
+      ) AS UNSIGNED)
+    ),
+    0
+  ) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `job${suffix}`
+WHERE
+  (
+    @sw_no_low OR (
+      `name` > (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+      )
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `name` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+      )
+    )
+  );
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `job${suffix}`;
+
+-- statement: keys -- The rows of a small range by key and hash.
+SELECT
+  CAST(`name` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(
+    LEFT(SHA(CONCAT_WS(',', HEX(`id`), HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), COALESCE(`runs_at`, 'N'))), 16),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `job${suffix}`
+WHERE
+  (
+    @sw_no_low OR (
+      `name` > (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+      )
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `name` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+      )
+    )
+  )
+ORDER BY
+  `name`;
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  IF(LENGTH(`id`) <= 200, HEX(`id`), CONCAT(LENGTH(`id`), ' bytes, SHA-1 ', SHA(`id`))) AS `id`,
+  IF(
+    LENGTH(`name`) <= 200,
+    CAST(`name` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`name`), ' bytes, SHA-1 ', SHA(CAST(`name` AS CHAR CHARACTER SET utf8mb4)))
+  ) AS `name`,
+  CAST(`runs_at` AS CHAR CHARACTER SET utf8mb4) AS `runs_at`
+FROM `job${suffix}`
+WHERE
+  `name` = (
+    CAST(@sw_key_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+  );

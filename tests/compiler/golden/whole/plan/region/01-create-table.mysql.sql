@@ -1,0 +1,11 @@
+-- region: 01-create-table
+
+-- statement: create -- One physical table; a table that is there already must match.
+CREATE TABLE IF NOT EXISTS `region${suffix}` (
+  `code` INT(11) NOT NULL,
+  `name` VARCHAR(60) NOT NULL COMMENT 'as shown; never ''empty''',
+  PRIMARY KEY (`code`)
+)
+ENGINE=InnoDB
+DEFAULT CHARACTER SET=utf8mb4
+COLLATE=utf8mb4_general_ci;

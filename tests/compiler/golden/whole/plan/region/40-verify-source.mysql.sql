@@ -1,0 +1,99 @@
+-- region: 40-verify-source
+
+-- statement: sum -- Rows of a key range: how many, and the sum of their hashes.
+SELECT
+  COUNT(*) AS `sw_rows`,
+  COALESCE(
+    SUM(
+      CAST(CONV(LEFT(SHA(CONCAT_WS(',', `code`, HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)))), 16), 16, 10) AS UNSIGNED)
+    ),
+    0
+  ) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `code` > CAST(@sw_low_1 AS SIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `code` <= CAST(@sw_high_1 AS SIGNED)
+    )
+  );
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`;
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `code` > CAST(@sw_low_1 AS SIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `code` <= CAST(@sw_high_1 AS SIGNED)
+    )
+  )
+ORDER BY
+  `code`
+LIMIT 1
+OFFSET 19999;
+
+-- statement: split_small -- Where the next 500 rows of a range that differs end.
+SELECT
+  CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `code` > CAST(@sw_low_1 AS SIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `code` <= CAST(@sw_high_1 AS SIGNED)
+    )
+  )
+ORDER BY
+  `code`
+LIMIT 1
+OFFSET 499;
+
+-- statement: keys -- The rows of a small range by key and hash.
+SELECT
+  CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(LEFT(SHA(CONCAT_WS(',', `code`, HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)))), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `code` > CAST(@sw_low_1 AS SIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `code` <= CAST(@sw_high_1 AS SIGNED)
+    )
+  )
+ORDER BY
+  `code`;
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `code`,
+  IF(
+    LENGTH(`name`) <= 200,
+    CAST(`name` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`name`), ' bytes, SHA-1 ', SHA(CAST(`name` AS CHAR CHARACTER SET utf8mb4)))
+  ) AS `name`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `code` = CAST(@sw_key_1 AS SIGNED);

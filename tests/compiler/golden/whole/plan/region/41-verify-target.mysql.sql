@@ -1,0 +1,61 @@
+-- region: 41-verify-target
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  COUNT(*) AS `sw_rows`,
+  COALESCE(
+    SUM(
+      CAST(CONV(LEFT(SHA(CONCAT_WS(',', `code`, HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)))), 16), 16, 10) AS UNSIGNED)
+    ),
+    0
+  ) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `region${suffix}`
+WHERE
+  (
+    @sw_no_low OR (
+      `code` > CAST(@sw_low_1 AS SIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `code` <= CAST(@sw_high_1 AS SIGNED)
+    )
+  );
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `region${suffix}`;
+
+-- statement: keys -- The rows of a small range by key and hash.
+SELECT
+  CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(LEFT(SHA(CONCAT_WS(',', `code`, HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)))), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `region${suffix}`
+WHERE
+  (
+    @sw_no_low OR (
+      `code` > CAST(@sw_low_1 AS SIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `code` <= CAST(@sw_high_1 AS SIGNED)
+    )
+  )
+ORDER BY
+  `code`;
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `code`,
+  IF(
+    LENGTH(`name`) <= 200,
+    CAST(`name` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`name`), ' bytes, SHA-1 ', SHA(CAST(`name` AS CHAR CHARACTER SET utf8mb4)))
+  ) AS `name`
+FROM `region${suffix}`
+WHERE
+  `code` = CAST(@sw_key_1 AS SIGNED);
