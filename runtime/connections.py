@@ -10,6 +10,7 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
+from shardwright.compiler.plan import Plan
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
 from shardwright.specs.environment import Environment, Server
 from shardwright.specs.read_environment import SecretUnavailable, resolve_secret
@@ -117,17 +118,20 @@ class Servers:
     source: Address
     shards: tuple[Address, ...]
     databases: tuple[str, ...]
+    source_database: str
 
-    def connect_source(self, database: str | None = None, **options: Any) -> Connection[Any]:
-        return connect(self.source, database, **options)
+    def connect_source(self, **options: Any) -> Connection[Any]:
+        """A connection in the source database: MySQL refuses some qualified statements without one."""
+        return connect(self.source, self.source_database, **options)
 
     def connect_shard(self, shard: int, **options: Any) -> Connection[Any]:
         """A connection in the shard's own database."""
         return connect(self.shards[shard], self.databases[shard], **options)
 
 
-def servers_of(environment: Environment, databases: tuple[str, ...], environ: Mapping[str, str]) -> Servers:
+def servers_of(environment: Environment, plan: Plan, environ: Mapping[str, str]) -> Servers:
     """Resolve all secrets, once, on the driver. Raises Refused (SW7xxx) for a database without a server."""
+    databases = plan.databases
     missing = [name for name in databases if name not in environment.shards]
     if missing:
         names = ", ".join(missing[:5])
@@ -136,4 +140,5 @@ def servers_of(environment: Environment, databases: tuple[str, ...], environ: Ma
         source=address_of(environment.source, environ),
         shards=tuple(address_of(environment.shards[name], environ) for name in databases),
         databases=databases,
+        source_database=plan.tables[0].sources[0].database,
     )

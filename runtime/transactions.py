@@ -14,6 +14,7 @@ from shardwright.runtime.failures import Refused
 Result = TypeVar("Result")
 
 _RETRIED = frozenset({1205, 1213})
+_DEPRECATIONS = frozenset({1287, 1681, 3719})  # about syntax, not about data
 _EPOCH = "SELECT epoch FROM `_shardwright_epoch` WHERE role = %s LOCK IN SHARE MODE"
 
 
@@ -65,7 +66,8 @@ def execute(connection: Connection[Any], sql: str, values: Sequence[object] | No
     with connection.cursor() as cursor:
         affected = cursor.execute(sql, values)
         if cursor.warning_count:
-            warnings = [item for item in list(untyped(connection).show_warnings()) if item[0] != "Note"]
+            found = list(untyped(connection).show_warnings())
+            warnings = [item for item in found if item[0] != "Note" and item[1] not in _DEPRECATIONS]
             if warnings:
                 raise pymysql.err.DataError(warnings[0][1], f"{warnings[0][2]} (a warning of: {sql.strip()[:120]})")
         return int(affected)

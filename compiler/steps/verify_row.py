@@ -1,11 +1,11 @@
 """A row as one number, for comparing tables without moving them, and as text, for people.
 
-The hash is the first 64 bits of a SHA-1 over all copied columns. It is not linear, so equal changes to several rows do
+The hash is the first 64 bits of a SHA-256 over all copied columns. It is not linear, so equal changes to several rows do
 not cancel (hazard H2), and the text under it is unambiguous (H5): a value is either a number or a date, which hold no
 comma, or hexadecimal; NULL is `N`, which is neither. Source and target give the same text for equal values whatever the
 character sets of the two columns, and every byte of a value counts.
 
-SHA-1, hexadecimal and one aggregate are the fastest of the forms compared by `tests/bench/verify/row_hash.py`.
+SHA-256, because MySQL 9 has dropped SHA1() and MD5(); `tests/bench/verify/row_hash.py` compares the forms.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from shardwright.compiler.plan import CopiedColumn, TablePlan
 from shardwright.compiler.steps.keys import Side
 from shardwright.compiler.template import fill
 
-_HASH = "CAST(CONV(LEFT(SHA1(CONCAT_WS(',', hole_values)), 16), 16, 10) AS UNSIGNED)"
+_HASH = "CAST(CONV(LEFT(SHA2(CONCAT_WS(',', hole_values), 256), 16), 16, 10) AS UNSIGNED)"
 _IN_FULL = 200
 """A longer text or byte value is shown by its length and hash."""
 
@@ -40,7 +40,7 @@ def shown(column: CopiedColumn, side: Side) -> exp.Expr:
         return _utf8(_exact(value, column.type))
     text = fill("HEX(hole_value)", "mysql", value=value) if column.type.is_bytes else _utf8(value)
     return fill(
-        "IF(LENGTH(hole_value) <= hole_limit, hole_text, CONCAT(LENGTH(hole_value), ' bytes, SHA-1 ', SHA1(hole_bytes)))",
+        "IF(LENGTH(hole_value) <= hole_limit, hole_text, CONCAT(LENGTH(hole_value), ' bytes, SHA-256 ', SHA2(hole_bytes, 256)))",
         "mysql",
         value=value,
         limit=sql.number(_IN_FULL),
@@ -58,7 +58,7 @@ def _hashed(column: CopiedColumn, side: Side) -> exp.Expr:
     if kind.is_integer or kind.name in _PLAIN:
         text = _exact(value, kind)
     else:
-        form = "SHA1(hole_bytes)" if kind.name in _LONG else "HEX(hole_bytes)"
+        form = "SHA2(hole_bytes, 256)" if kind.name in _LONG else "HEX(hole_bytes)"
         text = fill(form, "mysql", bytes=value if kind.is_bytes else _utf8(value))
     return fill("COALESCE(hole_text, 'N')", "mysql", text=text) if column.nullable else text
 

@@ -30,7 +30,7 @@ def deployment(arguments: argparse.Namespace) -> Deployment:
     plan = read_plan(project.plan_folder(arguments.migration or only_migration(project)))
     file = project.environment_file(arguments.env)
     environment = read_environment(project.shown(file), databases=plan.databases)
-    return Deployment(project, plan, environment, servers_of(environment, plan.databases, os.environ))
+    return Deployment(project, plan, environment, servers_of(environment, plan, os.environ))
 
 
 def only_migration(project: Project) -> str:

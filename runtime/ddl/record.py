@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS _shardwright_ddl (
 _READ = "SELECT file, ordinal, physical_table, statement_sha256, state FROM _shardwright_ddl WHERE migration = %s"
 _START = (
     "INSERT INTO _shardwright_ddl VALUES (%s, %s, %s, %s, %s, 'started', UTC_TIMESTAMP(6), NULL)"
-    " ON DUPLICATE KEY UPDATE statement_sha256 = VALUES(statement_sha256), state = 'started', finished_at = NULL"
+    " ON DUPLICATE KEY UPDATE statement_sha256 = %s, state = 'started', finished_at = NULL"
 )
 _FINISH = (
     "UPDATE _shardwright_ddl SET state = 'done', finished_at = UTC_TIMESTAMP(6)"
@@ -85,7 +85,7 @@ def read_record(connection: Connection[Any], migration: str) -> dict[Place, Reco
 
 
 def mark_started(connection: Connection[Any], entry: Entry) -> None:
-    _write(connection, _START, (entry.migration, entry.file, entry.ordinal, entry.table, entry.sha256))
+    _write(connection, _START, (entry.migration, entry.file, entry.ordinal, entry.table, entry.sha256, entry.sha256))
 
 
 def mark_done(connection: Connection[Any], entry: Entry) -> None:

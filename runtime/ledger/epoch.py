@@ -13,7 +13,7 @@ _OLD_CONNECTIONS = "SELECT connection_id FROM `_shardwright_connection` WHERE ro
 _READ = "SELECT COALESCE(MAX(epoch), 0) FROM `_shardwright_epoch` WHERE role = %s"
 _RAISE = (
     "INSERT INTO `_shardwright_epoch` (role, epoch, owner, taken_at) VALUES (%s, %s, %s, NOW(6)) "
-    "ON DUPLICATE KEY UPDATE epoch = GREATEST(epoch, VALUES(epoch)), owner = VALUES(owner), taken_at = VALUES(taken_at)"
+    "ON DUPLICATE KEY UPDATE epoch = GREATEST(epoch, %s), owner = %s, taken_at = NOW(6)"
 )
 _RECORD = "INSERT IGNORE INTO `_shardwright_connection` (role, epoch, connection_id) VALUES (%s, %s, %s)"
 _FORGET = "DELETE FROM `_shardwright_connection` WHERE role = %s AND epoch < %s"
@@ -27,7 +27,7 @@ def take_over(connection: Connection[Any], *, role: str, epoch: int, owner: str)
     """Kill the connections an older epoch recorded in this database, then raise the epoch. A frozen driver that holds
     the epoch row in an open transaction is rolled back by the kill, so this cannot wait for it."""
     _kill_older(connection, role)
-    execute(connection, _RAISE, (role, epoch, owner))
+    execute(connection, _RAISE, (role, epoch, owner, epoch, owner))
     execute(connection, _FORGET, (role, epoch))
 
 

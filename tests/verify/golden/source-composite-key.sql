@@ -3,7 +3,7 @@ SELECT
   COUNT(*) AS `sw_rows`,
   COALESCE(
     SUM(
-      CAST(CONV(LEFT(SHA(CONCAT_WS(',', `order_id`, HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)))), 16), 16, 10) AS UNSIGNED)
+      CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED)
     ),
     0
   ) AS `sw_hash`
@@ -133,7 +133,7 @@ OFFSET 499;
 SELECT
   CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`sku` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA(CONCAT_WS(',', `order_id`, HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)))), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
@@ -176,7 +176,7 @@ SELECT
   IF(
     LENGTH(`sku`) <= 200,
     CAST(`sku` AS CHAR CHARACTER SET utf8mb4),
-    CONCAT(LENGTH(`sku`), ' bytes, SHA-1 ', SHA(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)))
+    CONCAT(LENGTH(`sku`), ' bytes, SHA-256 ', SHA2(CAST(`sku` AS CHAR CHARACTER SET utf8mb4), 256))
   ) AS `sku`
 FROM `${source_database}`.`${source_table}`
 WHERE

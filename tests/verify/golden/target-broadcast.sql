@@ -2,7 +2,9 @@
 SELECT
   COUNT(*) AS `sw_rows`,
   COALESCE(
-    SUM(CAST(CONV(LEFT(SHA(CONCAT_WS(',', HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4)))), 16), 16, 10) AS UNSIGNED)),
+    SUM(
+      CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED)
+    ),
     0
   ) AS `sw_hash`,
   0 AS `sw_misplaced`
@@ -31,7 +33,7 @@ FROM `region${suffix}`;
 -- keys: The rows of a small range by key and hash.
 SELECT
   CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(LEFT(SHA(CONCAT_WS(',', HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4)))), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `region${suffix}`
 WHERE
@@ -57,7 +59,7 @@ SELECT
   IF(
     LENGTH(`code`) <= 200,
     CAST(`code` AS CHAR CHARACTER SET utf8mb4),
-    CONCAT(LENGTH(`code`), ' bytes, SHA-1 ', SHA(CAST(`code` AS CHAR CHARACTER SET utf8mb4)))
+    CONCAT(LENGTH(`code`), ' bytes, SHA-256 ', SHA2(CAST(`code` AS CHAR CHARACTER SET utf8mb4), 256))
   ) AS `code`
 FROM `region${suffix}`
 WHERE

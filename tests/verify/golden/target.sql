@@ -5,7 +5,7 @@ SELECT
     SUM(
       CAST(CONV(
         LEFT(
-          SHA(
+          SHA2(
             CONCAT_WS(
               ',',
               `id`,
@@ -16,9 +16,10 @@ SELECT
               HEX(`flags`),
               `at`,
               HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
-              COALESCE(SHA(CAST(`body` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-              SHA(`data`)
-            )
+              COALESCE(SHA2(CAST(`body` AS CHAR CHARACTER SET utf8mb4), 256), 'N'),
+              SHA2(`data`, 256)
+            ),
+            256
           ),
           16
         ),
@@ -56,7 +57,7 @@ SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
     LEFT(
-      SHA(
+      SHA2(
         CONCAT_WS(
           ',',
           `id`,
@@ -67,9 +68,10 @@ SELECT
           HEX(`flags`),
           `at`,
           HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
-          COALESCE(SHA(CAST(`body` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-          SHA(`data`)
-        )
+          COALESCE(SHA2(CAST(`body` AS CHAR CHARACTER SET utf8mb4), 256), 'N'),
+          SHA2(`data`, 256)
+        ),
+        256
       ),
       16
     ),
@@ -103,23 +105,23 @@ SELECT
   IF(
     LENGTH(`name`) <= 200,
     CAST(`name` AS CHAR CHARACTER SET utf8mb4),
-    CONCAT(LENGTH(`name`), ' bytes, SHA-1 ', SHA(CAST(`name` AS CHAR CHARACTER SET utf8mb4)))
+    CONCAT(LENGTH(`name`), ' bytes, SHA-256 ', SHA2(CAST(`name` AS CHAR CHARACTER SET utf8mb4), 256))
   ) AS `name`,
   CAST(`amount` AS CHAR CHARACTER SET utf8mb4) AS `amount`,
   CAST(CAST(`small` AS DOUBLE) AS CHAR CHARACTER SET utf8mb4) AS `small`,
-  IF(LENGTH(`flags`) <= 200, HEX(`flags`), CONCAT(LENGTH(`flags`), ' bytes, SHA-1 ', SHA(`flags`))) AS `flags`,
+  IF(LENGTH(`flags`) <= 200, HEX(`flags`), CONCAT(LENGTH(`flags`), ' bytes, SHA-256 ', SHA2(`flags`, 256))) AS `flags`,
   CAST(`at` AS CHAR CHARACTER SET utf8mb4) AS `at`,
   IF(
     LENGTH(`kind`) <= 200,
     CAST(`kind` AS CHAR CHARACTER SET utf8mb4),
-    CONCAT(LENGTH(`kind`), ' bytes, SHA-1 ', SHA(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)))
+    CONCAT(LENGTH(`kind`), ' bytes, SHA-256 ', SHA2(CAST(`kind` AS CHAR CHARACTER SET utf8mb4), 256))
   ) AS `kind`,
   IF(
     LENGTH(`body`) <= 200,
     CAST(`body` AS CHAR CHARACTER SET utf8mb4),
-    CONCAT(LENGTH(`body`), ' bytes, SHA-1 ', SHA(CAST(`body` AS CHAR CHARACTER SET utf8mb4)))
+    CONCAT(LENGTH(`body`), ' bytes, SHA-256 ', SHA2(CAST(`body` AS CHAR CHARACTER SET utf8mb4), 256))
   ) AS `body`,
-  IF(LENGTH(`data`) <= 200, HEX(`data`), CONCAT(LENGTH(`data`), ' bytes, SHA-1 ', SHA(`data`))) AS `data`
+  IF(LENGTH(`data`) <= 200, HEX(`data`), CONCAT(LENGTH(`data`), ' bytes, SHA-256 ', SHA2(`data`, 256))) AS `data`
 FROM `orders${suffix}`
 WHERE
   `id` = CAST(@sw_key_1 AS UNSIGNED);
