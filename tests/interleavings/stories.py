@@ -1,19 +1,10 @@
-"""What one batch of the stream may hold: swapped and handed-over unique values, moves, key changes (C6, C7; D9 to D13).
-
-Nothing is copied any more, so nothing gives way: every statement must come out right by itself.
-"""
+"""What happens to families of rows: swapped and handed-over unique values, moves, key changes (C6, C7; D9 to D13)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pytest
-
-from tests.interleavings.conftest import Live
 from tests.interleavings.driver import Write, move, new_family, rekey, remove
-
-pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 
 @dataclass(frozen=True)
@@ -129,17 +120,4 @@ KEYS = (
 )
 
 
-def _shifted(stories: Sequence[Story]) -> list[Write]:
-    return [transaction for story in stories for transaction in story.transactions]
-
-
-@pytest.mark.parametrize("stories", [UNIQUE_VALUES, MOVES, KEYS], ids=["C6-unique-values", "C7-moves", "D9-keys"])
-def test_all_in_one_batch(live: Live, stories: Sequence[Story]) -> None:
-    """Every story at once: each must come out right beside the others."""
-    lab = live.lab
-    for story in stories:
-        lab.fill(story.before)
-    lab.drain(live.run)
-    with lab.observed():
-        lab.one_batch(live.run, *_shifted(stories))
-    lab.require_equal()
+ALL = {"C6-unique-values": UNIQUE_VALUES, "C7-moves": MOVES, "D9-keys": KEYS}
