@@ -79,16 +79,26 @@ def _privileges(connection: Connection[Any], where: str) -> Iterator[Problem]:
     account = str(query(connection, "SELECT CURRENT_USER()")[0][0])
     name, _, host = account.rpartition("@")
     quoted = f"'{name}'@'{host}'"
-    granted = " ".join(str(row[0]).upper() for row in query(connection, "SHOW GRANTS"))
-    everything = "ALL PRIVILEGES ON *.*" in granted
-    if not everything and "REPLICATION SLAVE" not in granted and "REPLICATION REPLICA" not in granted:
+    granted = _global_privileges(connection)
+    everything = "ALL PRIVILEGES" in granted
+    if not everything and not granted & {"REPLICATION SLAVE", "REPLICATION REPLICA"}:
         yield Problem(
             "SW8125", f"{account} may not read the binary log of {where}: GRANT REPLICATION SLAVE ON *.* TO {quoted}"
         )
     monitor = ("BINLOG MONITOR", "REPLICATION CLIENT")
-    if not everything and not any(privilege in granted for privilege in monitor):
+    if not everything and not granted & set(monitor):
         wanted = monitor[0] if is_mariadb(connection) else monitor[1]
         yield Problem("SW8125", f"{account} may not ask where {where}'s log stands: GRANT {wanted} ON *.* TO {quoted}")
+
+
+def _global_privileges(connection: Connection[Any]) -> frozenset[str]:
+    """Whole names: REPLICATION SLAVE ADMIN is another privilege than REPLICATION SLAVE."""
+    found: set[str] = set()
+    for row in query(connection, "SHOW GRANTS"):
+        privileges, _, where = str(row[0]).upper().removeprefix("GRANT ").partition(" ON ")
+        if where.startswith("*.* "):
+            found |= {privilege.strip() for privilege in privileges.split(",")}
+    return frozenset(found)
 
 
 def _source_tables(connection: Connection[Any], plan: Plan) -> Iterator[Problem]:
