@@ -16,6 +16,7 @@ from shardwright.compiler import sql_text as sql
 from shardwright.compiler.catalogue import Column, SourceTable
 from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.ddl.target_table import target_table
+from shardwright.compiler.plain_names import PLACEHOLDER
 from shardwright.compiler.plan import (
     DistributionKind,
     Plan,
@@ -28,7 +29,6 @@ from shardwright.compiler.plan import (
 )
 from shardwright.compiler.plan_json import fingerprint
 from shardwright.compiler.schema_file import read_schema
-from shardwright.compiler.schema_statements import PLACEHOLDER
 from shardwright.compiler.sharding.build import ShardFunction, database_and_table
 from shardwright.compiler.steps.bookkeeping import bookkeeping
 from shardwright.compiler.steps.decode import Place, decode

@@ -4,7 +4,6 @@ one of the servers lacks."""
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 import sqlglot
@@ -13,12 +12,10 @@ from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokenizer_core import Token
 
 from shardwright.compiler.ddl.words import lost_words
+from shardwright.compiler.plain_names import refused_name_reason
 from shardwright.compiler.sql_tokens import executed_comment, place, quiet_parser, split
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
-
-PLACEHOLDER = "${"
-"""How the placeholders of compiled SQL begin."""
 
 _MYSQL = sqlglot.Dialect.get_or_raise("mysql")
 
@@ -79,22 +76,14 @@ def _is_honest(tree: exp.Create, tokens: Sequence[Token], text: str, *, file: st
 
 
 def _has_plain_names(tree: exp.Create, text: str, *, file: str, findings: Findings) -> bool:
-    """Names stand in compiled SQL, in its comments and in file names: what could be taken for anything else there is
-    refused (hazard I1)."""
     plain = True
     for node in tree.find_all(exp.Identifier):
-        odd = next((mark for mark in (PLACEHOLDER, *node.name) if mark in node.name and not _may_stand(mark)), None)
-        if odd is not None:
+        if reason := refused_name_reason(node.name):
             start = node.meta.get("start")
             span = place(text, start, file=file, length=len(node.name)) if isinstance(start, int) else Span(file, 1, 1)
-            what = f"'{odd}'" if odd == PLACEHOLDER else "a control character"
-            findings.error("SW2116", f"name {node.name!r} holds {what}", span)
+            findings.error("SW2116", f"name {node.name!r} {reason}", span)
             plain = False
     return plain
-
-
-def _may_stand(mark: str) -> bool:
-    return mark != PLACEHOLDER and not unicodedata.category(mark).startswith("C")
 
 
 def _error_place(item: dict[str, object], file: str) -> Span:

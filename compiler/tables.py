@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from shardwright.compiler.catalogue import SourceTable, UniqueKey
+from shardwright.compiler.plain_names import refused_name_reason
 from shardwright.compiler.plan import CopiedColumn
 from shardwright.compiler.transport import refused_key_reason
 from shardwright.specs.diagnostics import Findings, Note
@@ -60,8 +61,10 @@ def _resolve(
         return None
     columns = _columns(spec, entry, sources[0], findings=findings)
     logical = entry.to or entry.table
+    where = spec.span_of((*entry.path, "to" if entry.to else "table"))
+    if reason := refused_name_reason(logical):
+        findings.error("SW2116", f"table name {logical!r} {reason}", where)
     if logical.startswith(RESERVED_PREFIXES):
-        where = spec.span_of((*entry.path, "to" if entry.to else "table"))
         findings.error("SW2107", f"table name '{logical}': the prefix is reserved", where)
     _check_version_column(spec, entry, sources[0], columns, findings=findings)
     renamed = {column.source: column.target for column in columns}
@@ -126,6 +129,8 @@ def _columns(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Fin
         target = choices.rename.get(column.name, column.name)
         where = spec.span_of((*path, "rename", column.name))
         entry_name = spec.span_of((*entry.path, "table"))
+        if reason := refused_name_reason(target):
+            findings.error("SW2116", f"column name {target!r} {reason}", where)
         if target.startswith(RESERVED_PREFIXES):
             findings.error("SW2107", f"column name '{target}': the prefix is reserved", where)
         if any(other.target.lower() == target.lower() for other in copied):

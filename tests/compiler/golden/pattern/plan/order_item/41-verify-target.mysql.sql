@@ -7,14 +7,15 @@ SELECT
     SUM(
       CAST(CONV(
         LEFT(
-          SHA(
+          SHA2(
             CONCAT_WS(
               ',',
               `order_id`,
               `line_no`,
               COALESCE(HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)), 'N'),
               HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4))
-            )
+            ),
+            256
           ),
           16
         ),
@@ -81,14 +82,15 @@ SELECT
   CAST(`line_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
   CAST(CONV(
     LEFT(
-      SHA(
+      SHA2(
         CONCAT_WS(
           ',',
           `order_id`,
           `line_no`,
           COALESCE(HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)), 'N'),
           HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4))
-        )
+        ),
+        256
       ),
       16
     ),
@@ -146,12 +148,12 @@ SELECT
   IF(
     LENGTH(`sku`) <= 200,
     CAST(`sku` AS CHAR CHARACTER SET utf8mb4),
-    CONCAT(LENGTH(`sku`), ' bytes, SHA-1 ', SHA(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)))
+    CONCAT(LENGTH(`sku`), ' bytes, SHA-256 ', SHA2(CAST(`sku` AS CHAR CHARACTER SET utf8mb4), 256))
   ) AS `sku`,
   IF(
     LENGTH(`kind`) <= 200,
     CAST(`kind` AS CHAR CHARACTER SET utf8mb4),
-    CONCAT(LENGTH(`kind`), ' bytes, SHA-1 ', SHA(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)))
+    CONCAT(LENGTH(`kind`), ' bytes, SHA-256 ', SHA2(CAST(`kind` AS CHAR CHARACTER SET utf8mb4), 256))
   ) AS `kind`
 FROM `order_item${suffix}`
 WHERE

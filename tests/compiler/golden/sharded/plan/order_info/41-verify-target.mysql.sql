@@ -7,7 +7,7 @@ SELECT
     SUM(
       CAST(CONV(
         LEFT(
-          SHA(
+          SHA2(
             CONCAT_WS(
               ',',
               HEX(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)),
@@ -17,7 +17,8 @@ SELECT
               COALESCE(CAST(`weight` AS DOUBLE), 'N'),
               COALESCE(HEX(`signature`), 'N'),
               `updated_at`
-            )
+            ),
+            256
           ),
           16
         ),
@@ -65,7 +66,7 @@ SELECT
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
     LEFT(
-      SHA(
+      SHA2(
         CONCAT_WS(
           ',',
           HEX(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)),
@@ -75,7 +76,8 @@ SELECT
           COALESCE(CAST(`weight` AS DOUBLE), 'N'),
           COALESCE(HEX(`signature`), 'N'),
           `updated_at`
-        )
+        ),
+        256
       ),
       16
     ),
@@ -112,13 +114,17 @@ SELECT
   IF(
     LENGTH(`order_no`) <= 200,
     CAST(`order_no` AS CHAR CHARACTER SET utf8mb4),
-    CONCAT(LENGTH(`order_no`), ' bytes, SHA-1 ', SHA(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)))
+    CONCAT(LENGTH(`order_no`), ' bytes, SHA-256 ', SHA2(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4), 256))
   ) AS `order_no`,
   CAST(`buyer_id` AS CHAR CHARACTER SET utf8mb4) AS `buyer_id`,
   CAST(`invoice` AS CHAR CHARACTER SET utf8mb4) AS `invoice`,
   CAST(`amount` AS CHAR CHARACTER SET utf8mb4) AS `amount`,
   CAST(CAST(`weight` AS DOUBLE) AS CHAR CHARACTER SET utf8mb4) AS `weight`,
-  IF(LENGTH(`signature`) <= 200, HEX(`signature`), CONCAT(LENGTH(`signature`), ' bytes, SHA-1 ', SHA(`signature`))) AS `signature`,
+  IF(
+    LENGTH(`signature`) <= 200,
+    HEX(`signature`),
+    CONCAT(LENGTH(`signature`), ' bytes, SHA-256 ', SHA2(`signature`, 256))
+  ) AS `signature`,
   CAST(`updated_at` AS CHAR CHARACTER SET utf8mb4) AS `updated_at`
 FROM `order_info${suffix}`
 WHERE

@@ -6,7 +6,10 @@ SELECT
   COALESCE(
     SUM(
       CAST(CONV(
-        LEFT(SHA(CONCAT_WS(',', HEX(`id`), HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), COALESCE(`runs_at`, 'N'))), 16),
+        LEFT(
+          SHA2(CONCAT_WS(',', HEX(`id`), HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), COALESCE(`runs_at`, 'N')), 256),
+          16
+        ),
         16,
         10
       ) AS UNSIGNED)
@@ -87,7 +90,10 @@ OFFSET 499;
 SELECT
   CAST(`name` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
-    LEFT(SHA(CONCAT_WS(',', HEX(`id`), HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), COALESCE(`runs_at`, 'N'))), 16),
+    LEFT(
+      SHA2(CONCAT_WS(',', HEX(`id`), HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), COALESCE(`runs_at`, 'N')), 256),
+      16
+    ),
     16,
     10
   ) AS UNSIGNED) AS `sw_hash`
@@ -112,11 +118,11 @@ ORDER BY
 
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT
-  IF(LENGTH(`id`) <= 200, HEX(`id`), CONCAT(LENGTH(`id`), ' bytes, SHA-1 ', SHA(`id`))) AS `id`,
+  IF(LENGTH(`id`) <= 200, HEX(`id`), CONCAT(LENGTH(`id`), ' bytes, SHA-256 ', SHA2(`id`, 256))) AS `id`,
   IF(
     LENGTH(`name`) <= 200,
     CAST(`name` AS CHAR CHARACTER SET utf8mb4),
-    CONCAT(LENGTH(`name`), ' bytes, SHA-1 ', SHA(CAST(`name` AS CHAR CHARACTER SET utf8mb4)))
+    CONCAT(LENGTH(`name`), ' bytes, SHA-256 ', SHA2(CAST(`name` AS CHAR CHARACTER SET utf8mb4), 256))
   ) AS `name`,
   CAST(`runs_at` AS CHAR CHARACTER SET utf8mb4) AS `runs_at`
 FROM `${source_database}`.`${source_table}`

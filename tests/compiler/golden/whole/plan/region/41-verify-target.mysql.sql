@@ -5,7 +5,7 @@ SELECT
   COUNT(*) AS `sw_rows`,
   COALESCE(
     SUM(
-      CAST(CONV(LEFT(SHA(CONCAT_WS(',', `code`, HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)))), 16), 16, 10) AS UNSIGNED)
+      CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `code`, HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED)
     ),
     0
   ) AS `sw_hash`,
@@ -31,7 +31,7 @@ FROM `region${suffix}`;
 -- statement: keys -- The rows of a small range by key and hash.
 SELECT
   CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(LEFT(SHA(CONCAT_WS(',', `code`, HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)))), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `code`, HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `region${suffix}`
 WHERE
@@ -54,7 +54,7 @@ SELECT
   IF(
     LENGTH(`name`) <= 200,
     CAST(`name` AS CHAR CHARACTER SET utf8mb4),
-    CONCAT(LENGTH(`name`), ' bytes, SHA-1 ', SHA(CAST(`name` AS CHAR CHARACTER SET utf8mb4)))
+    CONCAT(LENGTH(`name`), ' bytes, SHA-256 ', SHA2(CAST(`name` AS CHAR CHARACTER SET utf8mb4), 256))
   ) AS `name`
 FROM `region${suffix}`
 WHERE

@@ -1,0 +1,22 @@
+"""One Spark session for the compiler's tests, as the dry run starts it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shardwright.runtime.dry_run.dry_run import SPARK_CONF
+from shardwright.runtime.spark import start_spark
+from shardwright.specs.environment import SparkSettings
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@pytest.fixture(scope="package")
+def spark() -> Iterator[SparkSession]:
+    session = start_spark(SparkSettings(master="local[2]"), name="compiler tests", extra=SPARK_CONF)
+    yield session
+    session.stop()
