@@ -35,6 +35,8 @@ _DEFAULTS = {
     # Names such as `table` and `offset` come quoted from the plan; identifiers keep their case.
     "spark.sql.caseSensitive": "true",
     "spark.python.worker.reuse": "true",
+    # A batch generates more classes than the default cache of 100 holds: each would be compiled again for every batch.
+    "spark.sql.codegen.cache.maxEntries": "5000",
     "spark.log.level": "ERROR",
 }
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -13,12 +12,6 @@ from pyspark.sql import functions as F
 from shardwright.compiler.plan import Plan, StepName
 from shardwright.runtime.stream.lookup import FOUND_COLUMNS, looker
 from shardwright.runtime.stream.stage import RESULT_SCHEMA, BatchContext, Summary, stager
-
-_CHAIN = (
-    (StepName.DECODE, "decode", "changes"),
-    (StepName.MERGE, "merge", "decoded"),
-    (StepName.ROUTE, "route", "merged"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +28,23 @@ def count_events(changes: DataFrame) -> EventCounts:
     return EventCounts({row["table"]: row["events"] for row in rows}, max(newest, default=None))
 
 
-def routed_changes(spark: SparkSession, plan: Plan, changes: DataFrame, *, logical: str) -> DataFrame:
-    """Decode, merge and route the events of one logical table with the plan's own SQL."""
-    current = changes
-    for step, statement, view in _CHAIN:
-        current.createOrReplaceTempView(view)
-        current = spark.sql(plan.step(logical, step).statement(statement))
-    return current
+def routing_sql(plan: Plan, logicals: Sequence[str]) -> str:
+    """The plan's decode, merge and route of several tables as one query over view `changes`: each DataFrame made on
+    the way would be analysed by Spark again, which costs more than running a small batch."""
+    return "\nUNION ALL\n".join(f"({_chain(plan, logical)})" for logical in logicals)
 
 
-def filtered_changes(spark: SparkSession, plan: Plan, looked_up: DataFrame, *, logical: str) -> DataFrame:
-    looked_up.createOrReplaceTempView("looked_up")
-    return spark.sql(plan.step(logical, StepName.FILTER).statement("filter"))
+def filter_sql(plan: Plan, logicals: Sequence[str]) -> str:
+    """The plan's filters of several tables as one query over view `looked_up`."""
+    filters = [plan.step(logical, StepName.FILTER).statement("filter") for logical in logicals]
+    return "\nUNION ALL\n".join(f"({sql})" for sql in filters)
+
+
+def _chain(plan: Plan, logical: str) -> str:
+    decode = plan.step(logical, StepName.DECODE).statement("decode")
+    merge = plan.step(logical, StepName.MERGE).statement("merge")
+    route = plan.step(logical, StepName.ROUTE).statement("route")
+    return f"WITH decoded AS ({decode}), merged AS ({merge}) {route}"
 
 
 def stage_batch(
@@ -59,20 +57,16 @@ def stage_batch(
     snapshot_open: bool,
 ) -> Mapping[int, Summary]:
     """Decide and stage the whole batch in one Spark job. Returns what each shard owes; shards without work are absent."""
-    routed = reduce(DataFrame.unionByName, (routed_changes(spark, plan, changes, logical=name) for name in logicals))
+    changes.createOrReplaceTempView("changes")
+    routed = spark.sql(routing_sql(plan, logicals))
     lookups = {name: plan.step(name, StepName.LOOKUP).statement("lookup") for name in logicals}
-    look_up = looker(context, lookups=lookups, suffixes=plan.suffixes)
-    schema = f"{_ddl(routed)}, {FOUND_COLUMNS}"
-    looked_up = (
-        routed.repartition("shard").mapInArrow(look_up, schema).withColumn("snapshot_open", F.lit(snapshot_open))
-    )
+    look_up = looker(context, lookups=lookups, suffixes=plan.suffixes, snapshot_open=snapshot_open)
     # Every table's filter reads the same look-up: asked once.
-    looked_up = looked_up.persist()
+    looked_up = routed.repartition("shard").mapInArrow(look_up, f"{_ddl(routed)}, {FOUND_COLUMNS}").persist()
     try:
-        decided = reduce(
-            DataFrame.unionByName, (filtered_changes(spark, plan, looked_up, logical=name) for name in logicals)
-        )
-        staged = decided.where("decision <> 'skip'").groupBy("shard").applyInArrow(stager(context), RESULT_SCHEMA)
+        looked_up.createOrReplaceTempView("looked_up")
+        decided = spark.sql(filter_sql(plan, logicals)).where("decision <> 'skip'")
+        staged = decided.groupBy("shard").applyInArrow(stager(context), RESULT_SCHEMA)
         return {row["shard"]: json.loads(row["summary"]) for row in staged.collect()}
     finally:
         looked_up.unpersist()

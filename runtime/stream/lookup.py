@@ -13,22 +13,23 @@ from shardwright.compiler.plan import TablePlan, with_suffix
 from shardwright.compiler.transport import pads_spaces
 from shardwright.runtime.stream.stage import BatchContext
 
-FOUND_COLUMNS = "found boolean, found_version string"
+FOUND_COLUMNS = "found boolean, found_version string, snapshot_open boolean"
 _KEYS_AT_ONCE = 2_000
 
 Found = dict[tuple[str, ...], str | None]
 
 
 def looker(
-    context: BatchContext, *, lookups: dict[str, str], suffixes: Sequence[str]
+    context: BatchContext, *, lookups: dict[str, str], suffixes: Sequence[str], snapshot_open: bool
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """A function for mapInArrow over routed changes: adds `found` and `found_version`. `lookups`: table -> SQL."""
+    """A function for mapInArrow over routed changes: adds FOUND_COLUMNS. `lookups`: table -> SQL."""
 
     def look_up(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         connections: dict[int, Connection[Any]] = {}
         try:
             for batch in batches:
-                yield _with_found(context, batch, connections, lookups=lookups, suffixes=suffixes)
+                found = _with_found(context, batch, connections, lookups=lookups, suffixes=suffixes)
+                yield found.append_column("snapshot_open", pa.repeat(pa.scalar(snapshot_open), batch.num_rows))
         finally:
             for connection in connections.values():
                 connection.close()

@@ -39,11 +39,13 @@ PREFIXED = ", ".join(
     + [f"COALESCE(CHAR_LENGTH({it}), 'N'), CONVERT({it} USING utf8mb4)" for it in TEXTS]
 )
 NUMBER = "SUM(CAST(CONV(LEFT({hash}(CONCAT_WS(',', {values})), 16), 16, 10) AS UNSIGNED))"
+SHA256 = NUMBER.replace("{values}))", "{values}), 256)").replace("{hash}", "SHA2")
 FORMS = {
     "count only": "COUNT(*)",
     "bit_xor of crc32, plain text (linear, ambiguous)": f"BIT_XOR(CRC32(CONCAT_WS('#', {PLAIN})))",
     "sha1, plain text (ambiguous)": NUMBER.format(hash="SHA1", values=PLAIN),
-    "sha1, hexadecimal text (safe; in use)": NUMBER.format(hash="SHA1", values=HEX),
+    "sha256, hexadecimal text (safe; in use)": SHA256.format(values=HEX),
+    "sha1, hexadecimal text (safe)": NUMBER.format(hash="SHA1", values=HEX),
     "sha1, quoted text (safe)": NUMBER.format(hash="SHA1", values=QUOTED),
     "sha1, length before text (safe)": NUMBER.format(hash="SHA1", values=PREFIXED),
     "md5, hexadecimal text (safe)": NUMBER.format(hash="MD5", values=HEX),
