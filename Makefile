@@ -10,7 +10,7 @@ test: setup ## all checks and the whole test suite; PYTEST_ARGS="-k name" for a 
 test-all: test demo ## the tests, then the demo
 
 bench: setup ## the benchmarks; figures belong in docs/
-	@set -e; for file in tests/bench/bench_*.py; do echo "== $$file"; .venv/bin/python "$$file"; done
+	@.venv/bin/python tests/bench/run.py
 
 lint: setup ## the checks without the tests
 	@.ci/test --lint-only

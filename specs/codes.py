@@ -60,3 +60,18 @@ def explain(code: str) -> str:
     if entry.fix:
         lines += ["", "Example:", "", *(f"    {line}".rstrip() for line in entry.fix.splitlines())]
     return "\n".join(lines) + "\n"
+
+
+def page() -> str:
+    """All codes as the Markdown page `docs/errors.md`, from the texts that `explain` shows."""
+    lines = ["# Codes", "", "Generated from `specs/codes*.py`; `shardwright explain CODE` shows the same.", ""]
+    for prefix, title in RANGES.items():
+        entries = [entry for entry in ALL_CODES if entry.code.startswith(prefix)]
+        if not entries:
+            continue
+        lines += [f"## {prefix}xxx: {title}", ""]
+        for entry in sorted(entries, key=lambda entry: entry.code):
+            lines += [f"**{entry.code}** {entry.title}. {' '.join(entry.explanation.split())}", ""]
+            if entry.fix:
+                lines += ["```", *entry.fix.splitlines(), "```", ""]
+    return "\n".join(lines)

@@ -1,0 +1,30 @@
+"""`make bench`: starts a sandbox server and runs every benchmark against it. Figures go to docs/performance.md by hand,
+with the machine they were taken on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
+
+HERE = Path(__file__).parent
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory(prefix="shardwright-bench-") as folder:
+        server = start_server(Path(folder) / "server", server_id=1)
+        try:
+            with server.connect() as connection, connection.cursor() as cursor:
+                cursor.execute("CREATE USER bench@'127.0.0.1' IDENTIFIED BY ''")
+                cursor.execute("GRANT ALL PRIVILEGES ON *.* TO bench@'127.0.0.1'")
+            subprocess.run([sys.executable, str(HERE / "stream" / "decode.py"), "127.0.0.1", str(server.port), "bench"], check=True)
+            subprocess.run([sys.executable, str(HERE / "verify" / "row_hash.py"), "127.0.0.1", str(server.port), "bench", ""], check=True)
+        finally:
+            remove_server(server)
+
+
+if __name__ == "__main__":
+    main()
