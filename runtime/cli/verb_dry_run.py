@@ -18,26 +18,26 @@ def execute(arguments: argparse.Namespace) -> int:
     files = tuple(Path(path) for path in arguments.paths) or project.spec_files()
     compiled = list(compile_specs(project, files))  # before Spark starts: a spec that does not compile is told at once
 
-    from shardwright.runtime.dry_run.dry_run import SPARK_CONF, dry_run
+    from shardwright.runtime.dry_run.dry_run import SPARK_CONF, DryRunResult, dry_run
     from shardwright.runtime.spark import start_spark
 
     spark = start_spark(SparkSettings(master="local[2]"), name="shardwright dry-run", extra=SPARK_CONF)
     findings: list[Diagnostic] = []
-    tables = statements = 0
+    results: list[DryRunResult] = []
     try:
         for spec, made in compiled:
             print(render(made.warnings, read_line=read_line_from_disk), file=sys.stderr, end="")
-            result = dry_run(spark, spec, made.plan)
-            findings += result.findings
-            tables += result.tables
-            statements += result.statements
+            results.append(dry_run(spark, spec, made.plan))
+            findings += results[-1].findings
     finally:
         spark.stop()
     if findings:
         raise SpecError(findings)
     if not arguments.quiet:
+        tables, statements = (sum(r.tables for r in results), sum(r.statements for r in results))
+        pairs = min(result.pairs for result in results)
         print(
-            f"dry-run: {tables} tables, {statements} Spark statements analysed and executed, 9 pairs each: fine",
+            f"dry-run: {tables} tables, {statements} Spark statements analysed and executed, {pairs} pairs each: fine",
             file=sys.stderr,
         )
     return 0

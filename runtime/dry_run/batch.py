@@ -35,16 +35,18 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class MadeUpBatch:
-    """`events` in the order they are handed over; `rows` are (source table, row) of a snapshot chunk."""
+    """`events` in the order they are handed over; `pairs` is how many pairs of C5 are among them (all, unless the key's type
+    has too few values); `rows` are (source table, row) of a snapshot chunk."""
 
     events: tuple[Event, ...]
+    pairs: int
     rows: tuple[tuple[str, Row], ...]
 
 
 def make_batch(layout: Layout) -> MadeUpBatch:
     """The same batch for the same table, always."""
     maker = _Maker(layout)
-    maker.pairs(moving=False)
+    pairs = maker.pairs(moving=False)
     maker.pairs(moving=True)
     maker.longer_sequences()
     maker.key_changes()
@@ -53,7 +55,7 @@ def make_batch(layout: Layout) -> MadeUpBatch:
     events = list(maker.events)
     random.Random(0).shuffle(events)
     rows = tuple((str(layout.table.sources[-1]), event.after) for event in maker.events if event.after is not None)
-    return MadeUpBatch(tuple(events), rows)
+    return MadeUpBatch(tuple(events), pairs, rows)
 
 
 class _Maker:
@@ -67,10 +69,12 @@ class _Maker:
         self._made = 0
         self.events: list[Event] = []
 
-    def pairs(self, *, moving: bool) -> None:
-        """Each (earlier, later) of one row, at its place or from place to place."""
-        for number, ops in enumerate(PAIRS):
-            self._sequence(ops, self._sources[number % len(self._sources)], moving=moving)
+    def pairs(self, *, moving: bool) -> int:
+        """Each (earlier, later) of one row, at its place or from place to place. Returns for how many a key was left."""
+        sources = self._sources
+        return sum(
+            self._sequence(ops, sources[number % len(sources)], moving=moving) for number, ops in enumerate(PAIRS)
+        )
 
     def longer_sequences(self) -> None:
         for ops in ("UUU", "IUD", "DIU", "IDI", "IDU", "UDIUD", "DUU"):
@@ -113,10 +117,10 @@ class _Maker:
                 return
             self._add(self._sources[-1], "I", None, self._row(key, number, spread=False))
 
-    def _sequence(self, ops: Sequence[str], source: str, *, moving: bool) -> None:
+    def _sequence(self, ops: Sequence[str], source: str, *, moving: bool) -> bool:
         key = next(self._keys, None)
         if key is None:
-            return
+            return False
         variants = self._variants(key, moving=moving)
         image = next(variants)
         for op in ops:
@@ -124,6 +128,7 @@ class _Maker:
             if op != "D":
                 image = next(variants)
             self._add(source, op, before, None if op == "D" else image)
+        return True
 
     def _variants(self, key: tuple[str, ...], *, moving: bool) -> Iterator[Row]:
         """Different rows of one key: each at another place than the one before, or all at one place, where possible."""

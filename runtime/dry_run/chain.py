@@ -10,6 +10,7 @@ from functools import reduce
 from typing import Any
 
 import pyarrow as pa
+from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -81,7 +82,7 @@ def analyse(
         try:
             frame = spark.sql(sql[step])
             missing = _broken_promise(step, frame)
-        except PySparkException as error:
+        except _SPARK_ERRORS as error:
             faults.append(StatementFault("SW8701", step, _first_line(error)))
             return None
         if missing:
@@ -101,6 +102,8 @@ def analyse(
     return Analysed(logical, frames, tuple(faults))
 
 
+_SPARK_ERRORS = (PySparkException, Py4JJavaError)
+
 Answers = Mapping[tuple[str, StepName], list[Answer]]
 
 
@@ -109,7 +112,7 @@ def execute(tables: Sequence[Analysed]) -> tuple[Answers, list[tuple[str, Statem
     frames = [(each.logical, step, frame) for each in tables for step, frame in each.frames.items()]
     try:
         return _collected(frames), []
-    except PySparkException:
+    except _SPARK_ERRORS:
         pass
     answers: dict[tuple[str, StepName], list[Answer]] = {}
     faults: list[tuple[str, StatementFault]] = []
@@ -119,7 +122,7 @@ def execute(tables: Sequence[Analysed]) -> tuple[Answers, list[tuple[str, Statem
             continue  # it reads the result of the one that failed
         try:
             answers |= _collected([(logical, step, frame)])
-        except PySparkException as error:
+        except _SPARK_ERRORS as error:
             faults.append((logical, StatementFault("SW8703", step, _first_line(error))))
             failed.add(logical)
     return answers, faults

@@ -45,6 +45,7 @@ class DryRunResult:
 
     tables: int
     statements: int
+    pairs: int
     findings: tuple[Diagnostic, ...]
 
 
@@ -71,7 +72,8 @@ def dry_run(spark: SparkSession, spec: Spec, plan: Plan) -> DryRunResult:
         faults = [*understood.faults, *(fault for logical, fault in failed if logical == table.logical)]
         findings += [_finding(table, fault) for fault in faults]
         findings += _wrong_answers(table, understood, answers, faulty=[fault.step for fault in faults])
-    return DryRunResult(len(tables), len(tables) * len(STATEMENTS), tuple(findings))
+    pairs = min(table.batch.pairs for table in tables)
+    return DryRunResult(len(tables), len(tables) * len(STATEMENTS), pairs, tuple(findings))
 
 
 def _table(layout: Layout) -> _Table:

@@ -28,7 +28,7 @@ SHOP = Path(__file__).parents[2] / "examples" / "shop"
 def test_fine_on_every_kind_of_table_and_type(spark: SparkSession, spec: Spec, plan: Plan) -> None:
     result = dry_run(spark, spec, plan)
     assert result.findings == ()
-    assert (result.tables, result.statements) == (5, 25)
+    assert (result.tables, result.statements, result.pairs) == (5, 25, 9)
 
 
 @pytest.mark.spark
