@@ -5,7 +5,6 @@ The compiler stops at the first pass that leaves an error, with everything found
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -18,10 +17,7 @@ from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.ddl.target_table import target_table
 from shardwright.compiler.plain_names import PLACEHOLDER
 from shardwright.compiler.plan import (
-    DistributionKind,
     Plan,
-    SourceColumn,
-    SourceName,
     Statement,
     Step,
     StepName,
@@ -39,12 +35,11 @@ from shardwright.compiler.steps.route import route
 from shardwright.compiler.steps.snapshot import chunk_bound, chunk_read, snapshot_insert, snapshot_route
 from shardwright.compiler.steps.upsert import upsert
 from shardwright.compiler.steps.verify import verify_source, verify_target
+from shardwright.compiler.table_plan import table_plan
 from shardwright.compiler.tables import ResolvedTable, resolve_tables, shard_key_names
 from shardwright.compiler.transport import typed_in_spark
 from shardwright.specs.diagnostics import Diagnostic, Findings
-from shardwright.specs.model import Broadcast, Sharded, Single, Spec
-
-MAX_BOOKKEEPING_NAME = 56  # leaves room for a suffix within MySQL's 64
+from shardwright.specs.model import Sharded, Spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +120,7 @@ def _placed(spec: Spec, table: ResolvedTable, findings: Findings) -> _Placed | N
         shard_key = names
         if function is None:
             return None
-    return _Placed(table, _table_plan(spec, table, shard_key), function)
+    return _Placed(table, table_plan(spec, table, shard_key), function)
 
 
 def _columns_by_rule_name(
@@ -138,48 +133,6 @@ def _columns_by_rule_name(
         if column is not None:
             found[rule_name] = column
     return found
-
-
-def _table_plan(spec: Spec, table: ResolvedTable, shard_key: tuple[str, ...]) -> TablePlan:
-    entry = table.entry
-    distribution = entry.distribution
-    version_column = entry.version_column
-    if version_column is not None:
-        version_column = entry.columns.rename.get(version_column, version_column)
-    return TablePlan(
-        logical=table.logical,
-        sources=tuple(SourceName(spec.source.databases[0], source.name) for source in table.sources),
-        source_columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in table.source.columns),
-        columns=table.columns,
-        key=table.key,
-        unique_keys=table.unique_keys,
-        weight=entry.weight,
-        distribution=_kind(distribution),
-        database=spec.target.databases.index(distribution.database) if isinstance(distribution, Single) else None,
-        shard_key=shard_key,
-        delete_policy=entry.deletes.policy,
-        version_column=version_column,
-        stage_table=_bookkeeping_name("_sw_stage_", table.logical),
-        tombstone_table=_bookkeeping_name("_sw_gone_", table.logical),
-        park_table=_bookkeeping_name("_sw_park_", table.logical),
-    )
-
-
-def _kind(distribution: object) -> DistributionKind:
-    match distribution:
-        case Broadcast():
-            return "broadcast"
-        case Single():
-            return "single"
-        case _:
-            return "sharded"
-
-
-def _bookkeeping_name(prefix: str, logical: str) -> str:
-    name = prefix + logical
-    if len(name) <= MAX_BOOKKEEPING_NAME:
-        return name
-    return name[: MAX_BOOKKEEPING_NAME - 9] + "_" + hashlib.sha256(logical.encode()).hexdigest()[:8]
 
 
 def _steps(spec: Spec, item: _Placed, findings: Findings) -> list[Step]:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import difflib
 import fnmatch
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from shardwright.compiler.catalogue import SourceTable, UniqueKey
+from shardwright.compiler.name_findings import check_names, column_note, indexed
 from shardwright.compiler.plain_names import refused_name_reason
 from shardwright.compiler.plan import CopiedColumn
-from shardwright.compiler.transport import refused_key_reason
+from shardwright.compiler.row_keys import check_key_types, check_version_column, row_key
 from shardwright.specs.diagnostics import Findings, Note
 from shardwright.specs.model import Sharded, Spec, TableSpec
 from shardwright.specs.span import Path
+from shardwright.specs.wording import did_you_mean
 
 RESERVED_PREFIXES = ("sw_", "_sw_", "_shardwright")
-_VERSIONS = frozenset({"date", "datetime", "timestamp"})
-"""Beside integers: the types whose canonical text is ordered as their values are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +65,16 @@ def _resolve(
         findings.error("SW2116", f"table name {logical!r} {reason}", where)
     if logical.startswith(RESERVED_PREFIXES):
         findings.error("SW2107", f"table name '{logical}': the prefix is reserved", where)
-    _check_version_column(spec, entry, sources[0], columns, findings=findings)
+    check_version_column(spec, entry, sources[0], columns, findings=findings)
     renamed = {column.source: column.target for column in columns}
-    key = _key(spec, entry, sources[0], findings=findings)
+    key = row_key(spec, entry, sources[0], findings=findings)
     if not key or not all(name in renamed for name in key):
         for name in key:
             if name not in renamed:
                 message = f"key column '{name}' of table '{entry.table}' is not copied"
                 findings.error("SW2105", message, spec.span_of((*entry.path, "columns")))
         return None
-    _check_key_types(spec, entry, sources[0], key=key, findings=findings)
+    check_key_types(spec, entry, sources[0], key=key, findings=findings)
     candidates = [UniqueKey("PRIMARY", sources[0].primary_key), *sources[0].unique_keys]
     unique = tuple(
         UniqueKey(item.name, tuple(renamed[name] for name in item.columns))
@@ -119,9 +118,9 @@ def _columns(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Fin
     choices = entry.columns
     known = {column.name: column for column in source.columns}
     path = (*entry.path, "columns")
-    _check_names(spec, source, _indexed((*path, "include"), choices.include or ()), findings=findings)
-    _check_names(spec, source, _indexed((*path, "exclude"), choices.exclude), findings=findings)
-    _check_names(spec, source, (((*path, "rename", name), name) for name in choices.rename), findings=findings)
+    check_names(spec, source, indexed((*path, "include"), choices.include or ()), findings=findings)
+    check_names(spec, source, indexed((*path, "exclude"), choices.exclude), findings=findings)
+    check_names(spec, source, (((*path, "rename", name), name) for name in choices.rename), findings=findings)
     copied: list[CopiedColumn] = []
     for position, column in enumerate(source.columns):
         if column.name in choices.exclude or (choices.include is not None and column.name not in choices.include):
@@ -137,57 +136,12 @@ def _columns(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Fin
             findings.error("SW2108", f"two columns of '{entry.table}' are called '{target}' on the target", where)
         if known[column.name].generated:
             message = f"column '{column.name}' of '{entry.table}' is generated: not supported yet, exclude it"
-            findings.error("SW2110", message, entry_name, notes=(_column_note(source, column.name),))
+            findings.error("SW2110", message, entry_name, notes=(column_note(source, column.name),))
         elif column.type.name == "json" and spec.source.dialect == "mysql":
             message = f"column '{column.name}' of '{entry.table}': MySQL's JSON is not supported yet, exclude it"
-            findings.error("SW2115", message, entry_name, notes=(_column_note(source, column.name),))
+            findings.error("SW2115", message, entry_name, notes=(column_note(source, column.name),))
         copied.append(CopiedColumn(column.name, target, column.type, column.nullable, position))
     return tuple(copied)
-
-
-def _key(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings) -> tuple[str, ...]:
-    if entry.key is None:
-        if not source.primary_key:
-            message = f"table '{entry.table}' has no primary key: name a unique NOT NULL key in the spec"
-            findings.error("SW2106", message, spec.span_of((*entry.path, "table")), notes=(_table_note(source),))
-        return source.primary_key
-    if not _check_names(spec, source, _indexed((*entry.path, "key"), entry.key), findings=findings):
-        return ()
-    candidates = [set(source.primary_key), *(set(unique.columns) for unique in source.unique_keys)]
-    nullable = [column.name for column in source.columns if column.nullable and column.name in entry.key]
-    if set(entry.key) not in candidates or nullable:
-        message = f"key ({', '.join(entry.key)}) of '{entry.table}' is not a primary key or a unique key without NULL"
-        findings.error("SW2111", message, spec.span_of((*entry.path, "key")), notes=(_table_note(source),))
-    return entry.key
-
-
-def _check_key_types(
-    spec: Spec, entry: TableSpec, source: SourceTable, *, key: tuple[str, ...], findings: Findings
-) -> None:
-    for name in key:
-        column = source.column(name)
-        reason = refused_key_reason(column.type) if column else None
-        if reason:
-            where = spec.span_of((*entry.path, "key") if entry.key else (*entry.path, "table"))
-            message = f"key column '{name}' of '{entry.table}': {reason}"
-            findings.error("SW2112", message, where, notes=(_column_note(source, name),))
-
-
-def _check_version_column(
-    spec: Spec, entry: TableSpec, source: SourceTable, columns: tuple[CopiedColumn, ...], *, findings: Findings
-) -> None:
-    name, path = entry.version_column, (*entry.path, "version_column")
-    if name is None or not _check_names(spec, source, ((path, name),), findings=findings):
-        return
-    copied = next((column for column in columns if column.source == name), None)
-    if copied is None:
-        message = f"version column '{name}' of '{entry.table}' is not copied to the target"
-        findings.error("SW2114", message, spec.span_of(path))
-    elif not (copied.type.is_integer or copied.type.name in _VERSIONS):
-        message = (
-            f"version column '{name}' of '{entry.table}': {copied.type.name.upper()} values cannot be compared here"
-        )
-        findings.error("SW2114", message, spec.span_of(path), notes=(_column_note(source, name),))
 
 
 def shard_key_names(
@@ -198,7 +152,7 @@ def shard_key_names(
     names = distribution.shard_key or rule.shard_key
     own = distribution.shard_key is not None
     path: Path = (*table.entry.path, "sharding", "shard_key") if own else (*rule.path, "shard_key")
-    if not _check_names(spec, table.source, _indexed(path, names), findings=findings, table=table.entry.table):
+    if not check_names(spec, table.source, indexed(path, names), findings=findings, table=table.entry.table):
         return None
     copied = {column.source for column in table.columns}
     for name in names:
@@ -207,39 +161,3 @@ def shard_key_names(
             findings.error("SW2113", message, spec.span_of((*table.entry.path, "columns")))
             return None
     return names
-
-
-def _check_names(
-    spec: Spec,
-    source: SourceTable,
-    names: Iterable[tuple[Path, str]],
-    *,
-    findings: Findings,
-    table: str | None = None,
-) -> bool:
-    known = [column.name for column in source.columns]
-    fine = True
-    for path, name in names:
-        if name not in known:
-            message = f"column '{name}' is not in table '{table or source.name}'"
-            hint = did_you_mean(name, known)
-            findings.error("SW2104", message, spec.span_of(path), hint=hint, notes=(_table_note(source),))
-            fine = False
-    return fine
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str | None:
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
-    return f"did you mean '{close[0]}'?" if close else None
-
-
-def _indexed(path: Path, names: Iterable[str]) -> Iterable[tuple[Path, str]]:
-    return (((*path, index), name) for index, name in enumerate(names))
-
-
-def _table_note(source: SourceTable) -> Note:
-    return Note("columns come from", source.span)
-
-
-def _column_note(source: SourceTable, name: str) -> Note:
-    return Note("the column stands at", source.column_spans.get(name, source.span))

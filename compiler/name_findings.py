@@ -1,0 +1,43 @@
+"""Findings about names that the schema does not know, with the places that explain them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shardwright.compiler.catalogue import SourceTable
+from shardwright.specs.diagnostics import Findings, Note
+from shardwright.specs.model import Spec
+from shardwright.specs.span import Path
+from shardwright.specs.wording import did_you_mean
+
+
+def check_names(
+    spec: Spec,
+    source: SourceTable,
+    names: Iterable[tuple[Path, str]],
+    *,
+    findings: Findings,
+    table: str | None = None,
+) -> bool:
+    """Whether every name, written at its path, is a column of `source`; `table` is how findings call it."""
+    known = [column.name for column in source.columns]
+    fine = True
+    for path, name in names:
+        if name not in known:
+            message = f"column '{name}' is not in table '{table or source.name}'"
+            hint = did_you_mean(name, known)
+            findings.error("SW2104", message, spec.span_of(path), hint=hint, notes=(table_note(source),))
+            fine = False
+    return fine
+
+
+def indexed(path: Path, names: Iterable[str]) -> Iterable[tuple[Path, str]]:
+    return (((*path, index), name) for index, name in enumerate(names))
+
+
+def table_note(source: SourceTable) -> Note:
+    return Note("columns come from", source.span)
+
+
+def column_note(source: SourceTable, name: str) -> Note:
+    return Note("the column stands at", source.column_spans.get(name, source.span))

@@ -1,0 +1,54 @@
+"""The plan of one logical table: what the spec chose, with its names and types from the source."""
+
+from __future__ import annotations
+
+import hashlib
+
+from shardwright.compiler.plan import DistributionKind, SourceColumn, SourceName, TablePlan
+from shardwright.compiler.tables import ResolvedTable
+from shardwright.specs.model import Broadcast, Single, Spec
+
+MAX_BOOKKEEPING_NAME = 56  # leaves room for a suffix within MySQL's 64
+
+
+def table_plan(spec: Spec, table: ResolvedTable, shard_key: tuple[str, ...]) -> TablePlan:
+    """`shard_key` are the source columns that place its rows; empty when it is not sharded."""
+    entry = table.entry
+    distribution = entry.distribution
+    version_column = entry.version_column
+    if version_column is not None:
+        version_column = entry.columns.rename.get(version_column, version_column)
+    return TablePlan(
+        logical=table.logical,
+        sources=tuple(SourceName(spec.source.databases[0], source.name) for source in table.sources),
+        source_columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in table.source.columns),
+        columns=table.columns,
+        key=table.key,
+        unique_keys=table.unique_keys,
+        weight=entry.weight,
+        distribution=_kind(distribution),
+        database=spec.target.databases.index(distribution.database) if isinstance(distribution, Single) else None,
+        shard_key=shard_key,
+        delete_policy=entry.deletes.policy,
+        version_column=version_column,
+        stage_table=_bookkeeping_name("_sw_stage_", table.logical),
+        tombstone_table=_bookkeeping_name("_sw_gone_", table.logical),
+        park_table=_bookkeeping_name("_sw_park_", table.logical),
+    )
+
+
+def _kind(distribution: object) -> DistributionKind:
+    match distribution:
+        case Broadcast():
+            return "broadcast"
+        case Single():
+            return "single"
+        case _:
+            return "sharded"
+
+
+def _bookkeeping_name(prefix: str, logical: str) -> str:
+    name = prefix + logical
+    if len(name) <= MAX_BOOKKEEPING_NAME:
+        return name
+    return name[: MAX_BOOKKEEPING_NAME - 9] + "_" + hashlib.sha256(logical.encode()).hexdigest()[:8]
