@@ -1,0 +1,77 @@
+"""The whole process tree is killed ten times at random moments of the workload (A1, A2, B3): nothing is lost, nothing
+stands twice (C1), no start from within a transaction (C3), and no killed run writes beside the next one (C11)."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.driver import SMALL_CHUNKS, status, wait_for, wait_until_readable
+from tests.e2e.shop_judge import observed, require_equal
+from tests.servers.testbed import Arena
+from tests.workload.job import Job, kill_tree
+from tests.workload.shop import PROJECT, fill_shop, writing, written
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+
+KILLS = int(os.environ.get("SHARDWRIGHT_TEST_KILLS", "10"))
+ORDERS = 5_000
+AT_WORK = ("chunk=", "stream batch=")
+"""What a run's lines hold once it is past its start."""
+
+
+def test_killed_at_random_moments(arena: Arena, tmp_path: Path, seed: int, dice: random.Random) -> None:
+    job = Job(arena, PROJECT, tmp_path, settings=SMALL_CHUNKS)
+    fill_shop(arena, orders=ORDERS)
+    job.call("compile")
+    with writing(arena, seed=seed, rate=15.0, writers=2) as applications:
+        killed = [_kill_once(job, dice, in_stream=False) for _ in range(KILLS // 2)]
+        with job.running() as run:
+            wait_until_readable(job, run)
+        # A killed run leaves a moving row in two shards until the next one is at work: that is not at rest.
+        with observed(arena, rest=120.0):
+            killed += [_kill_once(job, dice, in_stream=True) for _ in range(KILLS - KILLS // 2)]
+            job.run_until_caught_up()
+        print("\n".join(killed), written(applications), sep="\n")
+    job.run_until_caught_up()
+    require_equal(arena)
+    assert sum("snapshot under way" in kill for kill in killed) >= KILLS // 3
+    assert sum("snapshot complete" in kill for kill in killed) >= KILLS // 3
+
+
+def _kill_once(job: Job, dice: random.Random, *, in_stream: bool) -> str:
+    """Start a run, kill it with all its processes at a random moment, and return what stands in the books then."""
+    said_before = job.log.stat().st_size
+    process = job.start_run()
+    try:
+        if dice.random() < 0.8:
+            _wait_until_at_work(job, process, said_before)
+            if in_stream:
+                wait_for(job, process, "the snapshot is complete", lambda told: bool(told["snapshot_complete"]))
+        moment = dice.uniform(0.0, 6.0)
+        time.sleep(moment)
+        assert process.poll() is None, f"run ended by itself with {process.returncode}:\n{job.end_of_log()}"
+    finally:
+        kill_tree(process)
+    books = status(job)
+    if books is None:
+        return f"{moment:.2f} s after its start, nothing begun"
+    chunks = sum(table["chunks_done"] for table in books["tables"])
+    state = "complete" if books["snapshot_complete"] else "under way"
+    return f"snapshot {state}, {chunks} chunks, batch {books['batch']}, open batch {books['open_batch']}"
+
+
+def _wait_until_at_work(job: Job, process: subprocess.Popen[bytes], said_before: int) -> None:
+    end = time.monotonic() + 180
+    while True:
+        said = job.log.read_bytes()[said_before:].decode("utf-8", errors="replace")
+        if any(word in said for word in AT_WORK):
+            return
+        assert process.poll() is None, f"run ended by itself with {process.returncode}:\n{job.end_of_log()}"
+        assert time.monotonic() < end, f"no work is done:\n{job.end_of_log()}"
+        time.sleep(0.05)
