@@ -1,0 +1,59 @@
+"""Ctrl-C at the terminal reaches every process of the run: it still ends in good order, says so, and leaves nobody."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.driver import wait_for
+from tests.e2e.shop_judge import require_equal
+from tests.servers.testbed import Arena
+from tests.workload.job import Job, kill_tree
+from tests.workload.shop import PROJECT, fill_shop, writing
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+
+
+def test_interrupted_at_the_terminal(arena: Arena, tmp_path: Path, seed: int) -> None:
+    job = Job(arena, PROJECT, tmp_path)
+    fill_shop(arena, orders=200)
+    job.call("compile")
+    process = job.start_run()
+    try:
+        with writing(arena, seed=seed, rate=20.0):
+            wait_for(job, process, "the snapshot is complete", lambda told: bool(told["snapshot_complete"]))
+            os.killpg(process.pid, signal.SIGINT)
+            assert process.wait(timeout=120) == 130, job.end_of_log()
+        said = job.end_of_log(200)
+        assert "stopping after the unit of work under way" in said
+        assert "Traceback" not in said and "error SW" not in said, said
+        _require_nobody_left(process.pid)
+    finally:
+        kill_tree(process)
+    job.run_until_caught_up()
+    require_equal(arena)
+
+
+def _require_nobody_left(session: int) -> None:
+    """Spark's processes end a moment after their driver."""
+    end = time.monotonic() + 60
+    while left := _members(session):
+        assert time.monotonic() < end, f"still running: {left}"
+        time.sleep(0.2)
+
+
+def _members(session: int) -> list[str]:
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                state, _parent, _group, its_session = (entry / "stat").read_text().rpartition(") ")[2].split()[:4]
+                if int(its_session) == session and state not in "ZX":
+                    found.append((entry / "cmdline").read_text().replace("\0", " ")[:100])
+            except OSError:
+                continue
+    return found
