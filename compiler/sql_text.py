@@ -12,13 +12,15 @@ from shardwright.compiler.plan import SqlDialect
 
 def to_sql(node: exp.Expr, dialect: SqlDialect) -> str:
     """Readable SQL that parses back to the same tree. Raises ValueError when it does not (a bug: SW9001)."""
-    text = node.sql(dialect=dialect, pretty=True, identify=True, max_text_width=110)
-    again = sqlglot.parse_one(text, dialect=dialect).sql(
-        dialect=dialect, pretty=True, identify=True, max_text_width=110
-    )
+    text = _print(node, dialect, copy=True)
+    again = _print(sqlglot.parse_one(text, dialect=dialect), dialect, copy=False)
     if again != text:
         raise ValueError(f"SW9001: generated SQL does not parse back to itself:\n{text}\n--\n{again}")
     return text
+
+
+def _print(node: exp.Expr, dialect: SqlDialect, *, copy: bool) -> str:
+    return node.sql(dialect=dialect, pretty=True, identify=True, max_text_width=110, copy=copy)
 
 
 def identifier(name: str) -> exp.Identifier:
