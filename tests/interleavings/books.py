@@ -63,7 +63,7 @@ def read_books(arena: Arena, shards: Sequence[str]) -> Books:
     }
     tombstones = 0
     for shard in shards:
-        for (name,) in ask(shard, "SHOW TABLES LIKE '%tombstone%'"):
+        for (name,) in ask(shard, "SHOW TABLES LIKE '\\_sw\\_gone\\_%'"):
             tombstones += int(str(ask(shard, f"SELECT COUNT(*) FROM `{name}`")[0][0]))
     more: dict[str, object] = {}
     if opened:
