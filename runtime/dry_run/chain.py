@@ -18,7 +18,7 @@ from pyspark.sql.types import DataType, StructType
 
 from shardwright.compiler.plan import Plan, StepName, TablePlan
 from shardwright.runtime.binlog.schema import EVENT_SCHEMA
-from shardwright.runtime.dry_run.batch import MadeUpBatch
+from shardwright.runtime.dry_run.batch import Event, MadeUpBatch
 from shardwright.runtime.dry_run.model import Answer, Scenario
 from shardwright.runtime.snapshot.read import CHUNK_ROWS_SCHEMA
 from shardwright.runtime.stream.lookup import FOUND_COLUMNS
@@ -91,7 +91,7 @@ def analyse(
         frames[step] = frame
         return frame
 
-    decoded = run(StepName.DECODE, "changes", _changes(spark, batch))
+    decoded = run(StepName.DECODE, "changes", change_rows(spark, batch.events))
     merged = run(StepName.MERGE, "decoded", decoded)
     routed = run(StepName.ROUTE, "merged", merged)
     looked_up = _looked_up(spark, routed, scenarios)
@@ -144,8 +144,9 @@ def _as_json(logical: str, step: StepName, frame: DataFrame) -> DataFrame:
     return frame.select(F.lit(logical), F.lit(step.value), text)
 
 
-def _changes(spark: SparkSession, batch: MadeUpBatch) -> DataFrame:
-    rows = [(e.source, e.op, *e.position, e.committed_at, _listed(e.before), _listed(e.after)) for e in batch.events]
+def change_rows(spark: SparkSession, events: Sequence[Event]) -> DataFrame:
+    """Events as the stream hands them over, in the order given."""
+    rows = [(e.source, e.op, *e.position, e.committed_at, _listed(e.before), _listed(e.after)) for e in events]
     columns = [list(column) for column in zip(*rows, strict=True)]
     return spark.createDataFrame(pa.Table.from_arrays(
         [pa.array(column, field.type) for column, field in zip(columns, EVENT_SCHEMA, strict=True)], schema=EVENT_SCHEMA
@@ -167,7 +168,7 @@ def _chunk_rows(spark: SparkSession, batch: MadeUpBatch, table: TablePlan) -> Da
 def _looked_up(spark: SparkSession, routed: DataFrame | None, scenarios: Sequence[Scenario]) -> DataFrame:
     """Routed changes with each made-up answer; the scenario's number travels as `committed_at`, which no decision reads."""
     if routed is None:
-        return spark.createDataFrame([], f"{_ROUTED}, {FOUND_COLUMNS}, snapshot_open boolean")
+        return spark.createDataFrame([], f"{_ROUTED}, {FOUND_COLUMNS}")
     made = spark.createDataFrame(
         [(s.number, s.found, s.snapshot_open, s.version) for s in scenarios],
         "scenario bigint, found boolean, snapshot_open boolean, found_version string",

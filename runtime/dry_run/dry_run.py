@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING
 
 from shardwright.compiler.plan import Plan, StepName, TablePlan
 from shardwright.runtime.dry_run.batch import MadeUpBatch, make_batch
-from shardwright.runtime.dry_run.chain import STATEMENTS, Analysed, Answers, StatementFault, analyse, execute
+from shardwright.runtime.dry_run.chain import (
+    STATEMENTS,
+    Analysed,
+    Answers,
+    StatementFault,
+    analyse,
+    execute,
+)
 from shardwright.runtime.dry_run.compare import first_difference
 from shardwright.runtime.dry_run.layout import Layout, layout
 from shardwright.runtime.dry_run.model import Answer, Model, Scenario
+from shardwright.runtime.dry_run.quiet_spark import quiet_spark
 from shardwright.runtime.dry_run.values import extreme_values
 from shardwright.specs.diagnostics import Diagnostic, Note
 from shardwright.specs.model import Spec
@@ -65,8 +73,11 @@ def dry_run(spark: SparkSession, spec: Spec, plan: Plan) -> DryRunResult:
     """Analyse and execute every Spark SQL statement of `plan`; at most one finding a table for the stream's chain and one
     for the snapshot, since what follows a fault is wrong too. `spark` should run with SPARK_CONF."""
     tables = [_table(layout(spec, plan, table)) for table in plan.tables]
-    analysed = [analyse(spark, plan, table.logical, batch=table.batch, scenarios=table.scenarios) for table in tables]
-    answers, failed = execute(analysed)
+    with quiet_spark():
+        analysed = [
+            analyse(spark, plan, table.logical, batch=table.batch, scenarios=table.scenarios) for table in tables
+        ]
+        answers, failed = execute(analysed)
     findings: list[Diagnostic] = []
     for table, understood in zip(tables, analysed, strict=True):
         faults = [*understood.faults, *(fault for logical, fault in failed if logical == table.logical)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -12,10 +13,12 @@ import pytest
 
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.dry_run.batch import PAIRS, Event, make_batch
+from shardwright.runtime.dry_run.chain import change_rows
 from shardwright.runtime.dry_run.dry_run import dry_run
 from shardwright.runtime.dry_run.layout import Layout, Place, layout
 from shardwright.runtime.dry_run.model import Model
 from shardwright.runtime.dry_run.values import extreme_values
+from shardwright.runtime.stream.decide import routing_sql
 from shardwright.specs.model import Spec
 
 if TYPE_CHECKING:
@@ -29,6 +32,19 @@ def test_fine_on_every_kind_of_table_and_type(spark: SparkSession, spec: Spec, p
     result = dry_run(spark, spec, plan)
     assert result.findings == ()
     assert (result.tables, result.statements, result.pairs) == (5, 25, 9)
+
+
+@pytest.mark.spark
+def test_the_stream_puts_the_same_statements_into_one_query(spark: SparkSession, spec: Spec, plan: Plan) -> None:
+    """What the dry run tries statement by statement is what the runtime runs at once."""
+    logicals = [table.logical for table in plan.tables]
+    models = [Model(layout(spec, plan, table)) for table in plan.tables]
+    batches = [make_batch(model.layout) for model in models]
+    events = tuple(event for batch in batches for event in batch.events)
+    change_rows(spark, events).createOrReplaceTempView("changes")
+    got = [row.asDict(recursive=True) for row in spark.sql(routing_sql(plan, logicals)).collect()]
+    expected = [answer for model, batch in zip(models, batches, strict=True) for answer in model.routed(batch.events)]
+    assert sorted(map(json.dumps, got)) == sorted(map(json.dumps, expected))
 
 
 @pytest.mark.spark

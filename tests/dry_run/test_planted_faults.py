@@ -96,11 +96,13 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_found_and_named(spark: SparkSession, spec: Spec, plan: Plan, name: str) -> None:
+def test_found_and_named(
+    spark: SparkSession, spec: Spec, plan: Plan, name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
     fault = FAULTS[name]
     findings = dry_run(spark, spec, fault.plant(plan)).findings
-    assert findings, "not found"
-    first = findings[0]
+    assert len(findings) == 1, findings
+    (first,) = findings
     assert first.code == fault.code, first
     assert f"{fault.table}/{fault.step.file_name}" in first.message
     entry = next(entry for entry in spec.tables if (entry.to or entry.table) == fault.table)
@@ -109,3 +111,4 @@ def test_found_and_named(spark: SparkSession, spec: Spec, plan: Plan, name: str)
         events, expected, got = (note.text for note in first.notes)
         assert " at " in events or "chunk" in events
         assert expected.startswith("expected ") and got.startswith("got ")
+    assert capfd.readouterr().err == "", "Spark's own words stay away from the findings"
