@@ -91,7 +91,9 @@ RUNTIME: tuple[Code, ...] = (
         "the source is another server",
         "Positions of one server mean nothing on another: point the environment back.",
     ),
-    Code("SW8206", "the migration has not begun", "There are no ledgers yet: `shardwright run` creates them and begins."),
+    Code(
+        "SW8206", "the migration has not begun", "There are no ledgers yet: `shardwright run` creates them and begins."
+    ),
     Code(
         "SW8301", "a shard refused a batch", "The message repeats the server's reason. Nothing of that step was kept."
     ),
