@@ -17,7 +17,9 @@ from tests.workload.job import kill_tree
 
 @pytest.fixture
 def lab(arena: Arena, tmp_path: Path) -> Lab:
-    return Lab(arena, tmp_path)
+    made = Lab(arena, tmp_path)
+    made.create_source()
+    return made
 
 
 @dataclass
@@ -37,6 +39,7 @@ def live_run(
     with ThreadPoolExecutor() as pool:
         list(pool.map(Server.make_empty, (source_server, *target_servers)))
     lab = Lab(Arena(source_server, target_servers, folder), folder)
+    lab.create_source()
     lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
     process = lab.start()
     try:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -93,19 +95,30 @@ class Lab:
     """One migration of parents and children from `lab` to two shards with two tables each, and its run."""
 
     def __init__(
-        self, arena: Arena, folder: Path, *, flat: bool = False, settings: Mapping[str, Any] | None = None
+        self,
+        arena: Arena,
+        folder: Path,
+        *,
+        shards: tuple[str, str] = SHARDS,
+        flat: bool = False,
+        settings: Mapping[str, Any] | None = None,
     ) -> None:
         """`flat`: all weights are the same, so that no chunk waits for the stream."""
-        folder.mkdir(exist_ok=True)
+        project = shutil.copytree(PROJECT, folder / "spec")
+        spec = project / "specs" / "lab.yaml"
+        text = spec.read_text(encoding="utf-8").replace('"lab_{0..1}"', json.dumps(shards))
+        spec.write_text(re.sub(r"weight: \d+", "weight: 0", text) if flat else text, encoding="utf-8")
         self.arena = arena
-        self.job = Job(arena, PROJECT, folder, settings={"spark": SPARK, **(settings or {})})
-        if flat:
-            spec = self.job.project / "specs" / "lab.yaml"
-            spec.write_text(re.sub(r"weight: \d+", "weight: 0", spec.read_text(encoding="utf-8")), encoding="utf-8")
+        self.shards = shards
+        self.job = Job(arena, project, folder, settings={"spark": SPARK, **(settings or {})})
         self.gates = Gates(folder / "gates")
-        arena.source.run_script(PROJECT / "schema" / "lab.sql", database="lab")
+        self.scratch = folder / "scratch"
+        self.scratch.mkdir()
         self.job.call("compile")
         self._pulses = 0
+
+    def create_source(self) -> None:
+        self.arena.source.run_script(PROJECT / "schema" / "lab.sql", database="lab")
 
     # -- the source ---------------------------------------------------------------------------------------------
 
@@ -116,6 +129,11 @@ class Lab:
                 cursor.execute(statement)
             connection.commit()
 
+    def write_all(self, transactions: Sequence[Write]) -> None:
+        """One transaction after the other."""
+        for transaction in transactions:
+            self.write(*([transaction] if isinstance(transaction, str) else transaction))
+
     def fill(self, rows: Mapping[int, int], *, lines: int = 2) -> None:
         """Parents `id: place`, each named `nID` and with `lines` children."""
         self.write(*(statement for id_, place in rows.items() for statement in new_family(id_, place, lines=lines)))
@@ -124,7 +142,7 @@ class Lab:
 
     def start(self, *, until: str = "forever", gated: bool = True, failpoints: str = "") -> subprocess.Popen[bytes]:
         """Start `run` in the background, in a session of its own."""
-        environ = {**os.environ, **(self.gates.environ() if gated else {})}
+        environ = {**os.environ, "TMPDIR": str(self.scratch), **(self.gates.environ() if gated else {})}
         if failpoints:
             environ[VARIABLE] = failpoints
         with self.job.log.open("ab") as log:
@@ -141,6 +159,13 @@ class Lab:
             yield process
         finally:
             kill_tree(process)
+
+    def delete_checkpoints(self) -> int:
+        """Delete the checkpoint folders of Spark that runs have made. Returns how many there were."""
+        folders = list(self.scratch.glob("shardwright-checkpoint-*"))
+        for folder in folders:
+            shutil.rmtree(folder)
+        return len(folders)
 
     def finish(self) -> None:
         """A run to the end of the log, without gates."""
@@ -189,8 +214,7 @@ class Lab:
         self.gates.hold("before-open-batch")
         self._pulse()
         self.reach(process, "before-open-batch")
-        for transaction in transactions:
-            self.write(*([transaction] if isinstance(transaction, str) else transaction))
+        self.write_all(transactions)
         self.gates.hold("before-close-batch")
         self.gates.open("before-open-batch")
         self.reach(process, "before-close-batch")
@@ -213,7 +237,7 @@ class Lab:
     # -- the shards ---------------------------------------------------------------------------------------------
 
     def books(self) -> Books:
-        return read_books(self.arena, SHARDS)
+        return read_books(self.arena, self.shards)
 
     def places(self, id_: int) -> list[int]:
         """Every place where parent `id_` stands."""
@@ -229,14 +253,14 @@ class Lab:
         return int(count)
 
     def at(self, place: int, sql: str) -> list[tuple[Any, ...]]:
-        database = SHARDS[place % 2]
+        database = self.shards[place % 2]
         return self.arena.placement[database].query(sql, database=database)
 
     def require_equal(self) -> None:
         """The shards hold the source, each row once and in its place."""
         with ExitStack() as stack:
             source = stack.enter_context(self.arena.source.connect("lab"))
-            shards = {name: stack.enter_context(self.arena.shard(name)) for name in SHARDS}
+            shards = {name: stack.enter_context(self.arena.shard(name)) for name in self.shards}
             differences = compare(source, TABLES, shards)
         assert not differences, "\n".join(differences)
 
@@ -245,7 +269,7 @@ class Lab:
         """Within, no parent is seen without its details and no row rests in two shards."""
         connect: dict[str, Callable[[], Connection[Cursor]]] = {
             database: lambda database=database: self.arena.shard(database)  # type: ignore[misc]
-            for database in SHARDS
+            for database in self.shards
         }
         names = {"parent": "parent", "detail": "child", "key": "id"}
         with Observer(connect, suffixes=SUFFIXES, interval=0.03, rest=rest, **names) as observer:
@@ -281,6 +305,15 @@ def rekey(old: int, new: int) -> list[str]:
         f"UPDATE parent SET id = {new} WHERE id = {old}",
         f"UPDATE child SET id = {new} WHERE id = {old}",
     ]
+
+
+def contents(lab: Lab) -> dict[str, list[tuple[Any, ...]]]:
+    """Every row of every table on the shards, the ledgers' too."""
+    found = {}
+    for number in range(len(lab.shards)):
+        for (table,) in lab.at(number, "SHOW TABLES"):
+            found[f"{number} {table}"] = sorted(lab.at(number, f"SELECT * FROM `{table}`"), key=repr)
+    return found
 
 
 def kill_server(server: Server) -> None:

@@ -72,7 +72,7 @@ def test_c4_b2_chunk_outrun_by_the_stream(lab: Lab) -> None:
         written = changes()
         middle = len(written) // 2
         for part in (written[:middle], written[middle:]):
-            _write(lab, part)
+            lab.write_all(part)
             lab.drain(run)
         assert lab.books().tombstones > 0
         lab.gates.hold("before-chunk-commit")
@@ -88,7 +88,7 @@ def test_c4_a10_chunk_holds_its_transaction_open(lab: Lab) -> None:
     lab.gates.hold("before-chunk-commit")
     with lab.running() as run:
         lab.reach(run, "before-chunk-commit")
-        _write(lab, changes())
+        lab.write_all(changes())
         lab.until(run, "a sub-step waits for the chunk", lambda: _lock_waits(lab))
         lab.gates.open_all()
         _finish(lab, run)
@@ -97,6 +97,7 @@ def test_c4_a10_chunk_holds_its_transaction_open(lab: Lab) -> None:
 def test_c8_b2_parents_of_a_chunk_wait_for_the_details_they_were_read_with(arena: Arena, tmp_path: Path) -> None:
     """A family that came after the details' chunk was read is not seen in parts, though the parents' chunk has it."""
     lab = Lab(arena, tmp_path)
+    lab.create_source()
     lab.fill(FAMILIES)
     lab.gates.hold("after-chunk-done", "before-open-batch")
     with lab.running() as run, lab.observed():
@@ -118,7 +119,7 @@ def test_c4_b1_chunk_newer_than_the_stream(lab: Lab) -> None:
     lab.gates.hold("before-chunk-read", "before-open-batch")
     with lab.running() as run:
         lab.reach(run, "before-chunk-read")
-        _write(lab, changes())
+        lab.write_all(changes())
         lab.reach(run, "before-open-batch")
         lab.gates.open("before-chunk-read")
         lab.until(run, "the snapshot is complete", lambda: lab.books().snapshot_done)
@@ -129,12 +130,9 @@ def test_c4_b1_chunk_newer_than_the_stream(lab: Lab) -> None:
 @pytest.fixture
 def lab(arena: Arena, tmp_path: Path) -> Lab:
     """Small batches, so that one transaction after another takes effect; chunks that do not wait for the stream."""
-    return Lab(arena, tmp_path, flat=True, settings={"batch": {"max_rows": 40}})
-
-
-def _write(lab: Lab, transactions: list[Write]) -> None:
-    for transaction in transactions:
-        lab.write(*([transaction] if isinstance(transaction, str) else transaction))
+    made = Lab(arena, tmp_path, flat=True, settings={"batch": {"max_rows": 40}})
+    made.create_source()
+    return made
 
 
 def _finish(lab: Lab, run: Popen[bytes]) -> None:

@@ -1,0 +1,161 @@
+"""A run that dies at every place where it leaves something behind, and goes on from the books (C1, C3; A2, B3).
+
+One migration is killed again and again: the source has changed before each new start, after each death the books are
+sound, in the end the shards are equal.
+"""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+
+from shardwright.runtime.failpoints import NAMES
+from tests.interleavings.books import require_sound
+from tests.interleavings.driver import SHARDS, Lab, Write, kill_server, log_head, move, new_family, rekey, remove
+from tests.interleavings.stories import rename
+from tests.workload.job import kill_tree
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+
+WHILE_COPYING = (
+    "before-chunk-read",
+    "after-chunk-read",
+    "before-chunk-commit",
+    "after-chunk-commit",
+    "after-chunk-done",
+    "after-snapshot-done",
+)
+WHILE_DECIDING = (
+    "before-open-batch",
+    "after-open-batch",
+    "before-stage",
+    "after-stage",
+    "before-mark-staged",
+    "before-close-batch",
+    "after-close-batch",
+)
+BEGINNING_TO_APPLY = "after-mark-staged"
+SUBSTEPS = tuple(f"{side}-{what}" for what in ("upsert", "late", "delete", "vacate") for side in ("before", "after"))
+"""These are come by before Spark is started, when a staged batch is finished: a death there takes no time."""
+IN_ORDER = (*SUBSTEPS[:2], *SUBSTEPS[:4], *SUBSTEPS[4:], *SUBSTEPS[4:])
+"""Both weights' upserts, the heavy one's late rows, both weights' deletes and what is left behind."""
+
+
+def test_every_failpoint_is_died_at() -> None:
+    assert sorted((*WHILE_COPYING, *WHILE_DECIDING, BEGINNING_TO_APPLY, *SUBSTEPS)) == sorted(NAMES)
+
+
+def test_c1_c3_b3_killed_while_copying(lab: Lab) -> None:
+    _fill(lab)
+    for number, name in enumerate(WHILE_COPYING):
+        _die_at(lab, name)
+        lab.write_all(happenings(number))
+    _in_the_end_all_is_equal(lab)
+
+
+def test_c1_c3_killed_while_deciding(lab: Lab) -> None:
+    _begin(lab)
+    for number, name in enumerate(WHILE_DECIDING):
+        lab.write_all(happenings(number))
+        _die_at(lab, name)
+    _in_the_end_all_is_equal(lab)
+
+
+def test_c1_a2_killed_between_all_substeps(lab: Lab) -> None:
+    """The books go forward, and the staged batch stays as it is until its last sub-step is done."""
+    _begin(lab)
+    with lab.running() as run:
+        lab.gather(run, *happenings(0))
+        lab.gates.hold(BEGINNING_TO_APPLY)
+        lab.gates.open("before-open-batch")
+        lab.reach(run, BEGINNING_TO_APPLY)
+    staged = lab.books()
+    assert staged.open_state == "staged"
+    for name in IN_ORDER:
+        before = lab.books()
+        process = lab.start(gated=False, until="snapshot", failpoints=f"{name}=kill")
+        code = process.wait(timeout=200)
+        kill_tree(process)
+        assert code == -signal.SIGKILL, f"{name} is not come by: run ended with {code}\n{lab.job.end_of_log()}"
+        after = lab.books()
+        require_sound(lab.arena, after)
+        assert (after.open_batch, after.open_state) == (staged.open_batch, "staged")
+        assert all(before.steps[shard] <= after.steps[shard] for shard in SHARDS), "a step was forgotten"
+    _in_the_end_all_is_equal(lab)
+
+
+def test_c1_c8_shard_killed_between_two_substeps(lab: Lab) -> None:
+    """The stream waits as a whole: the run ends with one message, and goes on when the shard is back."""
+    _begin(lab)
+    lab.gates.hold("before-delete")
+    with lab.running() as run:
+        lab.write_all(happenings(0))
+        lab.reach(run, "before-delete")
+        kill_server(lab.arena.placement[SHARDS[1]])
+        lab.gates.open_all()
+        try:
+            lab.ended(run, code=5, saying="SW8302")
+        finally:
+            lab.arena.placement[SHARDS[1]].start()
+    require_sound(lab.arena, lab.books())
+    _in_the_end_all_is_equal(lab)
+
+
+def test_c1_checkpoint_folder_deleted(lab: Lab) -> None:
+    """It is scratch: a run that finds it gone in the middle, and the next one, need nothing of it."""
+    _begin(lab)
+    lab.gates.hold("after-upsert")
+    with lab.running() as run:
+        lab.write_all(happenings(0))
+        lab.reach(run, "after-upsert")
+        assert lab.delete_checkpoints() > 0
+    lab.gates.open_all()
+    require_sound(lab.arena, lab.books())
+    lab.write_all(happenings(1))
+    _in_the_end_all_is_equal(lab)
+
+
+def happenings(number: int) -> list[Write]:
+    """Work for every sub-step at every place: rows come, change, move, change keys, hand over names and go."""
+    base, first = 2000 + 100 * number, 100 + 8 * (number % 4)
+    done: list[Write] = []
+    for place in range(4):
+        done += [
+            new_family(base + place, place),
+            new_family(base + 10 + place, place),
+            rekey(base + 10 + place, base + 20 + place),
+        ]
+        done += [remove(first + place), move(first + 4 + place, place, note=str(number))]
+    # In one table of each shard a row leaves, and another one takes its name.
+    one, two, three, four = range(140 + 4 * number, 144 + 4 * number)
+    done += [[*rename((one, f"left{one}"), (two, f"n{one}")), *move(one, 3)]]
+    done += [[*rename((three, f"left{three}"), (four, f"n{three}")), *move(three, 2)]]
+    return done
+
+
+def _fill(lab: Lab) -> None:
+    lab.fill({id_: id_ % 4 for id_ in range(100, 132)} | {id_: id_ // 2 % 2 for id_ in range(140, 180)})
+
+
+def _begin(lab: Lab) -> None:
+    _fill(lab)
+    lab.finish()
+
+
+def _die_at(lab: Lab, name: str) -> None:
+    """Run until somebody comes to `name`, and kill everything there."""
+    lab.gates.open_all()
+    lab.gates.forget()
+    lab.gates.hold(name)
+    with lab.running() as run:
+        lab.reach(run, name)
+    require_sound(lab.arena, lab.books())
+
+
+def _in_the_end_all_is_equal(lab: Lab) -> None:
+    lab.finish()
+    books = lab.books()
+    assert books.open_batch is None and books.position is not None
+    assert books.position >= log_head(lab.arena.source)
+    lab.require_equal()
