@@ -113,6 +113,7 @@ class Run:
             settings.parallel or max(2, os.cpu_count() or 2),
             self.stop.is_set,
             lambda: follower.position,
+            follower.begin_weight,
             on_chunk=lambda report: progress.count(report.chunk.logical, report.rows, report.chunk.number),
         )
         query = follower.start()

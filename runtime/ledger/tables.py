@@ -69,6 +69,13 @@ FIRST_SHARD = (
       committed_at BIGINT NULL,
       shards LONGTEXT NOT NULL
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
+    """CREATE TABLE IF NOT EXISTS `_shardwright_weight` (
+      migration VARCHAR(64) NOT NULL,
+      weight INT NOT NULL,
+      file VARCHAR(255) NOT NULL,
+      `offset` BIGINT NOT NULL,
+      PRIMARY KEY (migration, weight)
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
     """CREATE TABLE IF NOT EXISTS `_shardwright_chunk` (
       migration VARCHAR(64) NOT NULL,
       logical VARCHAR(64) NOT NULL,

@@ -12,7 +12,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan import Plan, SourceName, StepName, TablePlan
 from shardwright.compiler.sql_text import identifier
 from shardwright.runtime.binlog.position import LogPosition
-from shardwright.runtime.transactions import execute, query, set_variables
+from shardwright.runtime.transactions import execute, in_transaction, query, set_variables
 
 _INSERT = (
     "INSERT INTO `_shardwright_chunk` (migration, logical, source_table, chunk, low, high, state) "
@@ -67,7 +67,14 @@ def known_chunks(control: Connection[Any], migration: str, table: TablePlan, sou
 
 
 def open_chunks(
-    plan: Plan, table: TablePlan, source: SourceName, *, control: Connection[Any], reader: Connection[Any], rows: int
+    plan: Plan,
+    table: TablePlan,
+    source: SourceName,
+    *,
+    control: Connection[Any],
+    reader: Connection[Any],
+    rows: int,
+    epoch: int,
 ) -> Iterator[Chunk]:
     """Chunks still to be copied: first those planned earlier, then new ones, each recorded before it is handed out."""
     known = known_chunks(control, plan.migration, table, source)
@@ -82,18 +89,24 @@ def open_chunks(
     while True:
         high = _next_bound(plan, table, source, reader=reader, low=low, rows=rows)
         chunk = Chunk(table.logical, source, number, low, high)
-        values = (plan.migration, table.logical, str(source), number, _json(low), _json(high))
-        execute(control, _INSERT, values)
+        _record(control, plan.migration, chunk, epoch=epoch)
         yield chunk
         if high is None:
             return
         low, number = high, number + 1
 
 
-def mark_done(control: Connection[Any], migration: str, chunk: Chunk, *, high: LogPosition, rows: int) -> None:
+def mark_done(
+    control: Connection[Any], migration: str, chunk: Chunk, *, high: LogPosition, rows: int, epoch: int
+) -> None:
     """`high` is a position not before the chunk's read."""
     values = (high.file, high.offset, rows, migration, chunk.logical, str(chunk.source), chunk.number)
-    execute(control, _DONE, values)
+    in_transaction(control, lambda c: execute(c, _DONE, values), role="data", epoch=epoch)
+
+
+def _record(control: Connection[Any], migration: str, chunk: Chunk, *, epoch: int) -> None:
+    values = (migration, chunk.logical, str(chunk.source), chunk.number, _json(chunk.low), _json(chunk.high))
+    in_transaction(control, lambda c: execute(c, _INSERT, values), role="data", epoch=epoch)
 
 
 def source_sql(sql: str, source: SourceName) -> str:

@@ -17,6 +17,7 @@ from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import snapshot_done
+from shardwright.runtime.ledger.epoch import record_connection
 from shardwright.runtime.snapshot.chunks import Chunk, mark_done, open_chunks
 from shardwright.runtime.snapshot.read import CHUNK_ROWS_SCHEMA, chunk_reader
 from shardwright.runtime.snapshot.write import WRITTEN_SCHEMA, ChunkContext, chunk_writer
@@ -48,11 +49,13 @@ class Copier:
     parallel: int
     stopped: Callable[[], bool]
     stream_position: Callable[[], LogPosition]
+    begin_weight: Callable[[int], None]
     on_chunk: Callable[[ChunkReport], None] = lambda _report: None
 
     def run(self) -> bool:
         """Returns whether the snapshot is complete (False: stopped in between)."""
         control = self.servers.connect_shard(0)
+        record_connection(control, role="data", epoch=self.epoch)
         reader = self.servers.connect_source()
         try:
             with ThreadPoolExecutor(max_workers=2, thread_name_prefix="snapshot") as pool:
@@ -71,7 +74,9 @@ class Copier:
         """Light tables first: a heavier table's rows may only appear when the lighter ones stand (C8)."""
         for table in sorted(self.plan.tables, key=lambda table: (table.weight, table.logical)):
             for source in table.sources:
-                chunks = open_chunks(self.plan, table, source, control=control, reader=reader, rows=self.chunk_rows)
+                chunks = open_chunks(
+                    self.plan, table, source, control=control, reader=reader, rows=self.chunk_rows, epoch=self.epoch
+                )
                 while wave := list(itertools.islice(chunks, self.parallel)):
                     yield table, wave
 
@@ -91,6 +96,7 @@ class Copier:
             if table.weight != weight:
                 self._record(control, running)
                 running, weight = set(), table.weight
+                self.begin_weight(weight)
             running.add(pool.submit(self._copy_wave, table, wave))
             if len(running) >= 2:
                 done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -101,7 +107,7 @@ class Copier:
         for future in futures:
             for report in future.result():
                 high = log_head(log_connection(self.servers.source))
-                mark_done(control, self.plan.migration, report.chunk, high=high, rows=report.rows)
+                mark_done(control, self.plan.migration, report.chunk, high=high, rows=report.rows, epoch=self.epoch)
                 failpoint("after-chunk-done", report.chunk.logical)
                 self.on_chunk(report)
 

@@ -27,8 +27,11 @@ from shardwright.runtime.ledger.batches import (
     open_batch,
     read_migration,
 )
+from shardwright.runtime.ledger.weights import record_begin, recorded_begins
+from shardwright.runtime.source_state import proved_position
 from shardwright.runtime.spark import STREAM_POOL
 from shardwright.runtime.stream.apply import Applier, StagedBatch
+from shardwright.runtime.stream.begun import begun
 from shardwright.runtime.stream.decide import EventCounts, count_events, stage_batch
 from shardwright.runtime.stream.log_address import log_connection
 from shardwright.runtime.stream.offsets import batch_end
@@ -68,10 +71,12 @@ class Follower:
     _checkpoint: Path = field(init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _ending: bool = False
+    _begins: dict[int, LogPosition] = field(default_factory=dict)
 
     def start(self) -> StreamingQuery:
         """Begin at the ledgers' position, on a fresh checkpoint folder. The caller stops the query."""
         self._state = self._read_state()
+        self._begins = self._read_begins()
         self._checkpoint = Path(tempfile.mkdtemp(prefix="shardwright-checkpoint-"))
         source = binlog_source(
             log_connection(self.servers.source),
@@ -110,6 +115,31 @@ class Follower:
         with self._lock:
             self._state = self._read_state()
 
+    def begin_weight(self, weight: int) -> None:
+        """From here on the stream counts for the tables of this weight: before their first chunk is read. No batch is
+        under way meanwhile, so none has passed over events that lie behind the recorded position."""
+        with self._lock:
+            if weight in self._begins:
+                return
+            source = self.servers.connect_source()
+            try:
+                position = proved_position(source)
+            finally:
+                source.close()
+            migration, epoch = self.plan.migration, self.applier.epoch
+            in_transaction(
+                self.control,
+                lambda c: record_begin(c, migration, weight, position=position),
+                role="data",
+                epoch=epoch,
+            )
+            self._begins[weight] = position
+
+    def _read_begins(self) -> dict[int, LogPosition]:
+        """The lightest weight begins with the migration."""
+        lightest = min(table.weight for table in self.plan.tables)
+        return {lightest: self._state.start, **recorded_begins(self.control, self.plan.migration)}
+
     def _read_state(self) -> MigrationState:
         connection = self.servers.connect_shard(0)
         try:
@@ -133,7 +163,7 @@ class Follower:
     def _one_batch(self, changes: DataFrame, end: LogPosition) -> None:
         started = time.monotonic()
         number = self._state.batch + 1
-        changes = changes.persist()
+        changes = begun(changes, self.plan, self._begins).persist()
         try:
             counts = count_events(changes)
             logicals = self._touched(counts)
