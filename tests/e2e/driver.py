@@ -75,16 +75,6 @@ def wait_for(job: Job, process: subprocess.Popen[bytes], what: str, holds: Calla
         time.sleep(0.5)
 
 
-def wait_until_readable(job: Job, process: subprocess.Popen[bytes]) -> None:
-    """Wait until the stream has passed the whole snapshot: what readers see belongs together from then on."""
-    wait_for(job, process, "the snapshot is complete", lambda told: bool(told["snapshot_complete"]))
-    told = status(job)
-    assert told is not None
-    end = log_place(told["source_position"])
-    wait_for(job, process, f"the stream has passed {end}", lambda told: log_place(told["position"]) >= end)
-
-
-def log_place(position: str) -> tuple[int, int]:
-    """`binlog.000003:4711` as something that compares."""
-    file, _, offset = position.rpartition(":")
-    return int(file.rpartition(".")[2]), int(offset)
+def wait_until_begun(job: Job, process: subprocess.Popen[bytes]) -> None:
+    """Wait until the target tables and the ledgers stand, so that there is something to observe."""
+    wait_for(job, process, "the migration has begun", lambda told: True)

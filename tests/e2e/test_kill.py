@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.driver import SMALL_CHUNKS, status, wait_for, wait_until_readable
+from tests.e2e.driver import SMALL_CHUNKS, status, wait_for, wait_until_begun
 from tests.e2e.shop_judge import observed, require_equal
 from tests.servers.testbed import Arena
 from tests.workload.job import Job, kill_tree
@@ -30,11 +30,11 @@ def test_killed_at_random_moments(arena: Arena, tmp_path: Path, seed: int, dice:
     fill_shop(arena, orders=ORDERS)
     job.call("compile")
     with writing(arena, seed=seed, rate=15.0, writers=2) as applications:
-        killed = [_kill_once(job, dice, in_stream=False) for _ in range(KILLS // 2)]
         with job.running() as run:
-            wait_until_readable(job, run)
+            wait_until_begun(job, run)
         # A killed run leaves a moving row in two shards until the next one is at work: that is not at rest.
         with observed(arena, rest=120.0):
+            killed = [_kill_once(job, dice, in_stream=False) for _ in range(KILLS // 2)]
             killed += [_kill_once(job, dice, in_stream=True) for _ in range(KILLS - KILLS // 2)]
             job.run_until_caught_up()
         print("\n".join(killed), written(applications), sep="\n")

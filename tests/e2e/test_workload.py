@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.driver import shardwright, wait_for, wait_until_readable
+from tests.e2e.driver import shardwright, wait_for, wait_until_begun
 from tests.e2e.shop_judge import checksums, columns_of, observed, require_equal
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, Job
@@ -28,7 +28,7 @@ def test_main_job(arena: Arena, tmp_path: Path, seed: int) -> None:
     with job.running() as run:
         with writing(arena, seed=seed, rate=30.0, writers=2) as applications:
             started = time.monotonic()
-            wait_until_readable(job, run)
+            wait_until_begun(job, run)
             with observed(arena, rest=60.0):
                 job.call("ddl", "apply", "--env", ENVIRONMENT)
                 time.sleep(max(10.0, SECONDS - (time.monotonic() - started)))

@@ -83,7 +83,7 @@ class Job:
 def kill_tree(process: subprocess.Popen[bytes]) -> None:
     """Kill a process that leads a session, with all of the session: Spark's Python workers leave the process group."""
     end = time.monotonic() + 30
-    while members := _session_members(process.pid):
+    while members := session_members(process.pid):
         for pid in members:
             try:
                 os.kill(pid, signal.SIGKILL)
@@ -94,7 +94,7 @@ def kill_tree(process: subprocess.Popen[bytes]) -> None:
     process.wait(timeout=10)
 
 
-def _session_members(session: int) -> list[int]:
+def session_members(session: int) -> list[int]:
     """Living processes of a session."""
     found = []
     for entry in Path("/proc").iterdir():
