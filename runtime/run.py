@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, StepName
@@ -33,7 +34,7 @@ from shardwright.runtime.stream.apply import Applier
 from shardwright.runtime.stream.follow import BatchReport, Follower
 from shardwright.runtime.stream.log_address import log_connection
 from shardwright.runtime.stream.recovery import recover
-from shardwright.runtime.transactions import execute, in_transaction, query
+from shardwright.runtime.transactions import execute, in_transaction, query, taken_over
 from shardwright.specs.environment import Environment
 
 if TYPE_CHECKING:
@@ -90,9 +91,27 @@ class Run:
             if recovered:
                 self.reporter.say(recovered)
             return self._with_spark(control, applier, started)
+        except Exception as error:
+            told = self._told(error, epoch)
+            if told is error:
+                raise
+            raise told from error
         finally:
             applier.close()
             control.close()
+
+    def _told(self, error: Exception, epoch: int) -> BaseException:
+        """What the operator hears. When a newer run has taken over, that is the reason of whatever went wrong here:
+        it ended our connections."""
+        try:
+            control = self.servers.connect_shard(0)
+            try:
+                newest = highest_epoch(control, role="data")
+            finally:
+                control.close()
+        except (RuntimeFailure, pymysql.err.MySQLError):
+            newest = epoch
+        return taken_over(newest, epoch) if newest > epoch else as_failure(error)
 
     def _with_spark(self, control: Connection[Any], applier: Applier, started: float) -> RunResult:
         # Spark and everything that imports it is loaded only now: start-up checks answer at once.

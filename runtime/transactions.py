@@ -52,7 +52,12 @@ def check_epoch(connection: Connection[Any], *, role: str, epoch: int) -> None:
     row = query(connection, _EPOCH, (role,))
     current = row[0][0] if row else None
     if current != epoch:
-        raise Refused("SW8201", f"a newer run (epoch {current}) has taken over from this one (epoch {epoch}): stopped")
+        raise taken_over(current, epoch)
+
+
+def taken_over(current: int | None, epoch: int) -> Refused:
+    """The failure of a run that is not the newest any more (C11)."""
+    return Refused("SW8201", f"a newer run (epoch {current}) has taken over from this one (epoch {epoch}): stopped")
 
 
 def query(connection: Connection[Any], sql: str, values: Sequence[object] | None = None) -> Sequence[tuple[Any, ...]]:

@@ -234,6 +234,11 @@ class Lab:
         self._pulses += 1
         self.write(*new_family(1_000_000 + self._pulses, self._pulses % 4, lines=1))
 
+    def lock_waits(self) -> bool:
+        """Whether a transaction on a target waits for another one's locks."""
+        sql = "SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT' LIMIT 1"
+        return any(server.query(sql) for server in self.arena.targets)
+
     # -- the shards ---------------------------------------------------------------------------------------------
 
     def books(self) -> Books:
