@@ -20,8 +20,13 @@ def main() -> None:
             with server.connect() as connection, connection.cursor() as cursor:
                 cursor.execute("CREATE USER bench@'127.0.0.1' IDENTIFIED BY ''")
                 cursor.execute("GRANT ALL PRIVILEGES ON *.* TO bench@'127.0.0.1'")
-            subprocess.run([sys.executable, str(HERE / "stream" / "decode.py"), "127.0.0.1", str(server.port), "bench"], check=True)
-            subprocess.run([sys.executable, str(HERE / "verify" / "row_hash.py"), "127.0.0.1", str(server.port), "bench", ""], check=True)
+            subprocess.run(
+                [sys.executable, str(HERE / "stream" / "decode.py"), "127.0.0.1", str(server.port), "bench"], check=True
+            )
+            subprocess.run(
+                [sys.executable, str(HERE / "verify" / "row_hash.py"), "127.0.0.1", str(server.port), "bench", ""],
+                check=True,
+            )
         finally:
             remove_server(server)
 
