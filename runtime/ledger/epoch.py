@@ -15,7 +15,10 @@ _RAISE = (
     "INSERT INTO `_shardwright_epoch` (role, epoch, owner, taken_at) VALUES (%s, %s, %s, NOW(6)) "
     "ON DUPLICATE KEY UPDATE epoch = GREATEST(epoch, %s), owner = %s, taken_at = NOW(6)"
 )
-_RECORD = "INSERT IGNORE INTO `_shardwright_connection` (role, epoch, connection_id) VALUES (%s, %s, %s)"
+_RECORD = (
+    "INSERT IGNORE INTO `_shardwright_connection` (role, epoch, connection_id) "
+    "SELECT role, epoch, CAST(%s AS UNSIGNED) FROM `_shardwright_epoch` WHERE role = %s AND epoch = %s"
+)
 _FORGET = "DELETE FROM `_shardwright_connection` WHERE role = %s AND epoch < %s"
 
 
@@ -32,8 +35,9 @@ def take_over(connection: Connection[Any], *, role: str, epoch: int, owner: str)
 
 
 def record_connection(connection: Connection[Any], *, role: str, epoch: int) -> None:
-    """Note this connection so that a later run can end it. Committed at once."""
-    execute(connection, _RECORD, (role, epoch, untyped(connection).thread_id()))
+    """Note this connection so that a later run can end it. Committed at once. A run that is not the newest any more
+    writes not even this; its first transaction refuses."""
+    execute(connection, _RECORD, (untyped(connection).thread_id(), role, epoch))
 
 
 def _kill_older(connection: Connection[Any], role: str) -> None:
