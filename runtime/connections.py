@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -127,6 +127,15 @@ class Servers:
     def connect_shard(self, shard: int, **options: Any) -> Connection[Any]:
         """A connection in the shard's own database."""
         return connect(self.shards[shard], self.databases[shard], **options)
+
+    def each_shard(self) -> Iterator[tuple[int, Connection[Any]]]:
+        """Every shard's number with a connection to it, one after the other, closed when the next one comes."""
+        for shard in range(len(self.databases)):
+            connection = self.connect_shard(shard)
+            try:
+                yield shard, connection
+            finally:
+                connection.close()
 
 
 def servers_of(environment: Environment, plan: Plan, environ: Mapping[str, str]) -> Servers:

@@ -21,7 +21,7 @@ class CopyProgress:
     rows: int
     total_rows: int
     expected_rows: int
-    chunk: int
+    chunk: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +129,10 @@ class Bars:
                 self._bars.update(self._stream, completed=self._events, note=f"{lag}at {event.position}")
 
     def close(self) -> None:
+        for task in self._bars.tasks:
+            # The server's estimate was only one.
+            if task.total is not None and task.completed and task.completed >= 0.95 * task.total:
+                self._bars.update(task.id, total=task.completed)
         self._bars.stop()
 
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
-import socket
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,31 +14,29 @@ from typing import TYPE_CHECKING, Any
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan import Plan, StepName
+from shardwright.compiler.plan import Plan
+from shardwright.runtime.begin import begin_or_resume, create_bookkeeping, drop_tombstones
 from shardwright.runtime.binlog.connection import log_head
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.copy_progress import CopyCounter
 from shardwright.runtime.ddl.create_tables import create_tables
-from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable
-from shardwright.runtime.ledger.batches import create_migration, read_migration
-from shardwright.runtime.ledger.epoch import highest_epoch, record_connection, take_over
-from shardwright.runtime.ledger.tables import create_ledger
-from shardwright.runtime.preflight import preflight, require_same_plan, require_same_source
-from shardwright.runtime.progress import CopyProgress, Reporter, StreamProgress
-from shardwright.runtime.snapshot.chunks import known_chunks
-from shardwright.runtime.source_state import proved_position, source_identity
+from shardwright.runtime.failures import RuntimeFailure, StoppedPartWay
+from shardwright.runtime.ledger.epoch import highest_epoch, record_connection
+from shardwright.runtime.preflight import preflight
+from shardwright.runtime.progress import Reporter, StreamProgress
 from shardwright.runtime.spark import start_spark
+from shardwright.runtime.spark_failures import as_failure
 from shardwright.runtime.stream.apply import Applier
 from shardwright.runtime.stream.follow import BatchReport, Follower
 from shardwright.runtime.stream.log_address import log_connection
 from shardwright.runtime.stream.recovery import recover
-from shardwright.runtime.transactions import execute, in_transaction, query, taken_over
+from shardwright.runtime.takeover import take_over_everywhere
+from shardwright.runtime.transactions import taken_over
 from shardwright.specs.environment import Environment
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.streaming.query import StreamingQuery
-
-_CODE = re.compile(r"(SW[78]\d{3}): (.*)")
 
 
 class Until(StrEnum):
@@ -78,13 +73,13 @@ class Run:
     def execute(self) -> RunResult:
         started = time.monotonic()
         preflight(self.plan, self.servers)
-        epoch = self._take_over()
+        epoch = take_over_everywhere(self.servers, role="data")
         made = create_tables(self.plan, connect=self._connect_database, limit=8, on_progress=lambda _progress: None)
-        self._bookkeeping_tables()
+        create_bookkeeping(self.plan, self.servers)
         self.reporter.say(f"plan {self.plan.fingerprint}, epoch {epoch}: {made} tables created")
         control = self.servers.connect_shard(0)
         record_connection(control, role="data", epoch=epoch)
-        self._begin_or_resume(control, epoch)
+        self.reporter.say(begin_or_resume(self.plan, self.servers, control, epoch=epoch))
         applier = Applier(self.plan, self.servers, epoch)
         try:
             recovered = recover(self.plan, self.servers, control, applier)
@@ -118,7 +113,7 @@ class Run:
         from shardwright.runtime.snapshot.copy import Copier
 
         spark = self._start_spark()
-        progress = _CopyCounter(self.plan, self.servers, self.reporter)
+        progress = CopyCounter(self.plan, self.servers, self.reporter)
         follower = Follower(
             spark, self.plan, self.servers, control, applier, self.environment.batch, on_batch=self._on_batch
         )
@@ -133,7 +128,7 @@ class Run:
             self.stop.is_set,
             lambda: follower.position,
             follower.begin_weight,
-            on_chunk=lambda report: progress.count(report.chunk.logical, report.rows, report.chunk.number),
+            on_chunk=progress.count,
         )
         query = follower.start()
         try:
@@ -183,7 +178,7 @@ class Run:
                 if not told:
                     self.reporter.say(f"caught up with the source at {head}")
                     told = True
-                    self._drop_tombstones(follower)
+                    drop_tombstones(self.plan, self.servers, epoch=follower.applier.epoch)
                 if self.until is Until.CAUGHT_UP:
                     return True, True
             time.sleep(0.1)
@@ -199,81 +194,6 @@ class Run:
         if not query.isActive:
             raise StoppedPartWay("SW8304", "the stream has stopped; running again resumes")
 
-    def _drop_tombstones(self, follower: Follower) -> None:
-        """Nothing older than a chunk can arrive any more."""
-        for shard in range(len(self.servers.databases)):
-            connection = self.servers.connect_shard(shard)
-            try:
-                in_transaction(connection, self._forget_tombstones, role="data", epoch=follower.applier.epoch)
-            finally:
-                connection.close()
-
-    def _forget_tombstones(self, connection: Connection[Any]) -> None:
-        for table in self.plan.tables:
-            execute(connection, f"DELETE FROM `{table.tombstone_table}`")
-
-    def _take_over(self) -> int:
-        owner = f"{socket.gethostname()} pid {os.getpid()}"
-        connections = [self.servers.connect_shard(shard) for shard in range(len(self.servers.databases))]
-        try:
-            for shard, connection in enumerate(connections):
-                create_ledger(connection, first=shard == 0)
-            epoch = 1 + max(highest_epoch(connection, role="data") for connection in connections)
-            for connection in connections:
-                take_over(connection, role="data", epoch=epoch, owner=owner)
-        finally:
-            for connection in connections:
-                connection.close()
-        return epoch
-
-    def _begin_or_resume(self, control: Connection[Any], epoch: int) -> None:
-        source = self.servers.connect_source()
-        try:
-            identity = source_identity(source)
-            state = read_migration(control, self.plan.migration)
-            if state is not None:
-                require_same_plan(state.fingerprint, self.plan)
-                require_same_source(state.source_identity, identity, where=str(self.servers.source))
-                self.reporter.say(f"resuming at {state.position}")
-                return
-            self._refuse_rows_in_the_way()
-            start = proved_position(source)
-        finally:
-            source.close()
-
-        def begin(connection: Connection[Any]) -> None:
-            create_migration(
-                connection, self.plan.migration, fingerprint=self.plan.fingerprint, identity=identity, start=start
-            )
-
-        in_transaction(control, begin, role="data", epoch=epoch)
-        self.reporter.say(f"starting at {start}")
-
-    def _refuse_rows_in_the_way(self) -> None:
-        for shard in range(len(self.servers.databases)):
-            connection = self.servers.connect_shard(shard)
-            try:
-                for table in self.plan.tables:
-                    for suffix in self.plan.parts(table) if shard in self.plan.shards(table) else ():
-                        name = table.logical + suffix
-                        if query(connection, f"SELECT 1 FROM `{name}` LIMIT 1"):
-                            where = f"{self.servers.databases[shard]}.{name}"
-                            raise Refused(
-                                "SW8130", f"{where} holds rows already and this migration has not begun: empty it first"
-                            )
-            finally:
-                connection.close()
-
-    def _bookkeeping_tables(self) -> None:
-        for shard in range(len(self.servers.databases)):
-            connection = self.servers.connect_shard(shard)
-            try:
-                for table in self.plan.tables:
-                    for statement in self.plan.step(table.logical, StepName.BOOKKEEPING).statements:
-                        execute(connection, statement.sql)
-            finally:
-                connection.close()
-
     def _connect_database(self, database: str) -> Connection[Any]:
         return self.servers.connect_shard(self.servers.databases.index(database))
 
@@ -281,64 +201,3 @@ class Run:
         lag = None if report.committed_at is None else max(0.0, time.time() - report.committed_at)
         events = sum(report.events.values())
         self.reporter.tell(StreamProgress(report.batch, events, str(report.end), lag, report.seconds))
-
-
-@dataclass
-class _CopyCounter:
-    plan: Plan
-    servers: Servers
-    reporter: Reporter
-
-    def __post_init__(self) -> None:
-        self.rows = 0
-        self._by_table: dict[str, int] = {}
-        self._expected = expected_rows(self.plan, self.servers)
-        control = self.servers.connect_shard(0)
-        try:
-            for table in self.plan.tables:
-                known = [
-                    item
-                    for source in table.sources
-                    for item in known_chunks(control, self.plan.migration, table, source)
-                ]
-                self._by_table[table.logical] = sum(item.rows for item in known)
-        finally:
-            control.close()
-
-    def count(self, logical: str, rows: int, chunk: int) -> None:
-        self.rows += rows
-        self._by_table[logical] += rows
-        total = self._by_table[logical]
-        self.reporter.tell(CopyProgress(logical, rows, total, max(self._expected[logical], total), chunk))
-
-
-def expected_rows(plan: Plan, servers: Servers) -> dict[str, int]:
-    """The source server's own estimate of rows per logical table."""
-    connection = servers.connect_source()
-    try:
-        sql = (
-            "SELECT COALESCE(table_rows, 0) FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
-        )
-        found: dict[str, int] = {}
-        for table in plan.tables:
-            rows = [query(connection, sql, (source.database, source.table)) for source in table.sources]
-            found[table.logical] = sum(int(row[0][0]) for row in rows if row)
-        return found
-    finally:
-        connection.close()
-
-
-def as_failure(error: BaseException) -> BaseException:
-    """Failures cross Spark as text: find our own code and message again, so that the operator sees one sentence."""
-    if isinstance(error, RuntimeFailure):
-        return error
-    match = _CODE.search(str(error))
-    if match is None:
-        return error
-    code, message = match[1], match[2].strip()
-    kind: Callable[[str, str], RuntimeFailure] = Refused
-    if code in ("SW8101", "SW8102", "SW8117"):
-        kind = Unreachable
-    elif code in ("SW8302", "SW8304"):
-        kind = StoppedPartWay
-    return kind(code, message)

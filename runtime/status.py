@@ -96,11 +96,7 @@ def _table(control: Connection[Any], plan: Plan, logical: str, tombstones: int) 
 
 def _tombstones(plan: Plan, servers: Servers) -> dict[str, int]:
     counts = {table.logical: 0 for table in plan.tables}
-    for shard in range(len(servers.databases)):
-        connection = servers.connect_shard(shard)
-        try:
-            for table in plan.tables:
-                counts[table.logical] += int(query(connection, f"SELECT COUNT(*) FROM `{table.tombstone_table}`")[0][0])
-        finally:
-            connection.close()
+    for _, connection in servers.each_shard():
+        for table in plan.tables:
+            counts[table.logical] += int(query(connection, f"SELECT COUNT(*) FROM `{table.tombstone_table}`")[0][0])
     return counts

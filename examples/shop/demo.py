@@ -44,7 +44,7 @@ class DemoFailed(Exception):
 
 
 def main() -> int:
-    begin = time.monotonic()
+    begin, began_at = time.monotonic(), time.time()
     REPORTS.mkdir(exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix="shardwright-demo-"))
     # A demo that is told to end still takes its servers with it.
@@ -58,6 +58,7 @@ def main() -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     _say(f"{'everything is equal' if verdict == 0 else 'NOT EQUAL'}, after {time.monotonic() - begin:.0f} s in all")
+    print(f"  figures     {_figures(began_at)}")
     print(f"  plan        {SHOP / 'build' / 'shop-split'}")
     print(f"  run report  {REPORTS / 'run.jsonl'}")
     print(f"  verdict     {REPORTS / 'verify.txt'}")
@@ -105,6 +106,22 @@ def _demo(folder: Path, cleanup: ExitStack) -> int:
 
     _say("source and shards are compared")
     return _verify()
+
+
+def _figures(since: float) -> str:
+    """What the run said of itself: rows copied and how fast, stream events, lag at the end."""
+    lines = (REPORTS / "run.jsonl").read_text(encoding="utf-8").splitlines()
+    events = [event for line in lines if (event := json.loads(line))["at"] >= since]
+    copied = [event for event in events if event["event"] == "CopyProgress"]
+    stream = [event for event in events if event["event"] == "StreamProgress"]
+    rows = sum(event["rows"] for event in copied)
+    seconds = max(copied[-1]["at"] - events[0]["at"], 0.001) if copied else 0.001
+    lags = [event["lag_seconds"] for event in stream if event["lag_seconds"] is not None]
+    last = f"{lags[-1]:.1f} s in the last batch, at most {max(lags):.1f} s" if lags else "none"
+    return (
+        f"{rows:,} rows copied in {seconds:.0f} s ({rows / seconds:,.0f} rows/s), "
+        f"{sum(event['events'] for event in stream):,} change events in {len(stream)} batches, lag {last}, then caught up"
+    )
 
 
 def _verify() -> int:

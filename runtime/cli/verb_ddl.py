@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-import socket
 import sys
 from typing import Any
 
@@ -17,8 +15,7 @@ from shardwright.runtime.cli.project import find_project
 from shardwright.runtime.ddl.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.status import ddl_status
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.epoch import highest_epoch, take_over
-from shardwright.runtime.ledger.tables import create_ledger
+from shardwright.runtime.takeover import take_over_everywhere
 from shardwright.runtime.transactions import check_epoch
 
 _DESTRUCTIVE = "SW8420"
@@ -42,7 +39,8 @@ def _plan(arguments: argparse.Namespace) -> int:
 def _apply(arguments: argparse.Namespace) -> int:
     deployed = deployment(arguments)
     _refuse_destructive(deployed.plan, allowed=frozenset(arguments.allow.split(",")))
-    epoch = _take_over(deployed)
+    # A role of its own, so that DDL is routed while a run follows the stream.
+    epoch = take_over_everywhere(deployed.servers, role="ddl")
 
     def show(progress: DdlProgress) -> None:
         if not arguments.quiet:
@@ -73,22 +71,6 @@ def _status(arguments: argparse.Namespace) -> int:
 
 def _connect(deployed: Deployment, database: str) -> Connection[Any]:
     return deployed.servers.connect_shard(deployed.servers.databases.index(database))
-
-
-def _take_over(deployed: Deployment) -> int:
-    """The role `ddl` has an epoch of its own, so that DDL is routed while a run follows the stream."""
-    owner = f"{socket.gethostname()} pid {os.getpid()}"
-    connections = [deployed.servers.connect_shard(shard) for shard in range(len(deployed.plan.databases))]
-    try:
-        for shard, connection in enumerate(connections):
-            create_ledger(connection, first=shard == 0)
-        epoch = 1 + max(highest_epoch(connection, role="ddl") for connection in connections)
-        for connection in connections:
-            take_over(connection, role="ddl", epoch=epoch, owner=owner)
-    finally:
-        for connection in connections:
-            connection.close()
-    return epoch
 
 
 def _refuse_destructive(plan: Plan, *, allowed: frozenset[str]) -> None:

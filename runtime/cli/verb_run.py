@@ -10,9 +10,10 @@ from typing import Any
 
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.copy_progress import expected_rows
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.progress import Bars, JsonLines, PlainLines, Reporter
-from shardwright.runtime.run import Run, Until, expected_rows
+from shardwright.runtime.run import Run, Until
 
 
 def execute(arguments: argparse.Namespace) -> int:

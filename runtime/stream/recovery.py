@@ -53,15 +53,10 @@ def recover(plan: Plan, servers: Servers, control: Connection[Any], applier: App
 
 
 def _clear_stages(plan: Plan, servers: Servers, *, epoch: int, batch: int) -> None:
-    for shard in range(len(servers.databases)):
-        connection = servers.connect_shard(shard)
-        try:
+    def clear(connection: Connection[Any]) -> None:
+        for table in plan.tables:
+            execute(connection, f"DELETE FROM `{table.stage_table}`")
+        forget_steps(connection, plan.migration, batch)
 
-            def clear(connection: Connection[Any]) -> None:
-                for table in plan.tables:
-                    execute(connection, f"DELETE FROM `{table.stage_table}`")
-                forget_steps(connection, plan.migration, batch)
-
-            in_transaction(connection, clear, role="data", epoch=epoch)
-        finally:
-            connection.close()
+    for _, connection in servers.each_shard():
+        in_transaction(connection, clear, role="data", epoch=epoch)
