@@ -30,7 +30,7 @@ FROM merged
 LATERAL VIEW EXPLODE(hole_places) places AS place
 """
 
-_EVERY_SHARD = "TRANSFORM(SEQUENCE(0, hole_last), shard -> STRUCT(shard AS shard, 0 AS part))"
+EVERY_SHARD = "TRANSFORM(SEQUENCE(0, hole_last), shard -> STRUCT(shard AS shard, 0 AS part))"
 
 
 def route(table: TablePlan, *, shards: int) -> Step:
@@ -46,7 +46,7 @@ def route(table: TablePlan, *, shards: int) -> Step:
         values=[sql.column(column.source, "after") for column in table.columns],
         version_before=sql.column(version.source, "first_before") if version else nothing,
         version=sql.column(version.source, "after") if version else nothing,
-        places=fill(_EVERY_SHARD, "spark", last=sql.number(shards - 1)) if broadcast else sql.column("places"),
+        places=fill(EVERY_SHARD, "spark", last=sql.number(shards - 1)) if broadcast else sql.column("places"),
     )
     comment = "Where each change goes: upsert at the row's place, vacate what it left, delete where it stood."
     return Step(table.logical, StepName.ROUTE, (Statement("route", comment, sql.to_sql(tree, "spark")),))

@@ -8,6 +8,7 @@ from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.steps.decode import Place
 from shardwright.compiler.steps.keys import after, key_names, same_columns, same_key, up_to
+from shardwright.compiler.steps.route import EVERY_SHARD
 from shardwright.compiler.template import fill
 from shardwright.compiler.transport import canonical_text
 
@@ -28,7 +29,6 @@ LATERAL VIEW EXPLODE(hole_places) places AS place
 """
 
 _ONE_PLACE = "ARRAY(STRUCT(hole_shard AS shard, hole_part AS part))"
-_EVERY_SHARD = "TRANSFORM(SEQUENCE(0, hole_last), shard -> STRUCT(shard AS shard, 0 AS part))"
 
 _CHUNK_TABLE = "CREATE TEMPORARY TABLE hole_chunk LIKE hole_stage"
 _INSERT = """
@@ -90,7 +90,7 @@ def snapshot_route(table: TablePlan, *, place: Place, shards: int) -> Step:
         for index, column in enumerate(table.columns)
     ]
     if table.distribution == "broadcast":
-        places = fill(_EVERY_SHARD, "spark", last=sql.number(shards - 1))
+        places = fill(EVERY_SHARD, "spark", last=sql.number(shards - 1))
     else:
         places = fill(_ONE_PLACE, "spark", shard=place[0], part=place[1])
     tree = fill(_ROUTE, "spark", image=image, logical=sql.text(table.logical), places=places)
