@@ -12,7 +12,7 @@ from shardwright.compiler.plan import SqlDialect
 
 def to_sql(node: exp.Expr, dialect: SqlDialect) -> str:
     """Readable SQL that parses back to the same tree. Raises ValueError when it does not (a bug: SW9001)."""
-    text = _print(node, dialect, copy=True)
+    text = _print(node, dialect, copy=False)
     again = _print(sqlglot.parse_one(text, dialect=dialect), dialect, copy=False)
     if again != text:
         raise ValueError(f"SW9001: generated SQL does not parse back to itself:\n{text}\n--\n{again}")

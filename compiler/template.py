@@ -54,4 +54,7 @@ def _replace(hole: exp.Identifier, filling: Filling) -> None:
 
 @cache
 def _parsed(template: str, dialect: SqlDialect) -> exp.Expr:
-    return sqlglot.parse_one(template, dialect=dialect)
+    tree = sqlglot.parse_one(template, dialect=dialect)
+    for node in tree.walk():
+        node._meta = None  # token positions within the template: of no use, and copied with every copy
+    return tree
