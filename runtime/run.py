@@ -80,7 +80,7 @@ class Run:
         control = self.servers.connect_shard(0)
         record_connection(control, role="data", epoch=epoch)
         self.reporter.say(begin_or_resume(self.plan, self.servers, control, epoch=epoch))
-        applier = Applier(self.plan, self.servers, epoch)
+        applier = Applier(self.plan, self.servers, epoch, self.reporter.say)
         try:
             recovered = recover(self.plan, self.servers, control, applier)
             if recovered:

@@ -22,7 +22,7 @@ from shardwright.runtime.stream.substeps import PartWork, SubStep, part_work, su
 from shardwright.runtime.transactions import execute, in_transaction, query, set_variables
 
 _DUPLICATE = 1062
-OnStep = Callable[[str], None]
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class StagedBatch:
 
 @dataclass
 class Applier:
-    """Holds one connection per shard for the whole run; `on_step` is told the name of every finished sub-step."""
+    """Holds one connection per shard for the whole run; `say` hears of what an operator should know."""
 
     plan: Plan
     servers: Servers
     epoch: int
-    on_step: OnStep = lambda _name: None
+    say: Say = lambda _sentence: None
     parallel: int = 8
     _connections: dict[int, Connection[Any]] = field(default_factory=dict)
 
@@ -58,7 +58,6 @@ class Applier:
                 ]
                 futures = [pool.submit(self._on_shard, shard, staged, substep, work) for shard, work in owed]
                 _wait_all(future.exception() for future in futures)
-                self.on_step(substep.name)
 
     def close(self) -> None:
         for connection in self._connections.values():
@@ -140,8 +139,11 @@ class Applier:
         skipped.add("late" if action == "late" else "make_room")
         for name in names:
             if name not in skipped:
-                while self._run(connection, step, name, item) and name == "late":
-                    pass  # a row may wait for a row that waits itself
+                affected = self._run(connection, step, name, item)
+                while affected and name == "late":  # a row may wait for a row that waits itself
+                    affected = self._run(connection, step, name, item)
+                if affected and name == "give_way":
+                    self.say(f"{item.logical}, batch {staged.batch}: {affected} copied rows gave way to the stream")
 
     def _remember_deletes(self, connection: Connection[Any], staged: StagedBatch, item: PartWork) -> None:
         """Rows that `clear` takes out before their turn must not come back with a chunk meanwhile."""
