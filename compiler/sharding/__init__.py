@@ -1,1 +1,1 @@
-"""Sharding expressions, each in three forms that must agree: Python, Spark SQL, MySQL SQL (contract C9)."""
+"""Which database and table a row belongs to: rules and algorithms, built from `compiler.expressions`."""

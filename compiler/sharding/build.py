@@ -1,42 +1,25 @@
-"""What the rest of the compiler calls: expressions and sharding functions out of a spec."""
+"""What the rest of the compiler calls: sharding functions out of a spec."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
 from shardwright.compiler.catalogue import Column
+from shardwright.compiler.expressions.expression import IntegerExpression
+from shardwright.compiler.expressions.leaves import IntegerLiteral, column_expression
+from shardwright.compiler.expressions.make import Refusal
+from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.compiler.sharding.algorithms import ALGORITHMS
 from shardwright.compiler.sharding.checks import check_independence, check_key_is_used, check_result
-from shardwright.compiler.sharding.expression import Expression, IntegerExpression
 from shardwright.compiler.sharding.function import ShardFunction, route
-from shardwright.compiler.sharding.leaves import IntegerLiteral, column_expression
-from shardwright.compiler.sharding.make import Refusal
-from shardwright.compiler.sharding.read_sql import read_sql
-from shardwright.compiler.sharding.source import SqlSource
-from shardwright.compiler.sharding.translate import Translator
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.model import ShardingRule
 from shardwright.specs.span import Path, Span
 from shardwright.specs.wording import did_you_mean
 
-__all__ = ["Expression", "ShardFunction", "database_and_table", "parse_expression", "route"]
+__all__ = ["ShardFunction", "database_and_table", "route"]
 
 SpanOf = Callable[[Path], Span]
-
-
-def parse_expression(text: str, *, columns: Mapping[str, Column], span: Span, findings: Findings) -> Expression | None:
-    """The tree of a SQL expression over `columns` (the name written -> the column). None after at least one error.
-
-    The tree names columns by `Column.name`: that is what `evaluate` looks up and what `qualify` is asked for.
-    """
-    source = SqlSource(text, span)
-    own = Findings()
-    node = read_sql(source, own)
-    made = None if node is None else Translator(source, columns, own).translate(node)
-    if made is None and not own.has_errors:
-        own.error("SW3003", f"'{text}' may not stand in a sharding expression", span)
-    findings.items.extend(own.items)
-    return None if own.has_errors else made
 
 
 def database_and_table(

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from math import gcd
 
 from shardwright.compiler.catalogue import Column
-from shardwright.compiler.sharding.division import Modulo
-from shardwright.compiler.sharding.expression import Expression, IntegerExpression
+from shardwright.compiler.expressions.division import Modulo
+from shardwright.compiler.expressions.expression import Expression, IntegerExpression
+from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.sharding.function import ShardFunction
-from shardwright.compiler.sharding.interval import Interval
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shardwright.compiler.sharding.expression import IntegerExpression, Row
+from shardwright.compiler.expressions.expression import IntegerExpression, Row
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 
 from shardwright.compiler.catalogue import Column
-from shardwright.compiler.sharding.leaves import IntegerColumn
+from shardwright.compiler.expressions.leaves import IntegerColumn
 from tests.sharding.typed_columns import COLUMNS
 
 Row = Mapping[str, object]

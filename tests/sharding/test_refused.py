@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.compiler.sharding.build import parse_expression
+from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.specs.codes import BY_CODE
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span

@@ -16,10 +16,10 @@ import pymysql
 import pytest
 
 from shardwright.compiler.catalogue import Column
+from shardwright.compiler.expressions.expression import Expression, IntegerExpression, TextExpression
+from shardwright.compiler.expressions.leaves import column_expression
+from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.compiler.sharding.algorithms import ALGORITHMS
-from shardwright.compiler.sharding.build import parse_expression
-from shardwright.compiler.sharding.expression import Expression, IntegerExpression, TextExpression
-from shardwright.compiler.sharding.leaves import column_expression
 from shardwright.compiler.sql_text import to_sql
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span

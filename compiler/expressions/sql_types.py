@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from shardwright.compiler.sharding.expression import IntegerExpression, MysqlInteger, Qualify
+from shardwright.compiler.expressions.expression import IntegerExpression, MysqlInteger, Qualify
 
 _MYSQL_TYPES = {
     MysqlInteger.SIGNED: exp.DType.BIGINT,

@@ -8,7 +8,7 @@ from functools import reduce
 
 from sqlglot import exp
 
-from shardwright.compiler.sharding.expression import (
+from shardwright.compiler.expressions.expression import (
     BytesExpression,
     Expression,
     IntegerExpression,
@@ -18,8 +18,8 @@ from shardwright.compiler.sharding.expression import (
     TextExpression,
     unqualified,
 )
-from shardwright.compiler.sharding.interval import Interval
-from shardwright.compiler.sharding.sql_types import decimal_38, mysql_cast
+from shardwright.compiler.expressions.interval import Interval
+from shardwright.compiler.expressions.sql_types import decimal_38, mysql_cast
 
 
 @dataclass(frozen=True, slots=True)

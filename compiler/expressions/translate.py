@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.catalogue import Column
-from shardwright.compiler.sharding import make
-from shardwright.compiler.sharding.expression import Expression
-from shardwright.compiler.sharding.leaves import IntegerLiteral, TextLiteral, column_expression
-from shardwright.compiler.sharding.make import Refusal
-from shardwright.compiler.sharding.names import ALLOWED, is_changing
-from shardwright.compiler.sharding.read_sql import REFUSED_BY_TOKEN
-from shardwright.compiler.sharding.source import SqlSource
+from shardwright.compiler.expressions import make
+from shardwright.compiler.expressions.expression import Expression
+from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral, column_expression
+from shardwright.compiler.expressions.make import Refusal
+from shardwright.compiler.expressions.names import ALLOWED, is_changing
+from shardwright.compiler.expressions.read_sql import REFUSED_BY_TOKEN
+from shardwright.compiler.expressions.source import SqlSource
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.wording import did_you_mean
 

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from sqlglot import exp
 
-from shardwright.compiler.sharding.expression import IntegerExpression, MysqlInteger, Qualify, Row, unqualified
-from shardwright.compiler.sharding.interval import Interval
-from shardwright.compiler.sharding.sql_types import mysql_cast, mysql_operand, spark_bigint, spark_operand
+from shardwright.compiler.expressions.expression import IntegerExpression, MysqlInteger, Qualify, Row, unqualified
+from shardwright.compiler.expressions.interval import Interval
+from shardwright.compiler.expressions.sql_types import mysql_cast, mysql_operand, spark_bigint, spark_operand
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler import sql_text
-from shardwright.compiler.sharding.expression import (
+from shardwright.compiler.expressions.expression import (
     IntegerExpression,
     MysqlInteger,
     Qualify,
@@ -16,8 +16,8 @@ from shardwright.compiler.sharding.expression import (
     TextExpression,
     unqualified,
 )
-from shardwright.compiler.sharding.interval import Interval
-from shardwright.compiler.sharding.sql_types import mysql_cast, spark_bigint
+from shardwright.compiler.expressions.interval import Interval
+from shardwright.compiler.expressions.sql_types import mysql_cast, spark_bigint
 
 _MOST_DIGITS = 18
 _PATTERN = "^-?[0-9]{1,18}"

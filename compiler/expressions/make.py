@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shardwright.compiler.sharding.arithmetic import Add, Multiply, Negate, Subtract
-from shardwright.compiler.sharding.coalesce import BytesCoalesce, IntegerCoalesce, TextCoalesce
-from shardwright.compiler.sharding.division import Divide, Modulo
-from shardwright.compiler.sharding.expression import BytesExpression, Expression, IntegerExpression, TextExpression
-from shardwright.compiler.sharding.hashing import Crc32
-from shardwright.compiler.sharding.interval import SIGNED_64_LOW
-from shardwright.compiler.sharding.leading_integer import LeadingInteger
-from shardwright.compiler.sharding.leaves import IntegerLiteral, TextLiteral
-from shardwright.compiler.sharding.texts import Concat, DecimalText, Substring
+from shardwright.compiler.expressions.arithmetic import Add, Multiply, Negate, Subtract
+from shardwright.compiler.expressions.coalesce import BytesCoalesce, IntegerCoalesce, TextCoalesce
+from shardwright.compiler.expressions.division import Divide, Modulo
+from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
+from shardwright.compiler.expressions.hashing import Crc32
+from shardwright.compiler.expressions.interval import SIGNED_64_LOW
+from shardwright.compiler.expressions.leading_integer import LeadingInteger
+from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral
+from shardwright.compiler.expressions.texts import Concat, DecimalText, Substring
 
 MOST_CHARACTERS = 2**30
 """Bound of substr's position and length: far above any shard key, far below where a 32-bit sum overflows."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler import sql_text
-from shardwright.compiler.sharding.arithmetic import Add
-from shardwright.compiler.sharding.expression import IntegerExpression, MysqlInteger, Qualify, Row, unqualified
-from shardwright.compiler.sharding.interval import Interval, remainder, truncated_quotient
-from shardwright.compiler.sharding.leaves import IntegerLiteral
-from shardwright.compiler.sharding.sql_types import bracketed, mysql_cast, mysql_operand, spark_bigint
+from shardwright.compiler.expressions.arithmetic import Add
+from shardwright.compiler.expressions.expression import IntegerExpression, MysqlInteger, Qualify, Row, unqualified
+from shardwright.compiler.expressions.interval import Interval, remainder, truncated_quotient
+from shardwright.compiler.expressions.leaves import IntegerLiteral
+from shardwright.compiler.expressions.sql_types import bracketed, mysql_cast, mysql_operand, spark_bigint
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +96,7 @@ def floor_modulo(value: IntegerExpression, divisor: int) -> IntegerExpression:
     if rest.interval.low >= 0:
         return rest
     return Modulo(Add(rest, IntegerLiteral(divisor)), divisor)
+
+
+def divided(value: IntegerExpression, divisor: int) -> IntegerExpression:
+    return value if divisor == 1 else Divide(value, divisor)

@@ -9,7 +9,7 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
-from shardwright.compiler.sharding.source import SqlSource
+from shardwright.compiler.expressions.source import SqlSource
 from shardwright.specs.diagnostics import Findings
 
 _REFUSED_TOKENS = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.sharding.expression import (
+from shardwright.compiler.expressions.expression import (
     BytesExpression,
     IntegerExpression,
     MysqlInteger,
@@ -16,8 +16,8 @@ from shardwright.compiler.sharding.expression import (
     TextExpression,
     unqualified,
 )
-from shardwright.compiler.sharding.interval import Interval
-from shardwright.compiler.sharding.sql_types import spark_binary
+from shardwright.compiler.expressions.interval import Interval
+from shardwright.compiler.expressions.sql_types import spark_binary
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from shardwright.compiler import sql_text
 from shardwright.compiler.catalogue import Column, ColumnType
-from shardwright.compiler.sharding.expression import (
+from shardwright.compiler.expressions.expression import (
     BytesExpression,
     Expression,
     IntegerExpression,
@@ -18,8 +18,8 @@ from shardwright.compiler.sharding.expression import (
     TextExpression,
     unqualified,
 )
-from shardwright.compiler.sharding.interval import Interval
-from shardwright.compiler.sharding.sql_types import utf8mb4
+from shardwright.compiler.expressions.interval import Interval
+from shardwright.compiler.expressions.sql_types import utf8mb4
 
 _INTEGER_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 _HASHABLE_BYTES = frozenset({"binary", "varbinary"})

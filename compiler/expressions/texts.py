@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler import sql_text
-from shardwright.compiler.sharding.expression import (
+from shardwright.compiler.expressions.expression import (
     IntegerExpression,
     MysqlInteger,
     Qualify,
@@ -15,7 +15,7 @@ from shardwright.compiler.sharding.expression import (
     TextExpression,
     unqualified,
 )
-from shardwright.compiler.sharding.sql_types import mysql_cast, spark_string, utf8mb4
+from shardwright.compiler.expressions.sql_types import mysql_cast, spark_string, utf8mb4
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""SQL expressions of a spec, each in three forms that must agree: Python, Spark SQL, MySQL SQL (contract C9)."""

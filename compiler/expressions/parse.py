@@ -1,0 +1,28 @@
+"""From the text of an expression to its tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from shardwright.compiler.catalogue import Column
+from shardwright.compiler.expressions.expression import Expression
+from shardwright.compiler.expressions.read_sql import read_sql
+from shardwright.compiler.expressions.source import SqlSource
+from shardwright.compiler.expressions.translate import Translator
+from shardwright.specs.diagnostics import Findings
+from shardwright.specs.span import Span
+
+
+def parse_expression(text: str, *, columns: Mapping[str, Column], span: Span, findings: Findings) -> Expression | None:
+    """The tree of a SQL expression over `columns` (the name written -> the column). None after at least one error.
+
+    The tree names columns by `Column.name`: that is what `evaluate` looks up and what `qualify` is asked for.
+    """
+    source = SqlSource(text, span)
+    own = Findings()
+    node = read_sql(source, own)
+    made = None if node is None else Translator(source, columns, own).translate(node)
+    if made is None and not own.has_errors:
+        own.error("SW3003", f"'{text}' may not stand in a sharding expression", span)
+    findings.items.extend(own.items)
+    return None if own.has_errors else made
