@@ -44,10 +44,12 @@ from shardwright.specs.model import Sharded, Spec
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """`warnings` are findings that did not stop the compilation."""
+    """`warnings` are findings that did not stop the compilation; `functions` place the rows of the sharded tables, by
+    logical name."""
 
     plan: Plan
     warnings: tuple[Diagnostic, ...]
+    functions: Mapping[str, ShardFunction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,8 @@ def build_plan(spec: Spec, *, schema: str, ddl: Mapping[str, str]) -> Compiled:
         ddl=changes,
         fingerprint="",
     )
-    return Compiled(replace(plan, fingerprint=fingerprint(plan)), tuple(findings.items))
+    functions = {item.plan.logical: item.function for item in placed if item.function is not None}
+    return Compiled(replace(plan, fingerprint=fingerprint(plan)), tuple(findings.items), functions)
 
 
 def _refuse_placeholders(spec: Spec, findings: Findings) -> None:
