@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from shardwright.specs.code_entry import Code
+from shardwright.specs.code_entry import Code, Pass
 from shardwright.specs.codes_bugs import BUGS
 from shardwright.specs.codes_ddl import DDL
 from shardwright.specs.codes_environment import ENVIRONMENT
@@ -14,6 +14,7 @@ from shardwright.specs.codes_routing import ROUTING
 from shardwright.specs.codes_runtime import RUNTIME
 from shardwright.specs.codes_safety import SAFETY
 from shardwright.specs.codes_shape import SHAPE
+from shardwright.specs.codes_suppressions import SUPPRESSIONS
 from shardwright.specs.codes_unsupported import UNSUPPORTED
 from shardwright.specs.codes_yaml import YAML
 from shardwright.specs.wording import quoted
@@ -33,6 +34,7 @@ RANGES: Mapping[str, str] = {
 ALL_CODES: tuple[Code, ...] = (
     *YAML,
     *SHAPE,
+    *SUPPRESSIONS,
     *UNSUPPORTED,
     *NAMES,
     *EXPRESSIONS,
@@ -47,6 +49,12 @@ ALL_CODES: tuple[Code, ...] = (
 BY_CODE: Mapping[str, Code] = {entry.code: entry for entry in ALL_CODES}
 
 
+def suppressible(code: str) -> Pass | None:
+    """The pass that looks for a code which may be silenced; None for every other text."""
+    entry = BY_CODE.get(code)
+    return None if entry is None else entry.suppressible
+
+
 class UnknownCode(Exception):
     """There is no such code; the text says what codes look like."""
 
@@ -57,6 +65,8 @@ def explain(code: str) -> str:
     if entry is None:
         raise UnknownCode(f"there is no code {quoted(code)}: a code is 'SW' and four digits, such as SW1101")
     lines = [f"{entry.code}: {entry.title} ({RANGES[entry.code[:3]]})", "", entry.explanation]
+    if entry.suppressible:
+        lines += ["", *_how_to_silence(entry)]
     if entry.fix:
         lines += ["", "Example:", "", *(f"    {line}".rstrip() for line in entry.fix.splitlines())]
     return "\n".join(lines) + "\n"
@@ -71,7 +81,16 @@ def page() -> str:
             continue
         lines += [f"## {prefix}xxx: {title}", ""]
         for entry in sorted(entries, key=lambda entry: entry.code):
-            lines += [f"**{entry.code}** {entry.title}. {' '.join(entry.explanation.split())}", ""]
+            lines += [f"### {entry.code}", "", f"**{entry.title}.** {' '.join(entry.explanation.split())}", ""]
+            if entry.suppressible:
+                lines += [*_how_to_silence(entry), ""]
             if entry.fix:
                 lines += ["```", *entry.fix.splitlines(), "```", ""]
     return "\n".join(lines)
+
+
+def _how_to_silence(entry: Code) -> tuple[str, str]:
+    return (
+        "May be silenced on its line, or alone on the line above (in a .sql file with -- for #):",
+        f"`# shardwright: ignore[{entry.code}] because REASON`",
+    )

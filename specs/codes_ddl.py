@@ -9,14 +9,26 @@ DDL: tuple[Code, ...] = (
         "SW4001",
         "an index is left out on the target",
         "It needs a column that is not copied. Copy it, or accept the note.",
+        suppressible="compile",
     ),
     Code(
         "SW4002",
         "a unique key is left out on the target",
         "It needs a column that is not copied, so the target will accept rows that the source refuses.",
+        suppressible="compile",
     ),
-    Code("SW4003", "a check is left out on the target", "It needs a column that is not copied."),
-    Code("SW4004", "a generated column is left out on the target", "It is computed from a column that is not copied."),
+    Code(
+        "SW4003",
+        "a check is left out on the target",
+        "It needs a column that is not copied.",
+        suppressible="compile",
+    ),
+    Code(
+        "SW4004",
+        "a generated column is left out on the target",
+        "It is computed from a column that is not copied.",
+        suppressible="compile",
+    ),
     Code("SW4005", "a name is too long with its suffix", "Servers allow 64 characters. Use a shorter name with 'to'."),
     Code(
         "SW4006",
@@ -29,7 +41,12 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4009", "the key is not unique on the target", "Make the key the primary key or a unique key of the target."
     ),
-    Code("SW4010", "the primary key is left out on the target", "It needs a column that is not copied; copy it."),
+    Code(
+        "SW4010",
+        "the primary key is left out on the target",
+        "It needs a column that is not copied; copy it.",
+        suppressible="compile",
+    ),
     Code(
         "SW4011",
         "SERIAL hides a key",
@@ -73,7 +90,12 @@ DDL: tuple[Code, ...] = (
     Code("SW4211", "the column exists already", "It is copied from the source under that name."),
     Code("SW4212", "the change drops the key", "Rows are found by their key: it cannot go while the stream runs."),
     Code("SW4213", "copied rows bring no value", "Let the new column be NULL, or give it a DEFAULT."),
-    Code("SW4214", "a unique key that the source lacks", "Two copied rows may collide in it, which stops the stream."),
+    Code(
+        "SW4214",
+        "a unique key that the source lacks",
+        "Two copied rows may collide in it, which stops the stream.",
+        suppressible="compile",
+    ),
     Code("SW4215", "two DDL files have one number", "Give the later one the next free number."),
     Code("SW4216", "a DDL change names a database", "Name the logical table only: it stands on every shard."),
     Code("SW4217", "a DDL change of an unknown table", "It names no logical table of the spec."),

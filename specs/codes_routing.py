@@ -15,12 +15,18 @@ ROUTING: tuple[Code, ...] = (
         "SW5002", "the expression leaves the topology", "It can give an index for which there is no database or table."
     ),
     Code("SW5003", "the expression gives no integer", "Databases and tables are counted from 0: give their index."),
-    Code("SW5004", "some shards stay empty", "The expression can reach only a part of the databases or tables."),
+    Code(
+        "SW5004",
+        "some shards stay empty",
+        "The expression can reach only a part of the databases or tables.",
+        suppressible="compile",
+    ),
     Code(
         "SW5005",
         "database and table depend on each other",
         "Taking both indexes from the same remainder leaves most pairs of database and table empty.",
         "database: crc32(user_id) % 16\ntable: (crc32(user_id) div 16) % 16",
+        suppressible="compile",
     ),
     Code(
         "SW5006",
@@ -39,5 +45,6 @@ ROUTING: tuple[Code, ...] = (
         "a shard key column that decides nothing",
         "Neither expression uses it, so it cannot be part of what places a row. Use it, or take it out of shard_key.",
         "database: crc32(concat(tenant_id, ':', user_id)) % 16",
+        suppressible="compile",
     ),
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from shardwright.specs.codes import suppressible
 from shardwright.specs.span import Span
 
 
@@ -24,7 +25,8 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. `hint` stands under the marked text ("did you mean 'x'?")."""
+    """One finding. `hint` stands under the marked text ("did you mean 'x'?"). `suppressed` is the reason that the author
+    gave for silencing it; such a finding is counted and kept in reports, and has no other effect."""
 
     code: str
     message: str
@@ -32,13 +34,24 @@ class Diagnostic:
     severity: Severity = Severity.ERROR
     hint: str | None = None
     notes: tuple[Note, ...] = ()
+    suppressed: str | None = None
+
+    @property
+    def stops(self) -> bool:
+        """Whether no plan can be made: it is an error, and no mere advice."""
+        return self.severity is Severity.ERROR and suppressible(self.code) is None
+
+
+def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """By file, line and column."""
+    return tuple(sorted(diagnostics, key=lambda d: (d.span, d.code, d.message)))
 
 
 class SpecError(Exception):
     """The input is at fault (exit code 1); carries every finding of the run."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
-        self.diagnostics: tuple[Diagnostic, ...] = tuple(sorted(diagnostics, key=lambda d: (d.span, d.code, d.message)))
+        self.diagnostics: tuple[Diagnostic, ...] = in_order(diagnostics)
         super().__init__("; ".join(f"{d.span}: {d.code}: {d.message}" for d in self.diagnostics))
 
 
@@ -60,9 +73,10 @@ class Findings:
 
     @property
     def has_errors(self) -> bool:
-        return any(item.severity is Severity.ERROR for item in self.items)
+        """Whether something was found that leaves no plan; advice does not count, be its severity error."""
+        return any(item.stops for item in self.items)
 
     def raise_errors(self) -> None:
-        """Raise SpecError with everything found so far, when an error is among it."""
+        """Raise SpecError with everything found so far, when something among it stops."""
         if self.has_errors:
             raise SpecError(self.items)

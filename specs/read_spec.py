@@ -14,21 +14,33 @@ from shardwright.specs.yaml_source import YamlSource, parse_yaml, read_yaml
 def read_spec(path: str) -> Spec:
     """The spec in a file. Raises SpecError with all findings; their places name the file as given here."""
     findings = Findings()
-    return _checked(read_yaml(path, findings), findings)
+    spec = spec_in_file(path, findings)
+    return _required(spec, findings)
 
 
 def parse_spec(text: str, file: str) -> Spec:
     """The spec in a text, as if it stood in `file`. Raises SpecError with all findings."""
     findings = Findings()
-    return _checked(parse_yaml(text, file, findings), findings)
+    spec = _checked(parse_yaml(text, file, findings), findings)
+    return _required(spec, findings)
 
 
-def _checked(source: YamlSource | None, findings: Findings) -> Spec:
-    if source is None:
+def spec_in_file(path: str, findings: Findings) -> Spec | None:
+    """The spec in a file; None when findings leave none that could be worked with."""
+    return _checked(read_yaml(path, findings), findings)
+
+
+def _required(spec: Spec | None, findings: Findings) -> Spec:
+    if spec is None:
         raise SpecError(findings.items)
+    return spec
+
+
+def _checked(source: YamlSource | None, findings: Findings) -> Spec | None:
+    if source is None:
+        return None
     malformed = check_shape(source, "spec", findings)
     spec = build_spec(source, findings)
     check_references(spec, malformed, findings)
     findings.items.extend(unsupported(spec, malformed))
-    findings.raise_errors()
-    return spec
+    return None if findings.has_errors else spec

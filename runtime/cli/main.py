@@ -7,6 +7,7 @@ import importlib
 import sys
 from collections.abc import Callable, Sequence
 
+from shardwright.compiler.report.request import FORMATS, ReportRequest, UnknownReport, report_request
 from shardwright.runtime.cli.exits import guarded
 
 VERBS = {
@@ -39,23 +40,50 @@ def build_parser() -> argparse.ArgumentParser:
         epilog="exit codes: 0 done, 1 the input is at fault, 2 the tool failed, 3 changes present, 4 unreachable, "
         "5 stopped part-way (run again), 6 refused (needs a human), 130 interrupted",
     )
-    parser.add_argument("--project", metavar="DIR", help="the project folder (default: found upward)")
-    parser.add_argument("-q", "--quiet", action="store_true", help="no progress on stderr")
-    parser.add_argument("-v", "--verbose", action="store_true", help="more on stderr")
-    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="colours on a terminal")
-    parser.add_argument("--debug", action="store_true", help="show the trace of a failure")
+    parser.set_defaults(project=None, quiet=False, verbose=0, color="auto", debug=False)
+    _global(parser)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, text in VERBS.items():
-        _ADD[name](verbs.add_parser(name, help=text, description=text))
+        verb = verbs.add_parser(name, help=text, description=text)
+        _ADD[name](verb)
+        _global(verb)
     return parser
+
+
+def _global(parser: argparse.ArgumentParser) -> None:
+    """Understood before the verb and after it; without a default, so that the one place does not undo the other."""
+    options = parser.add_argument_group("everywhere", argument_default=argparse.SUPPRESS)
+    options.add_argument("--project", metavar="DIR", help="the project folder (default: found upward)")
+    options.add_argument("-q", "--quiet", action="store_true", help="no progress on stderr")
+    options.add_argument("-v", "--verbose", action="count", help="more on stderr")
+    options.add_argument("--color", choices=("auto", "always", "never"), help="colours on stderr (default: auto)")
+    options.add_argument("--debug", action="store_true", help="show the trace of a failure")
 
 
 def _paths(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="spec files (default: specs/*.yaml)")
 
 
-def _compile(parser: argparse.ArgumentParser) -> None:
+def _report(text: str) -> ReportRequest:
+    try:
+        return report_request(text)
+    except UnknownReport as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _checks(parser: argparse.ArgumentParser) -> None:
+    """What every verb takes that ends with findings: they go to `reporting.deliver`."""
     _paths(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text",
+                        help="json: the result as one JSON document on stdout")  # fmt: skip
+    parser.add_argument("--report", metavar="FORMAT[=PATH]", action="append", default=[], type=_report,
+                        help=f"write a report (repeatable): {', '.join(FORMATS)}")  # fmt: skip
+    parser.add_argument("--fail-on", choices=("error", "warning", "never"), default="error",
+                        help="the least severe finding that makes the exit code 1 (default: error)")  # fmt: skip
+
+
+def _compile(parser: argparse.ArgumentParser) -> None:
+    _checks(parser)
     parser.add_argument("-o", "--output", metavar="DIR", help="where plans go (default: build/)")
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit 1 when the plan on disk is not current"
@@ -113,7 +141,7 @@ def _import(parser: argparse.ArgumentParser) -> None:
 
 
 def _dry_run(parser: argparse.ArgumentParser) -> None:
-    _paths(parser)
+    _checks(parser)
 
 
 def _schema(parser: argparse.ArgumentParser) -> None:
@@ -129,7 +157,7 @@ def _nothing(parser: argparse.ArgumentParser) -> None:
 
 
 _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
-    "validate": _paths,
+    "validate": _checks,
     "compile": _compile,
     "dry-run": _dry_run,
     "import": _import,

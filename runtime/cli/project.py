@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,9 +19,13 @@ class Project:
 
     root: Path
 
+    def specs(self) -> tuple[Path, ...]:
+        """The project's specs, sorted; there may be none."""
+        return tuple(sorted([*(self.root / "specs").glob("*.yaml"), *(self.root / "specs").glob("*.yml")]))
+
     def spec_files(self) -> tuple[Path, ...]:
         """The project's specs, sorted. Raises RuntimeFailure (SW8005) when there is none."""
-        found = tuple(sorted([*(self.root / "specs").glob("*.yaml"), *(self.root / "specs").glob("*.yml")]))
+        found = self.specs()
         if not found:
             raise RuntimeFailure("SW8005", f"no specs/*.yaml below {self.root}: name the project with --project DIR")
         return found
@@ -47,12 +51,13 @@ class Project:
             ) from None
 
     def ddl_files(self, spec: Spec) -> Mapping[str, str]:
+        """The texts of the spec's DDL folder by path, as findings name it. Raises SpecError."""
         if spec.ddl is None:
             return {}
         folder = self.root / spec.ddl
         if not folder.is_dir():
             raise SpecError([Diagnostic("SW2121", f"folder {spec.ddl} does not exist", spec.span_of(("ddl",)))])
-        return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.sql"))}
+        return {self.shown(path): _text(path) for path in sorted(folder.glob("*.sql"))}
 
     def plan_folder(self, migration: str) -> Path:
         return self.root / "build" / migration
@@ -69,6 +74,20 @@ class Project:
         raise SpecError(
             [Diagnostic("SW7008", f"no environment '{name}': looked for {looked}", Span(str(places[0]), 1, 1))]
         )
+
+
+def chosen_files(project: Project, paths: Sequence[str]) -> tuple[Path, ...]:
+    """The files named on the command line, else all specs of the project. Raises RuntimeFailure (SW8005)."""
+    return tuple(Path(path) for path in paths) or project.spec_files()
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise SpecError(
+            [Diagnostic("SW2120", "the file is not UTF-8 text", Span(os.path.relpath(path), 1, 1))]
+        ) from None
 
 
 def find_project(start: str | None) -> Project:

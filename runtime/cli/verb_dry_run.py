@@ -4,40 +4,57 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from shardwright.runtime.cli.compiling import compile_specs
-from shardwright.runtime.cli.project import find_project
-from shardwright.specs.diagnostics import Diagnostic, SpecError
+from shardwright.runtime.cli.checking import CheckedSpec, compile_specs, conclude
+from shardwright.runtime.cli.project import chosen_files, find_project
+from shardwright.runtime.cli.reporting import check_requests, deliver
 from shardwright.specs.environment import SparkSettings
-from shardwright.specs.render import read_line_from_disk, render
+
+if TYPE_CHECKING:
+    from shardwright.runtime.dry_run.dry_run import DryRunResult
 
 
 def execute(arguments: argparse.Namespace) -> int:
+    check_requests(arguments)
     project = find_project(arguments.project)
-    files = tuple(Path(path) for path in arguments.paths) or project.spec_files()
-    compiled = list(compile_specs(project, files))  # before Spark starts: a spec that does not compile is told at once
+    checked = compile_specs(project, chosen_files(project, arguments.paths))
+    if any(item.compiled is None for item in checked):  # told at once, before Spark starts
+        return deliver(conclude("dry-run", checked, project=project), arguments)
+    checked, results = _with_spark(checked)
+    result = conclude("dry-run", checked, project=project, details={"dry_run": _told(results)})
+    status = deliver(result, arguments)
+    if not arguments.quiet and not any(each.findings for each in results):
+        told = _told(results)
+        print(
+            f"dry-run: {told['tables']} tables, {told['statements']} Spark statements analysed and executed, "
+            f"{told['pairs']} pairs each: fine",
+            file=sys.stderr,
+        )
+    return status
 
-    from shardwright.runtime.dry_run.dry_run import SPARK_CONF, DryRunResult, dry_run
+
+def _with_spark(checked: tuple[CheckedSpec, ...]) -> tuple[tuple[CheckedSpec, ...], list[DryRunResult]]:
+    from shardwright.runtime.dry_run.dry_run import SPARK_CONF, dry_run
     from shardwright.runtime.spark import start_spark
 
     spark = start_spark(SparkSettings(master="local[2]"), name="shardwright dry-run", extra=SPARK_CONF)
-    findings: list[Diagnostic] = []
+    run: list[CheckedSpec] = []
     results: list[DryRunResult] = []
     try:
-        for spec, made in compiled:
-            print(render(made.warnings, read_line=read_line_from_disk), file=sys.stderr, end="")
-            results.append(dry_run(spark, spec, made.plan))
-            findings += results[-1].findings
+        for item in checked:
+            if item.spec is None or item.compiled is None:
+                continue
+            results.append(dry_run(spark, item.spec, item.compiled.plan))
+            run.append(item.with_pass("dry-run", results[-1].findings))
     finally:
         spark.stop()
-    if findings:
-        raise SpecError(findings)
-    if not arguments.quiet:
-        tables, statements = (sum(r.tables for r in results), sum(r.statements for r in results))
-        pairs = min(result.pairs for result in results)
-        print(
-            f"dry-run: {tables} tables, {statements} Spark statements analysed and executed, {pairs} pairs each: fine",
-            file=sys.stderr,
-        )
-    return 0
+    return tuple(run), results
+
+
+def _told(results: list[DryRunResult]) -> dict[str, int]:
+    return {
+        "tables": sum(result.tables for result in results),
+        "statements": sum(result.statements for result in results),
+        "pairs": min((result.pairs for result in results), default=0),
+    }

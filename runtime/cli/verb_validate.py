@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
-from shardwright.runtime.cli.project import find_project
-from shardwright.specs.diagnostics import Diagnostic, SpecError
-from shardwright.specs.read_spec import read_spec
+from shardwright.runtime.cli.checking import conclude, read_specs
+from shardwright.runtime.cli.project import chosen_files, find_project
+from shardwright.runtime.cli.reporting import check_requests, deliver
+from shardwright.specs.diagnostics import Severity
 
 
 def execute(arguments: argparse.Namespace) -> int:
+    check_requests(arguments)
     project = find_project(arguments.project)
-    files = tuple(Path(path) for path in arguments.paths) or project.spec_files()
-    findings: list[Diagnostic] = []
-    for file in files:
-        try:
-            read_spec(project.shown(file))
-        except SpecError as error:
-            findings += error.diagnostics
-    if findings:
-        raise SpecError(findings)
-    if not arguments.quiet:
-        print(f"{len(files)} spec{'s' if len(files) != 1 else ''} valid", file=sys.stderr)
-    return 0
+    checked = read_specs(project, chosen_files(project, arguments.paths))
+    result = conclude("validate", checked, project=project)
+    status = deliver(result, arguments)
+    if not arguments.quiet and not result.count(Severity.ERROR):
+        print(f"{len(checked)} spec{'s' if len(checked) != 1 else ''} valid", file=sys.stderr)
+    return status

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.build import build_plan
+from shardwright.runtime.cli.checking import compile_specs, conclude, read_specs
+from shardwright.runtime.cli.project import Project
 from shardwright.specs.codes import BY_CODE
 from shardwright.specs.diagnostics import Diagnostic, SpecError
 from shardwright.specs.read_environment import read_environment
-from shardwright.specs.read_spec import read_spec
 from shardwright.specs.render import read_line_from_disk, render
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -24,17 +24,22 @@ VALID = sorted(path for path in (CASES / "valid").iterdir() if path.is_dir())
 
 
 def findings_here() -> tuple[Diagnostic, ...]:
-    """Everything that is said about the case in the current folder: the compiler speaks too where a schema.sql stands."""
-    try:
-        spec = read_spec("spec.yaml") if os.path.exists("spec.yaml") else None
-        if os.path.exists("environment.yaml"):
-            read_environment("environment.yaml", databases=None if spec is None else spec.target.databases)
-        if spec is not None and os.path.exists("schema.sql"):
-            changes = {path.as_posix(): path.read_text("utf-8") for path in Path("ddl").glob("*.sql")}
-            return build_plan(spec, schema=Path("schema.sql").read_text("utf-8"), ddl=changes).warnings
-    except SpecError as error:
-        return error.diagnostics
-    return ()
+    """Everything that is reported about the case in the current folder: the compiler speaks too where a schema.sql
+    stands."""
+    found: tuple[Diagnostic, ...] = ()
+    databases = None
+    if os.path.exists("spec.yaml"):
+        project = Project(Path())
+        look = compile_specs if os.path.exists("schema.sql") else read_specs
+        checked = look(project, [Path("spec.yaml")])
+        databases = None if checked[0].spec is None else checked[0].spec.target.databases
+        found = conclude("compile", checked, project=project).reported
+    if os.path.exists("environment.yaml"):
+        try:
+            read_environment("environment.yaml", databases=databases)
+        except SpecError as error:
+            return (*found, *error.diagnostics)
+    return found
 
 
 @pytest.mark.parametrize("case", INVALID, ids=lambda case: case.name)

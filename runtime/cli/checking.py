@@ -1,0 +1,105 @@
+"""From the files of a project to what was found in them: shared by validate, compile and dry-run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shardwright.compiler.report.result import RunResult, run_result
+from shardwright.runtime.cli.project import Project
+from shardwright.specs.code_entry import Pass
+from shardwright.specs.diagnostics import Diagnostic, Findings, SpecError
+from shardwright.specs.model import Spec
+from shardwright.specs.read_spec import spec_in_file
+from shardwright.specs.suppressions.apply import silence, unused
+from shardwright.specs.suppressions.comment import Suppression
+from shardwright.specs.suppressions.read import read_suppressions
+
+if TYPE_CHECKING:
+    from shardwright.compiler.build import Compiled
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedSpec:
+    """One spec file: how far it came, and what was found. `texts` are the files read for it (the spec itself included)
+    by the name that findings use, `finished` the passes that ran to their end."""
+
+    file: str
+    findings: tuple[Diagnostic, ...]
+    finished: tuple[Pass, ...] = ()
+    spec: Spec | None = None
+    compiled: Compiled | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    def with_pass(self, name: Pass, findings: Iterable[Diagnostic]) -> CheckedSpec:
+        return replace(self, finished=(*self.finished, name), findings=(*self.findings, *findings))
+
+
+def read_specs(project: Project, files: Iterable[Path]) -> tuple[CheckedSpec, ...]:
+    """Shape and references of every file."""
+    return tuple(_read(project.shown(file)) for file in files)
+
+
+def compile_specs(project: Project, files: Iterable[Path]) -> tuple[CheckedSpec, ...]:
+    """Every file as far as its findings let it come."""
+    return tuple(_compiled(project, checked) for checked in read_specs(project, files))
+
+
+def conclude(
+    command: str,
+    checked: Iterable[CheckedSpec],
+    *,
+    project: Project,
+    details: Mapping[str, object] | None = None,
+) -> RunResult:
+    """The run's one result: all findings, the silenced ones marked, and what is wrong with the silencing."""
+    specs = tuple(checked)
+    about_comments = Findings()
+    texts = {file: text for spec in specs for file, text in spec.texts.items()}
+    suppressions: list[Suppression] = []
+    for file, text in texts.items():
+        suppressions += read_suppressions(text, file, about_comments)
+    found = [item for spec in specs for item in spec.findings]
+    without_use = unused(found, suppressions, finished=_finished(specs, project))
+    findings = [*silence(found, suppressions), *about_comments.items, *without_use]
+    return run_result(command, (spec.file for spec in specs), findings, details=details)
+
+
+def _finished(specs: tuple[CheckedSpec, ...], project: Project) -> Mapping[str, frozenset[Pass]]:
+    """The passes that are through with a file. Specs share schema and DDL files: about those, a run over a part of the
+    project cannot tell."""
+    whole = {spec.file for spec in specs} >= {project.shown(file) for file in project.specs()}
+    passes: dict[str, frozenset[Pass]] = {}
+    for spec in specs:
+        for file in spec.texts:
+            if file == spec.file or whole:
+                passes[file] = passes.get(file, frozenset(spec.finished)) & frozenset(spec.finished)
+    return passes
+
+
+def _read(file: str) -> CheckedSpec:
+    findings = Findings()
+    spec = spec_in_file(file, findings)
+    texts = {file: Path(file).read_bytes().decode("utf-8", "replace")} if Path(file).is_file() else {}
+    finished: tuple[Pass, ...] = () if spec is None else ("validate",)
+    return CheckedSpec(file, tuple(findings.items), finished, spec, texts=texts)
+
+
+def _compiled(project: Project, checked: CheckedSpec) -> CheckedSpec:
+    if checked.spec is None:
+        return checked
+    from shardwright.compiler.build import build_plan
+
+    spec, texts = checked.spec, dict(checked.texts)
+    try:
+        schema_file = project.shown(project.root / spec.source.schema)
+        schema = texts[schema_file] = project.read_text(spec.source.schema, spec=spec, key="schema")
+        ddl = project.ddl_files(spec)
+        texts.update(ddl)
+        placed = replace(spec, source=replace(spec.source, schema=schema_file))
+        compiled = build_plan(placed, schema=schema, ddl=ddl)
+    except SpecError as error:
+        return replace(checked, findings=(*checked.findings, *error.diagnostics), texts=texts)
+    return replace(checked.with_pass("compile", compiled.warnings), compiled=compiled, texts=texts)

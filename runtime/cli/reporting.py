@@ -1,0 +1,83 @@
+"""Where a run's result is printed: findings to stderr, reports where they were asked for, the exit code from both."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from shardwright.compiler.report.reporters import REPORTERS
+from shardwright.compiler.report.request import ReportRequest
+from shardwright.compiler.report.result import FailOn, RunResult, Sources, summary
+from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.specs.render import read_line_from_disk, render
+
+_TO_STDERR = ("text", "github")
+_REPOSITORY_ROOT = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
+
+
+def deliver(result: RunResult, arguments: argparse.Namespace) -> int:
+    """Print the result and every report; the exit code that follows from the findings. Raises RuntimeFailure when a
+    report cannot be written."""
+    sources = Sources(read_line_from_disk, _uri_below(_repository_root()))
+    sys.stderr.write(render(result.reported, read_line=sources.line))
+    if counted := summary(result):
+        print(counted, file=sys.stderr)
+    for request in _requests(arguments):
+        _write(REPORTERS[request.format].text(result, sources), request)
+    return Exit.INPUT_AT_FAULT if result.fails(FailOn(arguments.fail_on)) else Exit.DONE
+
+
+def check_requests(arguments: argparse.Namespace) -> None:
+    """Refuse before any work what could not be delivered after it. Raises RuntimeFailure (SW8007)."""
+    documents = [request.format for request in _requests(arguments) if request.path is None]
+    on_stdout = [name for name in documents if name not in _TO_STDERR]
+    if len(on_stdout) > 1:
+        message = f"{' and '.join(on_stdout)} cannot both be written to stdout: name a file, {on_stdout[-1]}=PATH"
+        raise RuntimeFailure("SW8007", message)
+
+
+def _requests(arguments: argparse.Namespace) -> tuple[ReportRequest, ...]:
+    """What was asked for; within a GitHub workflow, annotations too. They go to stderr: stdout never changes by itself."""
+    requests: list[ReportRequest] = list(arguments.report)
+    if arguments.format == "json":
+        requests.append(ReportRequest("json", None))
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        requests.append(ReportRequest("github", None))
+    text_is_there = ReportRequest("text", None)
+    return tuple(dict.fromkeys(request for request in requests if request != text_is_there))
+
+
+def _write(text: str, request: ReportRequest) -> None:
+    if request.path is None:
+        (sys.stderr if request.format in _TO_STDERR else sys.stdout).write(text)
+        return
+    path = Path(request.path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise RuntimeFailure("SW8051", f"cannot write the report {path}: {error.strerror}") from None
+
+
+def _repository_root() -> Path:
+    """What continuous integration calls the repository, else the nearest folder upward with .git, else this one."""
+    here = Path.cwd()
+    for name in _REPOSITORY_ROOT:
+        root = os.environ.get(name)
+        if root and here.is_relative_to(Path(root).resolve()):
+            return Path(root).resolve()
+    return next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
+
+
+def _uri_below(root: Path) -> Callable[[str], str]:
+    """From a file as findings name it to its path below `root`; one outside keeps its own name."""
+
+    def uri(file: str) -> str:
+        path = Path(os.path.abspath(file))
+        return path.relative_to(root).as_posix() if path.is_relative_to(root) else Path(file).as_posix()
+
+    return uri

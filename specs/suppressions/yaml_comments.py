@@ -1,0 +1,83 @@
+"""The comments of a YAML text: what stands between the scanner's tokens. A '#' inside a text is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import yaml
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_BLOCK_HEADER = re.compile(r"[|>][0-9+-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedComment:
+    """`line` counts from 1, `column` from 1. `first` and `last` are the lines it speaks about."""
+
+    text: str
+    line: int
+    column: int
+    first: int
+    last: int
+
+
+@dataclass(slots=True)
+class _Texts:
+    """Where scalars stand: `covered` columns by line (from 0), and the last line of one that begins on a line."""
+
+    covered: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+    ends: dict[int, int] = field(default_factory=dict)
+
+    def is_text(self, line: int, column: int) -> bool:
+        return any(start <= column < end for start, end in self.covered.get(line, ()))
+
+
+def yaml_comments(text: str) -> Iterator[PlacedComment]:
+    """Every comment. One alone on its line speaks about the next line that is no comment, another about its own;
+    both about the whole of a text of several lines that begins there. Nothing for a text that is not YAML."""
+    lines = text.split("\n")
+    try:
+        texts = _texts(text, lines)
+    except yaml.YAMLError:
+        return
+    for number, line in enumerate(lines):
+        column = _comment_start(line, number, texts)
+        if column is None:
+            continue
+        target = _line_below(lines, number, texts) if not line[:column].strip() else number
+        yield PlacedComment(line[column:], number + 1, column + 1, target + 1, texts.ends.get(target, target) + 1)
+
+
+def _texts(text: str, lines: list[str]) -> _Texts:
+    texts = _Texts()
+    for token in yaml.scan(text, Loader=_LOADER):
+        if not isinstance(token, yaml.ScalarToken):
+            continue
+        start, end = token.start_mark, token.end_mark
+        for number in range(start.line, min(end.line, len(lines) - 1) + 1):
+            first = start.column if number == start.line else 0
+            last = end.column if number == end.line else len(lines[number])
+            if number == start.line and token.style in ("|", ">"):
+                header = _BLOCK_HEADER.match(lines[number], first)
+                last = header.end() if header else last
+            texts.covered.setdefault(number, []).append((first, last))
+        if end.line > start.line:
+            texts.ends[start.line] = end.line if end.column else end.line - 1
+    return texts
+
+
+def _comment_start(line: str, number: int, texts: _Texts) -> int | None:
+    for match in re.finditer(r"(?:(?<=\s)|^)#", line):
+        if not texts.is_text(number, match.start()):
+            return match.start()
+    return None
+
+
+def _line_below(lines: list[str], number: int, texts: _Texts) -> int:
+    for below in range(number + 1, len(lines)):
+        column = _comment_start(lines[below], below, texts)
+        if column is None or lines[below][:column].strip():
+            return below
+    return number
