@@ -38,7 +38,7 @@ def lines_silenced(text: str, file: str = "spec.yaml") -> list[tuple[int, int]]:
         pytest.param(f'a: "x\n  # {MARK}"\n', [], id="within double quotes"),
         pytest.param(f"a: x#{MARK}\n", [], id="no space before the sign"),
         pytest.param(f"# see {MARK}\na: 1\n", [], id="a comment that speaks of it"),
-        pytest.param(f"a: [  # {MARK}\n", [], id="not YAML"),
+        pytest.param(f"a: 1  # {MARK}\nb: 'x\n", [], id="not YAML"),
     ],
 )
 def test_yaml(text: str, lines: list[tuple[int, int]]) -> None:
