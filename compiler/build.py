@@ -5,7 +5,7 @@ The compiler stops at the first pass that leaves an error, with everything found
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 
@@ -61,20 +61,21 @@ class _Placed:
     function: ShardFunction | None
 
 
-def build_plan(spec: Spec, *, schema: str, ddl: Mapping[str, str]) -> Compiled:
-    """`schema` is the text of the schema file, `ddl` maps DDL file names to their text. Raises SpecError."""
+def build_plan(spec: Spec, *, schema: str, ddl: Mapping[str, str], others: Sequence[Spec] = ()) -> Compiled:
+    """`schema` is the text of the schema file, `ddl` maps DDL file names to their text, `others` are the specs that move other
+    tables of the same schema file. Raises SpecError."""
     findings = Findings()
     catalogue = read_schema(schema, file=spec.source.schema, findings=findings)
     findings.raise_errors()
     _refuse_placeholders(spec, findings)
-    resolved = resolve_tables(spec, catalogue, findings=findings)
+    resolved = resolve_tables(spec, catalogue, findings=findings, others=others)
     placed = tuple(item for table in resolved if (item := _placed(spec, table, findings)) is not None)
     findings.raise_errors()
     steps: list[Step] = []
     for item in sorted(placed, key=lambda each: each.plan.logical):
         steps += _steps(spec, item, findings)
     tables = {item.plan.logical: item.plan for item in placed}
-    changes = read_changes(ddl, tables=tables, findings=findings, suffixes=spec.target.tables_suffix)
+    changes = read_changes(ddl, tables=tables, findings=findings)
     findings.raise_errors()
     plan = Plan(
         migration=spec.migration,
@@ -82,7 +83,6 @@ def build_plan(spec: Spec, *, schema: str, ddl: Mapping[str, str]) -> Compiled:
         tool_version=version("shardwright"),
         sqlglot_version=version("sqlglot"),
         databases=spec.target.databases,
-        suffixes=spec.target.tables_suffix,
         tables=tuple(tables[name] for name in sorted(tables)),
         steps=tuple(steps),
         ddl=changes,
@@ -116,7 +116,7 @@ def _placed(spec: Spec, table: ResolvedTable, findings: Findings) -> _Placed | N
             names,
             columns=_columns_by_rule_name(table.source, rule.shard_key, names),
             databases=len(spec.target.databases),
-            tables=len(spec.target.tables_suffix),
+            tables=len(spec.suffixes_of(rule)),
             span_of=spec.span_of,
             findings=findings,
         )
@@ -146,7 +146,7 @@ def _steps(spec: Spec, item: _Placed, findings: Findings) -> list[Step]:
         columns=table.columns,
         key=table.key,
         findings=findings,
-        suffixes=spec.target.tables_suffix if table.distribution == "sharded" else ("",),
+        suffixes=table.suffixes,
         excluded=item.resolved.entry.columns.exclude,
     )
     comment = "One physical table; a table that is there already must match."

@@ -109,12 +109,15 @@ class CopiedColumn:
 class TablePlan:
     """One logical table. `key` and `unique_keys` name target columns; `shard_key` names source columns.
 
+    Every one of `source_databases` holds every one of `source_tables`; `sources` are all of them. `suffixes` are those of
+    the physical tables in each target database (part number = index), `("",)` when the table is not split.
     `database` is the index of the only database of a single table, None otherwise. `stage_table`, `tombstone_table` and `park_table` are this
     table's own stage, tombstone and (temporary) park tables on every shard.
     """
 
     logical: str
-    sources: tuple[SourceName, ...]
+    source_databases: tuple[str, ...]
+    source_tables: tuple[str, ...]
     source_columns: tuple[SourceColumn, ...]
     columns: tuple[CopiedColumn, ...]
     key: tuple[str, ...]
@@ -122,12 +125,18 @@ class TablePlan:
     weight: int
     distribution: DistributionKind
     database: int | None
+    suffixes: tuple[str, ...]
     shard_key: tuple[str, ...]
     delete_policy: str
     version_column: str | None
     stage_table: str
     tombstone_table: str
     park_table: str
+
+    @property
+    def sources(self) -> tuple[SourceName, ...]:
+        """In topology order: the databases one after the other, the tables of each in turn."""
+        return tuple(SourceName(database, name) for database in self.source_databases for name in self.source_tables)
 
     @property
     def key_columns(self) -> tuple[CopiedColumn, ...]:
@@ -157,7 +166,6 @@ class Plan:
     tool_version: str
     sqlglot_version: str
     databases: tuple[str, ...]
-    suffixes: tuple[str, ...]
     tables: tuple[TablePlan, ...]
     steps: tuple[Step, ...]
     ddl: tuple[DdlChange, ...]
@@ -175,7 +183,7 @@ class Plan:
 
     def parts(self, table: TablePlan) -> tuple[str, ...]:
         """The suffixes of the table's physical tables in each database that holds it (part number = index)."""
-        return self.suffixes if table.distribution == "sharded" else ("",)
+        return table.suffixes
 
     def shards(self, table: TablePlan) -> range:
         """The indexes of the databases that hold the table."""

@@ -18,7 +18,7 @@ from shardwright.compiler.plan import DdlChange, Plan, Statement, Step, StepName
 from shardwright.compiler.plan_json import ddl_from_data, fingerprint, plan_data, table_from_data
 from shardwright.compiler.plan_refused import PlanRefused
 
-FORMAT = 1
+FORMAT = 2
 _STATEMENT = re.compile(r"^-- statement: (?P<name>[a-z_]+)(?: -- (?P<comment>.*))?$")
 
 
@@ -78,14 +78,14 @@ def read_plan(folder: Path) -> Plan:
     if manifest.get("format") != FORMAT:
         raise PlanRefused("SW8003", f"{folder} was written by another version of the tool: run `shardwright compile`")
     texts = {path: _checked(folder, path, digest) for path, digest in manifest["files"].items()}
+    name_lists = [tuple(names) for names in manifest["name_lists"]]
     plan = Plan(
         migration=manifest["migration"],
         dialect=manifest["dialect"],
         tool_version=manifest["tool_version"],
         sqlglot_version=manifest["sqlglot_version"],
         databases=tuple(manifest["databases"]),
-        suffixes=tuple(manifest["suffixes"]),
-        tables=tuple(table_from_data(item) for item in manifest["tables"]),
+        tables=tuple(table_from_data(item, name_lists) for item in manifest["tables"]),
         steps=tuple(_step(item, texts[item["file"]]) for item in manifest["steps"]),
         ddl=tuple(ddl_from_data(item) for item in manifest["ddl"]),
         fingerprint=manifest["fingerprint"],

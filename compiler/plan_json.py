@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 from shardwright.compiler.catalogue import ColumnType, UniqueKey
-from shardwright.compiler.plan import CopiedColumn, DdlChange, Plan, SourceColumn, SourceName, TablePlan
+from shardwright.compiler.plan import CopiedColumn, DdlChange, Plan, SourceColumn, TablePlan
+
+_NAME_LISTS = ("source_databases", "source_tables", "suffixes")
 
 
 def plan_data(plan: Plan) -> dict[str, Any]:
-    """Everything of the plan except the SQL of its steps, which stands in files of its own."""
-    data = asdict(plan)
+    """Everything of the plan except the SQL of its steps, which stands in files of its own.
+
+    Lists of names that many tables share (`_NAME_LISTS`) stand once, in `name_lists`; a table holds their index.
+    """
+    data = asdict(replace(plan, steps=(), tables=()))
     del data["steps"]
+    lists: dict[tuple[str, ...], int] = {}
+    data["tables"] = [_table_data(table, lists) for table in plan.tables]
+    data["name_lists"] = list(lists)
+    return data
+
+
+def _table_data(table: TablePlan, lists: dict[tuple[str, ...], int]) -> dict[str, Any]:
+    data = asdict(replace(table, source_databases=(), source_tables=(), suffixes=()))
+    for field in _NAME_LISTS:
+        data[field] = lists.setdefault(getattr(table, field), len(lists))
     return data
 
 
@@ -22,7 +37,7 @@ def fingerprint(plan: Plan) -> str:
     """Covers the tables, the topology and every step's SQL; not the tool's version, not the DDL changes."""
     digest = hashlib.sha256()
     data = plan_data(plan)
-    for part in ("migration", "dialect", "databases", "suffixes", "tables"):
+    for part in ("migration", "dialect", "databases", "name_lists", "tables"):
         digest.update(repr((part, data[part])).encode())
     for step in plan.steps:
         for statement in step.statements:
@@ -30,9 +45,10 @@ def fingerprint(plan: Plan) -> str:
     return digest.hexdigest()[:16]
 
 
-def table_from_data(data: Mapping[str, Any]) -> TablePlan:
+def table_from_data(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...]]) -> TablePlan:
     values = dict(data)
-    values["sources"] = tuple(SourceName(**item) for item in data["sources"])
+    for field in _NAME_LISTS:
+        values[field] = name_lists[data[field]]
     values["source_columns"] = tuple(
         SourceColumn(item["name"], _type(item["type"]), item["nullable"]) for item in data["source_columns"]
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
-from shardwright.compiler.plan import DistributionKind, SourceColumn, SourceName, TablePlan
+from shardwright.compiler.plan import DistributionKind, SourceColumn, TablePlan
 from shardwright.compiler.tables import ResolvedTable
-from shardwright.specs.model import Broadcast, Single, Spec
+from shardwright.specs.model import Broadcast, Sharded, Single, Spec
 
 MAX_BOOKKEEPING_NAME = 56  # leaves room for a suffix within MySQL's 64
 
@@ -20,7 +20,8 @@ def table_plan(spec: Spec, table: ResolvedTable, shard_key: tuple[str, ...]) -> 
         version_column = entry.columns.rename.get(version_column, version_column)
     return TablePlan(
         logical=table.logical,
-        sources=tuple(SourceName(spec.source.databases[0], source.name) for source in table.sources),
+        source_databases=table.source_databases,
+        source_tables=table.source_tables,
         source_columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in table.source.columns),
         columns=table.columns,
         key=table.key,
@@ -28,6 +29,7 @@ def table_plan(spec: Spec, table: ResolvedTable, shard_key: tuple[str, ...]) -> 
         weight=entry.weight,
         distribution=_kind(distribution),
         database=spec.target.databases.index(distribution.database) if isinstance(distribution, Single) else None,
+        suffixes=_suffixes(spec, distribution),
         shard_key=shard_key,
         delete_policy=entry.deletes.policy,
         version_column=version_column,
@@ -45,6 +47,12 @@ def _kind(distribution: object) -> DistributionKind:
             return "single"
         case _:
             return "sharded"
+
+
+def _suffixes(spec: Spec, distribution: object) -> tuple[str, ...]:
+    if isinstance(distribution, Sharded):
+        return spec.suffixes_of(spec.sharding[distribution.rule])
+    return ("",)
 
 
 def _bookkeeping_name(prefix: str, logical: str) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import fnmatch
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from shardwright.compiler.catalogue import SourceTable, UniqueKey
@@ -11,21 +10,31 @@ from shardwright.compiler.name_findings import check_names, column_note, indexed
 from shardwright.compiler.plain_names import refused_name_reason
 from shardwright.compiler.plan import CopiedColumn
 from shardwright.compiler.row_keys import check_key_types, check_version_column, row_key
-from shardwright.specs.diagnostics import Findings, Note
+from shardwright.compiler.source_tables import (
+    Matched,
+    check_forgotten,
+    check_overlaps,
+    match_entry,
+    source_databases,
+    source_families,
+)
+from shardwright.specs.diagnostics import Findings
 from shardwright.specs.model import Sharded, Spec, TableSpec
 from shardwright.specs.span import Path
-from shardwright.specs.wording import did_you_mean
 
 RESERVED_PREFIXES = ("sw_", "_sw_", "_shardwright")
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedTable:
-    """`source` is the first of `sources`, whose columns all the others share. Key and unique keys by target names."""
+    """`source` is the first of `sources`, whose columns all the others share; `source_tables` are the tables in each of
+    `source_databases`. Key and unique keys by target names."""
 
     entry: TableSpec
     logical: str
     sources: tuple[SourceTable, ...]
+    source_databases: tuple[str, ...]
+    source_tables: tuple[str, ...]
     columns: tuple[CopiedColumn, ...]
     key: tuple[str, ...]
     unique_keys: tuple[UniqueKey, ...]
@@ -36,12 +45,22 @@ class ResolvedTable:
 
 
 def resolve_tables(
-    spec: Spec, catalogue: Mapping[str, SourceTable], *, findings: Findings
+    spec: Spec, catalogue: Mapping[str, SourceTable], *, findings: Findings, others: Sequence[Spec] = ()
 ) -> tuple[ResolvedTable, ...]:
-    """Every entry that could be resolved; what could not be is in `findings`."""
+    """Every entry that could be resolved; what could not be is in `findings`. `others` are the specs of the project that
+    move tables of the same schema file."""
+    families = source_families(catalogue, spec.source.tables_suffix)
+    matched = [
+        (entry, found)
+        for entry in spec.tables
+        if (found := match_entry(spec, entry, families, catalogue=catalogue, findings=findings)) is not None
+    ]
+    check_overlaps(spec, matched, findings=findings)
+    if len(matched) == len(spec.tables):
+        check_forgotten(spec, families, [found for _, found in matched], others=others, findings=findings)
     resolved: list[ResolvedTable] = []
-    for entry in spec.tables:
-        table = _resolve(spec, entry, catalogue, findings=findings)
+    for entry, found in matched:
+        table = _resolve(spec, entry, found, findings=findings)
         if table is None:
             continue
         if any(other.logical == table.logical for other in resolved):
@@ -52,12 +71,8 @@ def resolve_tables(
     return tuple(resolved)
 
 
-def _resolve(
-    spec: Spec, entry: TableSpec, catalogue: Mapping[str, SourceTable], *, findings: Findings
-) -> ResolvedTable | None:
-    sources = _matching(spec, entry, catalogue, findings=findings)
-    if not sources:
-        return None
+def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findings) -> ResolvedTable | None:
+    sources = matched.described
     columns = _columns(spec, entry, sources[0], findings=findings)
     logical = entry.to or entry.table
     where = spec.span_of((*entry.path, "to" if entry.to else "table"))
@@ -81,37 +96,16 @@ def _resolve(
         for item in candidates
         if item.columns and set(item.columns) != set(key) and all(name in renamed for name in item.columns)
     )
-    return ResolvedTable(entry, logical, sources, columns, tuple(renamed[name] for name in key), unique)
-
-
-def _matching(
-    spec: Spec, entry: TableSpec, catalogue: Mapping[str, SourceTable], *, findings: Findings
-) -> tuple[SourceTable, ...]:
-    where = spec.span_of((*entry.path, "table"))
-    if not entry.is_pattern:
-        if entry.table in catalogue:
-            return (catalogue[entry.table],)
-        hint = did_you_mean(entry.table, catalogue)
-        findings.error("SW2101", f"table '{entry.table}' is not in {spec.source.schema}", where, hint=hint)
-        return ()
-    matched = tuple(catalogue[name] for name in sorted(catalogue) if fnmatch.fnmatchcase(name, entry.table))
-    if entry.expect is not None and len(matched) != entry.expect:
-        names = ", ".join(table.name for table in matched) or "none"
-        message = f"pattern '{entry.table}' matches {len(matched)} tables, not {entry.expect}: {names}"
-        findings.error("SW2102", message, where)
-        return ()
-    if not matched:
-        findings.error("SW2101", f"pattern '{entry.table}' matches no table of {spec.source.schema}", where)
-    for other in matched[1:]:
-        if [(c.name, c.type) for c in other.columns] != [(c.name, c.type) for c in matched[0].columns]:
-            notes = (
-                Note(f"'{matched[0].name}' stands at", matched[0].span),
-                Note(f"'{other.name}' stands at", other.span),
-            )
-            message = f"tables '{matched[0].name}' and '{other.name}' of the pattern have different columns"
-            findings.error("SW2103", message, where, notes=notes)
-            return ()
-    return matched
+    return ResolvedTable(
+        entry=entry,
+        logical=logical,
+        sources=sources,
+        source_databases=source_databases(spec, entry),
+        source_tables=matched.names,
+        columns=columns,
+        key=tuple(renamed[name] for name in key),
+        unique_keys=unique,
+    )
 
 
 def _columns(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings) -> tuple[CopiedColumn, ...]:

@@ -8,6 +8,7 @@ from typing import cast
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.model import (
     Broadcast,
+    Ceiling,
     ColumnChoices,
     DeletePolicy,
     DeletePolicyName,
@@ -25,6 +26,7 @@ from shardwright.specs.model import (
     Target,
 )
 from shardwright.specs.quantities import seconds
+from shardwright.specs.settings import places_of_settings, with_defaults
 from shardwright.specs.span import Path
 from shardwright.specs.topology import TopologyFault, expand
 from shardwright.specs.yaml_fields import mapping, text, texts, whole
@@ -44,6 +46,9 @@ class _Builder:
     def spec(self) -> Spec:
         document = mapping(self._yaml.data)
         tables = document.get("tables")
+        defaults = mapping(document, "defaults")
+        entries = [mapping(entry) for entry in (tables if isinstance(tables, list) else ())]
+        spans, key_spans = places_of_settings(self._yaml, defaults, entries)
         return Spec(
             file=self._yaml.file,
             version=whole(document, "version") or 1,
@@ -55,12 +60,12 @@ class _Builder:
                 name: self._rule(name, mapping(document, "sharding", name)) for name in mapping(document, "sharding")
             },
             tables=tuple(
-                self._table(mapping(entry), ("tables", index))
-                for index, entry in enumerate(tables if isinstance(tables, list) else ())
+                self._table(with_defaults(defaults, entry), ("tables", index)) for index, entry in enumerate(entries)
             ),
+            ignore_tables=texts(document, "ignore_tables") or (),
             ddl=text(document, "ddl"),
-            spans=self._yaml.spans,
-            key_spans=self._yaml.key_spans,
+            spans=spans,
+            key_spans=key_spans,
         )
 
     def _source(self, node: Mapping[str, object]) -> Source:
@@ -112,6 +117,7 @@ class _Builder:
         groups = mapping(node, "groups")
         return TableSpec(
             table=text(node, "table") or "",
+            excepted=texts(node, "except") or (),
             expect=whole(node, "expect"),
             to=text(node, "to"),
             key=texts(node, "key"),
@@ -121,7 +127,12 @@ class _Builder:
             columns=_columns(mapping(node, "columns"), (*path, "columns")),
             where=text(node, "where"),
             groups=tuple(
-                FieldGroup(name, texts(mapping(groups, name), "columns") or (), (*path, "groups", name))
+                FieldGroup(
+                    name,
+                    texts(mapping(groups, name), "columns") or (),
+                    (*path, "groups", name),
+                    text(mapping(groups, name), "on_change"),
+                )
                 for name in groups
             ),
             deletes=_deletes(node.get("deletes")),
@@ -135,7 +146,7 @@ def _distribution(value: object) -> Distribution:
         return Broadcast() if value == "broadcast" else Sharded(value)
     node = mapping(value)
     if "single" in node:
-        return Single(text(node, "single") or "")
+        return Single(text(node, "single") or "", text(node, "from"))
     if "broadcast" in node:
         return Broadcast(text(mapping(node, "broadcast"), "from"))
     parent = mapping(node, "shard_key")
@@ -168,4 +179,14 @@ def _columns(node: Mapping[str, object], path: Path) -> ColumnChoices:
 def _deletes(value: object) -> DeletePolicy:
     policy = value if isinstance(value, str) else text(mapping(value), "policy")
     delay = seconds(text(mapping(value), "delay") or "")
-    return DeletePolicy(cast(DeletePolicyName, policy or "until_snapshot"), None if delay is None else round(delay))
+    return DeletePolicy(
+        cast(DeletePolicyName, policy or "until_snapshot"),
+        None if delay is None else round(delay),
+        _ceiling(mapping(value).get("stop_above")),
+    )
+
+
+def _ceiling(value: object) -> Ceiling | None:
+    if isinstance(value, str) and value.endswith("%") and value[:-1].isdecimal():
+        return Ceiling(int(value[:-1]), "percent")
+    return Ceiling(value, "rows") if isinstance(value, int) and not isinstance(value, bool) else None

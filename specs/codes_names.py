@@ -55,6 +55,79 @@ NAMES: tuple[Code, ...] = (
         "schema: schema/shop.sql",
     ),
     Code(
+        "SW2014",
+        "which source database is copied",
+        "A broadcast table is the same in every shard, so it comes from one source database. When the source has several, name\n"
+        "the one to copy; the others' tables of that name are left where they are.",
+        "- table: region\n  sharding: {broadcast: {from: shop_0}}",
+    ),
+    Code("SW2015", "no such source database", "`from` is one of the source's databases. Padding counts."),
+    Code(
+        "SW2016",
+        "two logical tables with one physical table",
+        "Physical tables are called by the logical name and a suffix. 'orders' with the suffix '_00' and a table 'orders_00' meet.\n"
+        "Rename one with `to`, or choose other suffixes.",
+    ),
+    Code(
+        "SW2017",
+        "an exception that leaves out nothing",
+        "`except` lists names or patterns of tables that a pattern matches but that are not meant. One that leaves out nothing is\n"
+        "most often misspelt, or the table is gone.",
+        '- table: "order_item_*"\n  except: [order_item_backup]\n  expect: 16\n  to: order_item\n  sharding: by_user',
+    ),
+    Code(
+        "SW2018",
+        "a source table that two entries mean",
+        "A table is moved once. Leave it out of the pattern that matches it by accident.",
+        '- table: "order_*"\n  except: [order_log]',
+    ),
+    Code(
+        "SW2019",
+        "a source table that nothing mentions",
+        "The schema file holds a table that no entry of the spec, and of no other spec that reads this file, moves, leaves out or\n"
+        "ignores. A forgotten table is noticed when it is missed, so say what happens to it.",
+        'ignore_tables: [schema_migrations, "tmp_*"]',
+    ),
+    Code(
+        "SW2020",
+        "an ignored table that is not there",
+        "`ignore_tables` names tables, or patterns of tables, of the schema file. One that names nothing is most often misspelt.",
+    ),
+    Code(
+        "SW2021",
+        "a split source table with a part missing",
+        "The source splits its tables (`tables_suffix`). The schema file describes each part of a table, or one for all of them:\n"
+        "some but not all means that the suffixes or the file are wrong.",
+    ),
+    Code(
+        "SW2022",
+        "a source table that is both split and whole",
+        "With `tables_suffix: \"_{0..7}\"`, 'orders' means orders_0 to orders_7; the schema file holds a table 'orders' too. Take\n"
+        "the one that is not meant out of the schema file.",
+    ),
+    Code(
+        "SW2023",
+        "two specs write one target table",
+        "A physical table belongs to one migration: its ledger rows, stages and tombstones do.",
+    ),
+    Code(
+        "SW2024",
+        "two specs with one migration name",
+        "The name is the key of the ledgers on the shards and the name of the plan's folder.",
+    ),
+    Code(
+        "SW2025",
+        "shard keys of one rule that differ",
+        "Tables under one rule are placed by the same function so that rows with equal shard keys stand together and joins stay\n"
+        "within a shard. That holds only when equal means the same for both: the columns are whole numbers, or of one type,\n"
+        "character set and collation.",
+    ),
+    Code(
+        "SW2027",
+        "a column in two field groups",
+        "A group is one thing that changes as a whole: a column belongs to one.",
+    ),
+    Code(
         "SW2101",
         "the table is not in the source's schema",
         "The schema file has no CREATE TABLE for it, or the pattern matches none. `shardwright import` writes the file\n"

@@ -15,12 +15,7 @@ def _refused(code: str, feature: str, instead: str) -> Code:
 
 UNSUPPORTED: tuple[Code, ...] = (
     _refused("SW1901", "streams other than the binary log", "Read the source's binary log: stream: {format: binlog}."),
-    _refused("SW1902", "several source databases", "Write one spec for each source database, with targets of its own."),
-    _refused(
-        "SW1903", "a source with tables_suffix", "List the tables, or match them with a pattern, 'to' and 'expect'."
-    ),
     _refused("SW1904", "this sharding algorithm", "Use mod or crc32_mod, or write database and table expressions."),
-    _refused("SW1905", "a rule's own tables_suffix", "All sharded tables use the target's tables_suffix."),
     _refused("SW1906", "a shard key taken from the parent's row", "Shard the child by a column of its own."),
     _refused("SW1907", "field groups", "Leave 'groups' out: all columns of a changed row are written."),
     _refused("SW1908", "derived columns", "Add a generated column on the target by a DDL change."),
@@ -28,8 +23,5 @@ UNSUPPORTED: tuple[Code, ...] = (
     _refused("SW1910", "delete policies delay and ignore", "Use until_snapshot, which is exact, or immediate."),
     _refused(
         "SW1911", "on_key_collision other than refuse", "Leave it out: equal keys of two source tables stop the run."
-    ),
-    _refused(
-        "SW1912", "broadcast from another than the source database", "Name the only source database, or leave it out."
     ),
 )

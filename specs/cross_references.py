@@ -10,6 +10,7 @@ from shardwright.specs.diagnostics import Diagnostic, Findings
 from shardwright.specs.model import Spec
 from shardwright.specs.reference_finding import Found
 from shardwright.specs.rule_references import (
+    copies_name_their_source,
     own_keys_fit_the_rule,
     parents_exist,
     rules_are_whole,
@@ -21,9 +22,12 @@ from shardwright.specs.span import Path
 from shardwright.specs.table_references import (
     columns_agree,
     delays_are_given,
+    exceptions_have_a_pattern,
+    groups_are_apart,
     key_lists_have_no_repeats,
     names_fit,
     patterns_are_pinned,
+    physical_names_are_distinct,
     tables_are_distinct,
 )
 
@@ -61,9 +65,13 @@ _CHECKS: tuple[Callable[[Spec], Found], ...] = (
     own_keys_fit_the_rule,
     parents_exist,
     single_databases_exist,
+    copies_name_their_source,
     tables_are_distinct,
     patterns_are_pinned,
+    exceptions_have_a_pattern,
     names_fit,
+    physical_names_are_distinct,
+    groups_are_apart,
     columns_agree,
     key_lists_have_no_repeats,
     delays_are_given,

@@ -77,9 +77,10 @@ class Broadcast:
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """The whole table in one named shard."""
+    """The whole table in one named shard; `source` names the source database when only one of several is meant."""
 
     database: str
+    source: str | None = None
 
 
 Distribution = Sharded | Broadcast | Single
@@ -107,24 +108,41 @@ class ColumnChoices:
 
 @dataclass(frozen=True, slots=True)
 class FieldGroup:
+    """Columns that change as one. `on_change` says what a change of any of them triggers."""
+
     name: str
     columns: tuple[str, ...]
     path: Path
+    on_change: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """How many deletes a batch may hold: a number of rows, or per cent of what the table holds."""
+
+    amount: int
+    unit: Literal["rows", "percent"]
+
+    def __str__(self) -> str:
+        return f"{self.amount}%" if self.unit == "percent" else str(self.amount)
 
 
 @dataclass(frozen=True, slots=True)
 class DeletePolicy:
-    """`delay_seconds` is set for policy `delay` only."""
+    """`delay_seconds` is set for policy `delay` only. A batch with more deletes than `stop_above` stops the run."""
 
     policy: DeletePolicyName
     delay_seconds: int | None = None
+    stop_above: Ceiling | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TableSpec:
-    """One entry of `tables`. `table` may be a glob; `to` names the logical table (default: the exact table name)."""
+    """One entry of `tables`, over the spec's `defaults`. `table` may be a glob, of whose matches `excepted` (names or globs)
+    are left out; `to` names the logical table (default: the exact table name)."""
 
     table: str
+    excepted: tuple[str, ...]
     expect: int | None
     to: str | None
     key: tuple[str, ...] | None
@@ -147,7 +165,8 @@ class TableSpec:
 class Spec:
     """A whole migration spec. `file` is its path as given; `ddl` is a folder relative to the project folder.
 
-    `spans` are the places of values, `key_spans` those of the keys that lead to them.
+    `ignore_tables` are names or globs of source tables that stay where they are. `spans` are the places of values,
+    `key_spans` those of the keys that lead to them; a table's setting that stands in `defaults` has its place there.
     """
 
     file: str
@@ -158,9 +177,14 @@ class Spec:
     target: Target
     sharding: Mapping[str, ShardingRule]
     tables: tuple[TableSpec, ...]
+    ignore_tables: tuple[str, ...]
     ddl: str | None
     spans: Mapping[Path, Span]
     key_spans: Mapping[Path, Span] = field(default_factory=dict)
+
+    def suffixes_of(self, rule: ShardingRule) -> tuple[str, ...]:
+        """The suffixes of the physical tables under a rule: its own, or else the target's."""
+        return self.target.tables_suffix if rule.tables_suffix is None else rule.tables_suffix
 
     def span_of(self, path: Path) -> Span:
         """Where the node at `path` stands; the nearest enclosing node's place when the node itself was not written."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shardwright.specs.diagnostics import Diagnostic, Note
-from shardwright.specs.model import Sharded, Single, Spec
+from shardwright.specs.model import Broadcast, Sharded, Single, Spec
 from shardwright.specs.reference_finding import Found
 from shardwright.specs.wording import did_you_mean
 
@@ -20,9 +20,11 @@ def rules_are_whole(spec: Spec) -> Found:
         elif rule.algorithm is None and rule.database is None:
             message = f"rule '{rule.name}' needs either a database expression or an algorithm"
             yield (*rule.path, "database"), Diagnostic("SW1110", message, span)
-        elif rule.algorithm is None and rule.table is None and len(spec.target.tables_suffix) > 1:
-            message = f"rule '{rule.name}' has no table expression, but the target's tables are split"
-            note = Note("tables_suffix stands at", spec.span_of(("target", "tables_suffix")))
+        elif rule.algorithm is None and rule.table is None and len(spec.suffixes_of(rule)) > 1:
+            whose = "the target's" if rule.tables_suffix is None else "its"
+            message = f"rule '{rule.name}' has no table expression, but {whose} tables are split"
+            place = (*(rule.path if rule.tables_suffix is not None else ("target",)), "tables_suffix")
+            note = Note("tables_suffix stands at", spec.span_of(place))
             yield (*rule.path, "table"), Diagnostic("SW5006", message, span, notes=(note,))
         if rule.options and rule.algorithm is None:
             place = (*rule.path, "options")
@@ -93,3 +95,23 @@ def single_databases_exist(spec: Spec) -> Found:
                 yield path, Diagnostic("SW2002", message, spec.span_of(path), hint=hint, notes=(note,))
             case _:
                 pass
+
+
+def copies_name_their_source(spec: Spec) -> Found:
+    """A broadcast table comes from one source database, which is named when there are several; a named one exists."""
+    known = spec.source.databases
+    note = Note("source databases stand at", spec.span_of(("source", "databases")))
+    for table in spec.tables:
+        path, distribution = (*table.path, "sharding"), table.distribution
+        if isinstance(distribution, Sharded):
+            continue
+        name = distribution.source
+        if name is not None and known and name not in known:
+            place = (*path, "broadcast", "from") if isinstance(distribution, Broadcast) else (*path, "from")
+            hint = did_you_mean(name, known[:1000])
+            message = f"'{name}' is not a source database"
+            yield place, Diagnostic("SW2015", message, spec.span_of(place), hint=hint, notes=(note,))
+        elif name is None and isinstance(distribution, Broadcast) and len(known) > 1:
+            message = f"'{table.table}' is copied to every shard, but from which of {len(known)} source databases?"
+            hint = f"write {{broadcast: {{from: {known[0]}}}}}"
+            yield path, Diagnostic("SW2014", message, spec.span_of(path), hint=hint, notes=(note,))

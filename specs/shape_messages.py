@@ -38,6 +38,8 @@ def _unknown_key(error: Deviation, source: YamlSource, path: Path) -> Diagnostic
     key = str(path[-1])
     known = error.schema["properties"]
     hint = did_you_mean(key, (name for name in known if name not in error.value))
+    if key[:2].lower() in ("x_", "x-"):
+        hint = f"an own key starts with 'x-': did you mean 'x-{key[2:]}'?"
     if hint is None:
         hint = f"known keys: {', '.join(known)}" if len(known) <= 8 else "an own key starts with 'x-'"
     return Diagnostic("SW1101", f"unknown key {quoted(key)}{_inside(path[:-1])}", source.key_span_of(path), hint=hint)

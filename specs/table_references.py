@@ -56,16 +56,61 @@ def patterns_are_pinned(spec: Spec) -> Found:
 
 def names_fit(spec: Spec) -> Found:
     """Physical names are the logical name and the longest suffix."""
-    longest = max(spec.target.tables_suffix, key=len)
     for table in spec.tables:
         logical = table.to or table.table
         path = (*table.path, "to" if table.to else "table")
         if any(mark in (table.to or "") for mark in "*?["):
             yield path, Diagnostic("SW2010", f"'to' names one table, '{table.to}' is a pattern", spec.span_of(path))
-        suffix = longest if isinstance(table.distribution, Sharded) else ""
+        suffix = max(suffixes_of_table(spec, table), key=len)
         if (table.to or not table.is_pattern) and len(logical) <= MAX_LENGTH < len(logical) + len(suffix):
             message = f"table name '{logical}{suffix}' is longer than {MAX_LENGTH} characters"
             yield path, Diagnostic("SW1206", message, spec.span_of(path))
+
+
+def suffixes_of_table(spec: Spec, table: TableSpec) -> tuple[str, ...]:
+    """The suffixes of the table's physical tables on the target."""
+    match table.distribution:
+        case Sharded(rule=name):
+            return spec.suffixes_of(spec.sharding[name]) if name in spec.sharding else spec.target.tables_suffix
+        case _:
+            return ("",)
+
+
+def physical_names_are_distinct(spec: Spec) -> Found:
+    """No physical table of one logical table is called like one of another: 'orders' + '_00' and 'orders_00'."""
+    logical = {table.to or table.table: table for table in spec.tables}
+    for name, table in logical.items():
+        for length in range(1, len(name)):
+            other = logical.get(name[:length])
+            if other is None:
+                continue
+            theirs = frozenset(suffixes_of_table(spec, other))
+            same = next((s for s in suffixes_of_table(spec, table) if name[length:] + s in theirs), None)
+            if same is not None:
+                path = (*table.path, "to" if table.to else "table")
+                message = f"'{name}{same}' would be a physical table of both '{other.to or other.table}' and '{name}'"
+                note = Note("the other entry stands at", spec.span_of((*other.path, "table")))
+                yield path, Diagnostic("SW2016", message, spec.span_of(path), notes=(note,))
+
+
+def exceptions_have_a_pattern(spec: Spec) -> Found:
+    """Only a pattern has matches that could be left out."""
+    for table in spec.tables:
+        path = (*table.path, "except")
+        if table.excepted and not table.is_pattern:
+            message = f"'{table.table}' is no pattern: there is nothing to leave out"
+            yield path, Diagnostic("SW2017", message, spec.key_span_of(path))
+
+
+def groups_are_apart(spec: Spec) -> Found:
+    """A column belongs to one group only, or a change of it would be two events of which neither is whole."""
+    for table in spec.tables:
+        places: list[tuple[Path, str]] = [
+            ((*group.path, "columns", index), name)
+            for group in table.groups
+            for index, name in enumerate(group.columns)
+        ]
+        yield from _repeated(spec, places, "SW2027", "column '{}' stands in two groups")
 
 
 def columns_agree(spec: Spec) -> Found:

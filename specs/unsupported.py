@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from shardwright.specs.diagnostics import Diagnostic
-from shardwright.specs.model import Broadcast, Sharded, Spec, TableSpec
+from shardwright.specs.model import Sharded, Spec, TableSpec
 from shardwright.specs.shape import lies_within
 from shardwright.specs.span import Path
 
@@ -31,33 +31,10 @@ def _stream_format(spec: Spec) -> Iterator[_Refusal]:
         yield "SW1901", f"stream format '{spec.source.stream_format}' is", ("source", "stream", "format")
 
 
-def _several_sources(spec: Spec) -> Iterator[_Refusal]:
-    if len(spec.source.databases) > 1:
-        yield (
-            "SW1902",
-            f"moving from several source databases ({len(spec.source.databases)}) is",
-            ("source", "databases"),
-        )
-    if spec.source.tables_suffix != ("",):
-        yield "SW1903", "a source that is split into several tables is", ("source", "tables_suffix")
-
-
 def _algorithms(spec: Spec) -> Iterator[_Refusal]:
     for rule in spec.sharding.values():
         if rule.algorithm is not None and rule.algorithm not in EXECUTED_ALGORITHMS:
             yield "SW1904", f"sharding algorithm '{rule.algorithm}' is", (*rule.path, "algorithm")
-        if rule.tables_suffix is not None:
-            yield "SW1905", f"a tables_suffix of the rule '{rule.name}' alone is", (*rule.path, "tables_suffix")
-
-
-def _broadcast_from(spec: Spec) -> Iterator[_Refusal]:
-    for table in spec.tables:
-        match table.distribution:
-            case Broadcast(source=str(source)) if source not in spec.source.databases and spec.source.databases:
-                path = (*table.path, "sharding", "broadcast", "from")
-                yield "SW1912", f"a broadcast from '{source}', which is not a source database, is", path
-            case _:
-                pass
 
 
 def _parent_key(table: TableSpec) -> Iterator[_Refusal]:
@@ -85,6 +62,11 @@ def _delete_policy(table: TableSpec) -> Iterator[_Refusal]:
         yield "SW1910", f"delete policy '{table.deletes.policy}' is", (*table.path, "deletes")
 
 
+def _delete_ceiling(table: TableSpec) -> Iterator[_Refusal]:
+    if table.deletes.stop_above is not None:
+        yield "SW1910", "a ceiling for deletes ('stop_above') is", (*table.path, "deletes")
+
+
 def _key_collisions(table: TableSpec) -> Iterator[_Refusal]:
     if table.on_key_collision != "refuse":
         yield "SW1911", f"on_key_collision '{table.on_key_collision}' is", (*table.path, "on_key_collision")
@@ -92,9 +74,7 @@ def _key_collisions(table: TableSpec) -> Iterator[_Refusal]:
 
 _OF_SPEC: tuple[Callable[[Spec], Iterator[_Refusal]], ...] = (
     _stream_format,
-    _several_sources,
     _algorithms,
-    _broadcast_from,
 )
 _OF_TABLE: tuple[Callable[[TableSpec], Iterator[_Refusal]], ...] = (
     _parent_key,
@@ -102,5 +82,6 @@ _OF_TABLE: tuple[Callable[[TableSpec], Iterator[_Refusal]], ...] = (
     _derived_columns,
     _row_filter,
     _delete_policy,
+    _delete_ceiling,
     _key_collisions,
 )

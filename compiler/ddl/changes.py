@@ -25,7 +25,6 @@ def read_changes(
     *,
     tables: Mapping[str, TablePlan],
     findings: Findings,
-    suffixes: tuple[str, ...] = ("",),
 ) -> tuple[DdlChange, ...]:
     """The changes in the order they must be applied: by file number, then as they stand in the file (ordinal from 1).
 
@@ -39,7 +38,7 @@ def read_changes(
             findings.error("SW4202", "this file holds no statement", Span(path, 1, 1))
         for ordinal, statement in enumerate(statements, start=1):
             if statement.tree is not None:
-                changes += _change(path, ordinal, statement, tables=tables, suffixes=suffixes, findings=findings)
+                changes += _change(path, ordinal, statement, tables=tables, findings=findings)
     return tuple(changes)
 
 
@@ -68,7 +67,6 @@ def _change(
     statement: FileStatement,
     *,
     tables: Mapping[str, TablePlan],
-    suffixes: tuple[str, ...],
     findings: Findings,
 ) -> Iterator[DdlChange]:
     tree, span = statement.tree, statement.span
@@ -93,9 +91,8 @@ def _change(
     check_statement(tree, check, outcome)
     table.replace(table_node(plan.logical))
     without_comments(tree)
-    parts = suffixes if plan.distribution == "sharded" else ("",)
     for name in sorted({i.name for i in tree.find_all(exp.Identifier) if SUFFIX in i.name or len(i.name) > MAX_NAME}):
-        if full := too_long(name, parts):
+        if full := too_long(name, plan.suffixes):
             check.error("SW4005", f"the name '{full}' has {len(full)} characters; servers allow {MAX_NAME}")
     if not any(item.severity == "error" for item in findings.items[before:]):
         yield DdlChange(_base_name(path), ordinal, plan.logical, to_sql(tree, "mysql"), outcome.destructive)

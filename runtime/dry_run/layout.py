@@ -69,7 +69,7 @@ def _function(spec: Spec, plan: Plan, table: TablePlan, entry: TableSpec) -> Sha
         table.shard_key,
         columns=columns,
         databases=len(plan.databases),
-        tables=len(plan.suffixes),
+        tables=len(table.suffixes),
         span_of=spec.span_of,
         findings=findings,
     )

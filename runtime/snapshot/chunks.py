@@ -40,6 +40,9 @@ class Chunk:
     low: Key | None
     high: Key | None
 
+    def __str__(self) -> str:
+        return f"{self.source}#{self.number}"
+
     @property
     def bounds(self) -> str:
         """The name of the chunk-read statement that fits."""

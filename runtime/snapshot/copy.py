@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -73,12 +74,14 @@ class Copier:
     def _waves(self, control: Connection[Any], reader: Connection[Any]) -> Iterator[tuple[TablePlan, list[Chunk]]]:
         """Light tables first: a heavier table's rows may only appear when the lighter ones stand (C8)."""
         for table in sorted(self.plan.tables, key=lambda table: (table.weight, table.logical)):
-            for source in table.sources:
-                chunks = open_chunks(
+            chunks = itertools.chain.from_iterable(
+                open_chunks(
                     self.plan, table, source, control=control, reader=reader, rows=self.chunk_rows, epoch=self.epoch
                 )
-                while wave := list(itertools.islice(chunks, self.parallel)):
-                    yield table, wave
+                for source in table.sources
+            )
+            while wave := list(itertools.islice(chunks, self.parallel)):
+                yield table, wave
 
     def _all_waves(
         self,
@@ -114,7 +117,7 @@ class Copier:
     def _copy_wave(self, table: TablePlan, wave: list[Chunk]) -> list[ChunkReport]:
         spark = self.spark.newSession()
         spark.sparkContext.setLocalProperty("spark.scheduler.pool", SNAPSHOT_POOL)
-        spark.sparkContext.setJobDescription(f"{table.logical}: chunks {wave[0].number} to {wave[-1].number}")
+        spark.sparkContext.setJobDescription(f"{table.logical}: {wave[0]} to {wave[-1]}")
         read_step = self.plan.step(table.logical, StepName.CHUNK_READ)
         insert_step = self.plan.step(table.logical, StepName.SNAPSHOT_INSERT)
         read = chunk_reader(
@@ -128,7 +131,6 @@ class Copier:
             self.epoch,
             self.servers,
             table,
-            self.plan.suffixes,
             {statement.name: statement.sql for statement in insert_step.statements},
         )
         rows = spark.range(0, len(wave), 1, len(wave)).mapInArrow(read, CHUNK_ROWS_SCHEMA)
@@ -143,14 +145,14 @@ class Copier:
             if not self._stream_has_passed(log_head(log_connection(self.servers.source))):
                 return []
         written = routed.groupBy("source_table", "chunk", "shard").applyInArrow(chunk_writer(context), WRITTEN_SCHEMA)
-        counts: dict[int, int] = {}
+        counts: dict[tuple[str, int], int] = defaultdict(int)
         for row in written.collect():
             # A broadcast row is written to every shard but read once.
             read_rows = row["rows_read"] if table.distribution != "broadcast" or row["shard"] == 0 else 0
-            counts[row["chunk"]] = counts.get(row["chunk"], 0) + read_rows
+            counts[(row["source_table"], row["chunk"])] += read_rows
         if details_first:
             routed.unpersist()
-        return [ChunkReport(chunk, counts.get(chunk.number, 0)) for chunk in wave]
+        return [ChunkReport(chunk, counts[(str(chunk.source), chunk.number)]) for chunk in wave]
 
     def _stream_has_passed(self, position: LogPosition) -> bool:
         """Wait until the stream stands at or behind `position`; False when the run is being stopped."""

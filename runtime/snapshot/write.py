@@ -46,7 +46,6 @@ class ChunkContext:
     epoch: int
     servers: Servers
     table: TablePlan
-    suffixes: tuple[str, ...]
     statements: Mapping[str, str]
 
 
@@ -85,9 +84,8 @@ def _write(context: ChunkContext, source_table: str, chunk: int, *, shard: int, 
             execute(connection, _RECORD, (*identity, rows.num_rows))
             inserted = 0
             for part in parts:
-                suffix = context.suffixes[part] if context.table.distribution == "sharded" else ""
                 set_variables(connection, sw_part=part)
-                inserted += execute(connection, with_suffix(context.statements["insert"], suffix))
+                inserted += execute(connection, with_suffix(context.statements["insert"], context.table.suffixes[part]))
             execute(connection, _INSERTED, (inserted, *identity))
             failpoint("before-chunk-commit", context.table.logical)
             return inserted

@@ -60,7 +60,7 @@ def stage_batch(
     changes.createOrReplaceTempView("changes")
     routed = spark.sql(routing_sql(plan, logicals))
     lookups = {name: plan.step(name, StepName.LOOKUP).statement("lookup") for name in logicals}
-    look_up = looker(context, lookups=lookups, suffixes=plan.suffixes, snapshot_open=snapshot_open)
+    look_up = looker(context, lookups=lookups, snapshot_open=snapshot_open)
     # Every table's filter reads the same look-up: asked once.
     looked_up = routed.repartition("shard").mapInArrow(look_up, f"{_ddl(routed)}, {FOUND_COLUMNS}").persist()
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pyarrow as pa  # at run time too: Spark reads the functions' annotations
@@ -20,7 +20,7 @@ Found = dict[tuple[str, ...], str | None]
 
 
 def looker(
-    context: BatchContext, *, lookups: dict[str, str], suffixes: Sequence[str], snapshot_open: bool
+    context: BatchContext, *, lookups: dict[str, str], snapshot_open: bool
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """A function for mapInArrow over routed changes: adds FOUND_COLUMNS. `lookups`: table -> SQL."""
 
@@ -28,7 +28,7 @@ def looker(
         connections: dict[int, Connection[Any]] = {}
         try:
             for batch in batches:
-                found = _with_found(context, batch, connections, lookups=lookups, suffixes=suffixes)
+                found = _with_found(context, batch, connections, lookups=lookups)
                 yield found.append_column("snapshot_open", pa.repeat(pa.scalar(snapshot_open), batch.num_rows))
         finally:
             for connection in connections.values():
@@ -43,7 +43,6 @@ def _with_found(
     connections: dict[int, Connection[Any]],
     *,
     lookups: dict[str, str],
-    suffixes: Sequence[str],
 ) -> pa.RecordBatch:
     names, shards, parts, keys = (batch.column(name).to_pylist() for name in ("table", "shard", "part", "key"))
     wanted: dict[tuple[str, int, int], set[tuple[str, ...]]] = defaultdict(set)
@@ -55,8 +54,7 @@ def _with_found(
         table = context.tables[name]
         if shard not in connections:
             connections[shard] = context.servers.connect_shard(shard)
-        suffix = suffixes[part] if table.distribution == "sharded" else ""
-        sql = with_suffix(lookups[name], suffix)
+        sql = with_suffix(lookups[name], table.suffixes[part])
         found[place] = _ask(connections[shard], table, sql, keys=sorted(some_keys))
     rows = [
         (tuple(key) in found[(name, shard, part)], found[(name, shard, part)].get(tuple(key)))

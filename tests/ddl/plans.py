@@ -14,7 +14,6 @@ from shardwright.compiler.plan import (
     DistributionKind,
     Plan,
     SourceColumn,
-    SourceName,
     Statement,
     Step,
     StepName,
@@ -49,7 +48,8 @@ def copied(
 def table_plan(source: SourceTable, distribution: DistributionKind = "sharded") -> TablePlan:
     return TablePlan(
         logical=source.name,
-        sources=(SourceName("shop", source.name),),
+        source_databases=("shop",),
+        source_tables=(source.name,),
         source_columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in source.columns),
         columns=copied(source),
         key=source.primary_key,
@@ -57,6 +57,7 @@ def table_plan(source: SourceTable, distribution: DistributionKind = "sharded") 
         weight=0,
         distribution=distribution,
         database=None,
+        suffixes=SUFFIXES if distribution == "sharded" else ("",),
         shard_key=source.primary_key,
         delete_policy="immediate",
         version_column=None,
@@ -87,7 +88,7 @@ def shop_plan(files: Mapping[str, str], *, schema: str | None = None) -> Plan:
         )
         steps.append(Step(name, StepName.CREATE_TABLE, (Statement("create", "", sql_text.to_sql(create, "mysql")),)))
         steps.append(Step(name, StepName.BOOKKEEPING, (Statement("stage", "", STAGE.format(name)),)))
-    changes = read_changes(files, tables=tables, findings=findings, suffixes=SUFFIXES)
+    changes = read_changes(files, tables=tables, findings=findings)
     findings.raise_errors()
     return Plan(
         migration="orders-split",
@@ -95,7 +96,6 @@ def shop_plan(files: Mapping[str, str], *, schema: str | None = None) -> Plan:
         tool_version="0",
         sqlglot_version="0",
         databases=DATABASES,
-        suffixes=SUFFIXES,
         tables=tuple(tables.values()),
         steps=tuple(steps),
         ddl=changes,

@@ -8,7 +8,7 @@ import pytest
 
 from shardwright.compiler.ddl.changes import read_changes
 from shardwright.specs.diagnostics import Findings
-from tests.ddl.plans import FOLDER, SUFFIXES, shop_tables
+from tests.ddl.plans import FOLDER, shop_tables
 
 
 def _cases(folder: str) -> list[Path]:
@@ -25,7 +25,7 @@ def _read(case: Path) -> tuple[str, Findings]:
         if path.name != "expected.sql"
     }
     findings = Findings()
-    changes = read_changes(files, tables=shop_tables(), findings=findings, suffixes=SUFFIXES)
+    changes = read_changes(files, tables=shop_tables(), findings=findings)
     parts = [
         f"-- {c.file} {c.ordinal}: {c.logical}{', destructive' if c.destructive else ''}\n{c.template};\n"
         for c in changes

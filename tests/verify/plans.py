@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import sqlglot
 
 from shardwright.compiler.catalogue import ColumnType
-from shardwright.compiler.plan import CopiedColumn, DistributionKind, Plan, SourceName, TablePlan
+from shardwright.compiler.plan import CopiedColumn, DistributionKind, Plan, TablePlan
 from shardwright.compiler.steps.verify import Place, verify_source, verify_target
 
 DATABASES = ("part_0", "part_1")
@@ -35,7 +35,8 @@ def table(
 ) -> TablePlan:
     return TablePlan(
         logical=logical,
-        sources=tuple(SourceName(SOURCE, name) for name in sources or (logical,)),
+        source_databases=(SOURCE,),
+        source_tables=tuple(sources or (logical,)),
         source_columns=(),
         columns=tuple(columns),
         key=tuple(key),
@@ -43,6 +44,7 @@ def table(
         weight=0,
         distribution=distribution,
         database=database,
+        suffixes=SUFFIXES if distribution == "sharded" else ("",),
         shard_key=(),
         delete_policy="immediate",
         version_column=None,
@@ -72,7 +74,6 @@ def plan(*tables: tuple[TablePlan, str | None]) -> Plan:
         tool_version="0",
         sqlglot_version="0",
         databases=DATABASES,
-        suffixes=SUFFIXES,
         tables=tuple(one for one, _ in tables),
         steps=tuple(steps),
         ddl=(),

@@ -73,8 +73,7 @@ def test_alternatives_can_be_told_apart(name: SchemaName) -> None:
 
 def test_words_agree_with_the_model() -> None:
     schema = load_schema("spec")
-    table = schema["definitions"]["table"]["properties"]
     assert tuple(schema["properties"]["source"]["properties"]["dialect"]["enum"]) == get_args(Dialect)
-    assert tuple(table["deletes"]["oneOf"][0]["enum"]) == get_args(DeletePolicyName)
+    assert tuple(schema["definitions"]["deletes"]["oneOf"][0]["enum"]) == get_args(DeletePolicyName)
     assert set(get_args(DeletePolicyName)) >= EXECUTED_DELETE_POLICIES
     assert set(schema["definitions"]["rule"]["properties"]["algorithm"]["enum"]) >= EXECUTED_ALGORITHMS
