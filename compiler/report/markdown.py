@@ -7,30 +7,33 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from shardwright.compiler.report.result import RunResult, Sources, summary
 from shardwright.specs.diagnostics import Diagnostic
 from shardwright.specs.render import render
 
 MOST_BYTES = 65_000
-"""GitHub takes 65,535 characters; bytes are never fewer than characters, however they are counted."""
+"""GitHub takes 65,535 characters; bytes are never fewer than characters, however they are counted. The rest is for the
+line that says what was cut off."""
+
+_CLOSING = "</details>"
 
 
 class MarkdownReport:
-    """Files with errors come first. What does not fit is counted in the last line."""
+    """Files with errors come first. What does not fit is counted in the last line: warnings before errors."""
 
     def text(self, result: RunResult, sources: Sources) -> str:
-        head = [f"<!-- shardwright:{result.command} -->", f"### shardwright {result.command}: {_verdict(result)}", ""]
-        lines, left = list(head), 0
-        room = MOST_BYTES - _size(lines) - 200
-        for file, findings in _by_file(result.most_severe_first):
-            section = list(_section(file, findings, sources, room=room))
-            shown = sum(line.startswith("```text") for line in section)
-            left += len(findings) - shown
-            if shown:
-                lines += section
-                room -= _size(section)
+        lines = [f"<!-- shardwright:{result.command} -->", f"### shardwright {result.command}: {_verdict(result)}", ""]
+        files, left = _what_fits(result.most_severe_first, sources, room=MOST_BYTES - _size(lines))
+        for file, blocks in files.items():
+            lines += [
+                _opening(file, len(blocks), sources),
+                "",
+                *(line for block in blocks for line in block),
+                _CLOSING,
+                "",
+            ]
         if left:
             lines += [f"**Cut off here:** {left} more {_findings(left)} in the log of the run.", ""]
         return "\n".join(lines)
@@ -41,25 +44,27 @@ def _verdict(result: RunResult) -> str:
     return summary(result) or f"{count} spec{'' if count == 1 else 's'}, nothing found"
 
 
-def _by_file(findings: Iterable[Diagnostic]) -> list[tuple[str, list[Diagnostic]]]:
-    files: dict[str, list[Diagnostic]] = {}
-    for item in findings:
-        files.setdefault(item.span.file, []).append(item)
-    return list(files.items())
-
-
-def _section(file: str, findings: list[Diagnostic], sources: Sources, *, room: int) -> Iterator[str]:
-    title = f"<details><summary>{html.escape(sources.uri(file))}: {len(findings)} {_findings(len(findings))}</summary>"
-    opening, closing = (title, ""), ("</details>", "")
-    room -= _size(opening) + _size(closing)
-    yield from opening
+def _what_fits(
+    findings: Iterable[Diagnostic], sources: Sources, *, room: int
+) -> tuple[Mapping[str, list[tuple[str, ...]]], int]:
+    """The blocks of the first findings that fit, by file, and how many findings are left."""
+    files: dict[str, list[tuple[str, ...]]] = {}
+    left = 0
     for item in findings:
         block = tuple(_block(item, sources))
-        room -= _size(block)
-        if room < 0:
-            break
-        yield from block
-    yield from closing
+        needed = _size(block)
+        if item.span.file not in files:
+            needed += _size((_opening(item.span.file, 99_999, sources), "", _CLOSING, ""))
+        if left or needed > room:
+            left += 1
+            continue
+        room -= needed
+        files.setdefault(item.span.file, []).append(block)
+    return files, left
+
+
+def _opening(file: str, count: int, sources: Sources) -> str:
+    return f"<details><summary>{html.escape(sources.uri(file))}: {count} {_findings(count)}</summary>"
 
 
 def _block(item: Diagnostic, sources: Sources) -> Iterator[str]:

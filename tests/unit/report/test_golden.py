@@ -1,0 +1,34 @@
+"""Each report of one result with everything in it, as a file to read. SHARDWRIGHT_REWRITE=1 writes them anew."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from shardwright.compiler.report.reporters import REPORTERS
+from shardwright.compiler.report.request import FORMATS
+from tests.unit.report.results import SOURCES, everything
+
+GOLDEN = Path(__file__).parent / "golden"
+FILES = {
+    "text": "report.txt",
+    "json": "report.json",
+    "github": "annotations.txt",
+    "sarif": "report.sarif",
+    "markdown": "comment.md",
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_golden(name: str) -> None:
+    text = REPORTERS[name].text(everything(), SOURCES)
+    file = GOLDEN / FILES[name]
+    if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
+        file.write_text(text, encoding="utf-8")
+    assert text == file.read_text(encoding="utf-8")
+
+
+def test_every_format_has_a_reporter() -> None:
+    assert tuple(REPORTERS) == FORMATS
