@@ -8,27 +8,37 @@ import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler.plan import SqlDialect
+from shardwright.compiler.printer import OPTIONS, statement_text
 
 
 def to_sql(node: exp.Expr, dialect: SqlDialect) -> str:
-    """Readable SQL that parses back to the same tree. Raises ValueError when it does not (a bug: SW9001)."""
-    text = _print(node, dialect, copy=False)
-    again = _print(sqlglot.parse_one(text, dialect=dialect), dialect, copy=False)
+    """Readable SQL. That it parses back to the same text is shown by `check_sql`, not here: see docs/performance.md."""
+    return statement_text(node, dialect)
+
+
+def check_sql(text: str, dialect: SqlDialect) -> None:
+    """Raises ValueError when the text does not parse back to itself (a bug: SW9001)."""
+    again = sqlglot.parse_one(text, dialect=dialect).sql(dialect=dialect, copy=False, **OPTIONS)
     if again != text:
         raise ValueError(f"SW9001: generated SQL does not parse back to itself:\n{text}\n--\n{again}")
-    return text
-
-
-def _print(node: exp.Expr, dialect: SqlDialect, *, copy: bool) -> str:
-    return node.sql(dialect=dialect, pretty=True, identify=True, max_text_width=110, copy=copy)
 
 
 def identifier(name: str) -> exp.Identifier:
-    return exp.to_identifier(name, quoted=True)
+    return exp.Identifier(this=name, quoted=True)
 
 
 def column(name: str, table: str | None = None) -> exp.Column:
-    return exp.column(identifier(name), table=identifier(table) if table else None)
+    return exp.Column(this=identifier(name), table=identifier(table)) if table else exp.Column(this=identifier(name))
+
+
+def named(value: exp.Expr, name: str) -> exp.Alias:
+    """`value AS name`; the value is not copied."""
+    return exp.Alias(this=value, alias=identifier(name))
+
+
+def equal(left: exp.Expr, right: exp.Expr) -> exp.EQ:
+    """`left = right`; the sides, which are no operators, are not copied."""
+    return exp.EQ(this=left, expression=right)
 
 
 def table(name: str, *, alias: str | None = None, database: str | None = None) -> exp.Expr:

@@ -14,6 +14,7 @@ BUGS: tuple[Code, ...] = (
     Code(
         "SW9001",
         "generated SQL does not read back",
-        "Every generated statement is parsed again and must give the same tree. This one did not, so nothing was written.",
+        "`dry-run` and `compile --reread` parse every generated statement again, which must give the same text. This one did\n"
+        "not. Please report it with the table it is for.",
     ),
 )

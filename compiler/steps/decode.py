@@ -111,10 +111,7 @@ def _ours(table: TablePlan) -> exp.Expr:
 
 def _image(columns: Sequence[CopiedColumn], array: str) -> list[exp.Expr]:
     return [
-        exp.PropertyEQ(
-            this=sql.identifier(column.source),
-            expression=exp.Bracket(this=sql.column(array), expressions=[sql.number(column.position)]),
-        )
+        sql.named(exp.Bracket(this=sql.column(array), expressions=[sql.number(column.position)]), column.source)
         for column in columns
     ]
 

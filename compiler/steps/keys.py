@@ -21,7 +21,7 @@ def same_key(table: TablePlan, left: str, right: str) -> exp.Expr:
 
 
 def same_columns(names: Sequence[str], left: str, right: str) -> exp.Expr:
-    return sql.all_of(sql.column(name, left).eq(sql.column(name, right)) for name in names)
+    return sql.all_of(sql.equal(sql.column(name, left), sql.column(name, right)) for name in names)
 
 
 def key_names(table: TablePlan, side: Side) -> tuple[str, ...]:

@@ -83,10 +83,7 @@ def chunk_read(table: TablePlan) -> Step:
 def snapshot_route(table: TablePlan, *, place: Place, shards: int) -> Step:
     """Spark: reads view `chunk_rows` (source_table, chunk, row), yields table, chunk, shard, part, row."""
     image = [
-        exp.PropertyEQ(
-            this=sql.identifier(column.source),
-            expression=exp.Bracket(this=sql.column("row"), expressions=[sql.number(index)]),
-        )
+        sql.named(exp.Bracket(this=sql.column("row"), expressions=[sql.number(index)]), column.source)
         for index, column in enumerate(table.columns)
     ]
     if table.distribution == "broadcast":

@@ -62,11 +62,11 @@ def verify_target(table: TablePlan, *, place: Place | None) -> Step:
         _COUNTED,
         "mysql",
         hash=row_hash(table, "target"),
-        misplaced=_as(added, "sw_misplaced"),
+        misplaced=sql.named(added, "sw_misplaced"),
         table=_table(table, "target"),
         range=_range(table, "target"),
     )
-    keys = _keys(table, "target", [_as(elsewhere, "sw_misplaced")])
+    keys = _keys(table, "target", [sql.named(elsewhere, "sw_misplaced")])
     return Step(
         table.logical,
         StepName.VERIFY_TARGET,
@@ -114,7 +114,7 @@ def _keys(table: TablePlan, side: Side, more: Sequence[exp.Expr]) -> str:
         _KEYS,
         "mysql",
         key=_key(table, side),
-        columns=[_as(row_hash(table, side), "sw_hash"), *more],
+        columns=[sql.named(row_hash(table, side), "sw_hash"), *more],
         table=_table(table, side),
         range=_range(table, side),
         order=_order(table, side),
@@ -131,7 +131,7 @@ def _row(table: TablePlan, side: Side) -> str:
     tree = fill(
         _ROW,
         "mysql",
-        columns=[_as(shown(column, side), column.target) for column in table.columns],
+        columns=[sql.named(shown(column, side), column.target) for column in table.columns],
         table=_table(table, side),
         same=sql.all_of(same),
     )
@@ -142,14 +142,10 @@ def _key(table: TablePlan, side: Side) -> list[exp.Expr]:
     """Key columns as text, whatever their type: what the variables of a range take."""
     text = "CONVERT(hole_value USING utf8mb4)"
     return [
-        _as(fill(text, "mysql", value=canonical_text(named(column, side), column.type)), f"sw_key_{index}")
+        sql.named(fill(text, "mysql", value=canonical_text(named(column, side), column.type)), f"sw_key_{index}")
         for index, column in enumerate(table.key_columns, start=1)
     ]
 
 
 def _order(table: TablePlan, side: Side) -> list[exp.Expr]:
     return [exp.Ordered(this=sql.column(name), nulls_first=True) for name in key_names(table, side)]
-
-
-def _as(value: exp.Expr, name: str) -> exp.Expr:
-    return exp.alias_(value, sql.identifier(name))

@@ -88,6 +88,11 @@ def _compile(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit 1 when the plan on disk is not current"
     )
+    parser.add_argument(
+        "--reread",
+        action="store_true",
+        help="parse every compiled statement again and compare (slow; dry-run does it too)",
+    )
 
 
 def _connects(parser: argparse.ArgumentParser) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from shardwright.compiler.plan import Plan
 from shardwright.compiler.plan_files import current_files, plan_files, write_plan
 from shardwright.compiler.report.result import RunResult
+from shardwright.compiler.reread import reread
 from shardwright.runtime.cli.checking import CheckedSpec, compile_specs, conclude
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cli.project import Project, chosen_files, find_project
@@ -27,6 +28,8 @@ def execute(arguments: argparse.Namespace) -> int:
     stale: list[str] = []
     written: list[bool] = []
     for plan, folder in plans:
+        if arguments.reread:
+            reread(plan)
         if arguments.check:
             stale += [f"{project.shown(folder)}/{path}" for path in _changed(plan, folder)]
         else:

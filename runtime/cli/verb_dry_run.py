@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from shardwright.compiler.reread import reread
 from shardwright.runtime.cli.checking import CheckedSpec, compile_specs, conclude
 from shardwright.runtime.cli.project import chosen_files, find_project
 from shardwright.runtime.cli.reporting import check_requests, deliver
@@ -21,6 +22,9 @@ def execute(arguments: argparse.Namespace) -> int:
     checked = compile_specs(project, chosen_files(project, arguments.paths))
     if any(item.compiled is None for item in checked):  # told at once, before Spark starts
         return deliver(conclude("dry-run", checked, project=project), arguments)
+    for item in checked:
+        if item.compiled is not None:
+            reread(item.compiled.plan)
     checked, results = _with_spark(checked)
     result = conclude("dry-run", checked, project=project, details={"dry_run": _told(results)})
     status = deliver(result, arguments)

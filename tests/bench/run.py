@@ -14,6 +14,8 @@ HERE = Path(__file__).parent
 
 
 def main() -> None:
+    root = HERE.parents[1]
+    subprocess.run([sys.executable, "-m", "tests.bench.compile.compile"], check=True, cwd=root)
     with tempfile.TemporaryDirectory(prefix="shardwright-bench-") as folder:
         server = start_server(Path(folder) / "server", server_id=1)
         try:

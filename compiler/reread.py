@@ -1,0 +1,20 @@
+"""Does every statement of a plan parse back to itself? Compiling does not ask, because it takes far longer than compiling;
+`dry-run` does, `compile --reread` does, and so do the tests for plans of all kinds."""
+
+from __future__ import annotations
+
+from shardwright.compiler.plan import Plan
+from shardwright.compiler.sql_text import check_sql
+
+
+def reread(plan: Plan) -> int:
+    """How many statements were read. Raises ValueError (a bug: SW9001) for one that reads as something else."""
+    count = 0
+    for step in plan.steps:
+        for statement in step.statements:
+            check_sql(statement.sql, step.name.dialect)
+            count += 1
+    for change in plan.ddl:
+        check_sql(change.template, "mysql")
+        count += 1
+    return count

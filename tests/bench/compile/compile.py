@@ -1,0 +1,72 @@
+"""How long `shardwright compile` takes for 1,000 tables (256,000 physical ones), cold and unchanged, beside sqlglot parsing
+the same schema once. Each figure is the median of several runs, all of them processes of their own, taken in turn."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.bench.compile.project import write_project
+
+_PARSE = "import sys, sqlglot; sqlglot.parse(open(sys.argv[1]).read(), dialect='mysql')"
+_SHOP = Path(__file__).parents[3] / "examples" / "shop"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    seconds: float
+    peak_mib: float
+
+
+def main(tables: int = 1000, rounds: int = 5) -> None:
+    with tempfile.TemporaryDirectory(prefix="shardwright-bench-") as folder:
+        project = Path(folder) / "large"
+        schema = write_project(project, tables=tables)
+        columns = schema.count("\n") - tables * 2
+        print(
+            f"compile: {tables} tables onto 16 x 16, {len(schema) / 1e6:.1f} MB of CREATE TABLEs, about {columns} lines"
+        )
+        runs: dict[str, list[Run]] = {"parse": [], "cold": [], "unchanged": [], "shop cold": [], "shop unchanged": []}
+        shop = Path(folder) / "shop"
+        for part in ("specs", "schema", "ddl"):
+            shutil.copytree(_SHOP / part, shop / part)
+        for _ in range(rounds):
+            runs["parse"].append(_run(sys.executable, "-c", _PARSE, str(project / "schema" / "shop.sql")))
+            for name, root in (("", project), ("shop ", shop)):
+                shutil.rmtree(root / "build", ignore_errors=True)
+                runs[f"{name}cold"].append(_compile(root))
+                runs[f"{name}unchanged"].append(_compile(root))
+    yardstick = statistics.median(run.seconds for run in runs["parse"])
+    for name, taken in runs.items():
+        seconds = statistics.median(run.seconds for run in taken)
+        peak = max(run.peak_mib for run in taken)
+        print(f"{name:>15}: {seconds:6.2f} s  {seconds / yardstick:5.2f} x sqlglot.parse  peak {peak:4.0f} MiB")
+
+
+def _compile(root: Path) -> Run:
+    return _run(sys.executable, "-m", "shardwright.runtime.cli.main", "-q", "--project", str(root), "compile")
+
+
+def _run(*command: str) -> Run:
+    """One process: wall-clock seconds and peak resident memory. Raises RuntimeError when it fails."""
+    started = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    said = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - started
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}:\n{said[-2000:]}")
+    return Run(seconds, usage.ru_maxrss / 1024)
+
+
+if __name__ == "__main__":
+    main(*(int(argument) for argument in sys.argv[1:]))

@@ -1,0 +1,103 @@
+"""Templates print from layouts what sqlglot prints from the tree: the same text, whatever the widths of the fillings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlglot import exp
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.plan import SqlDialect
+from shardwright.compiler.printer import OPTIONS
+from shardwright.compiler.reread import reread
+from shardwright.compiler.template import Filling, expanded, fill
+from tests.bench.compile.project import write_project
+from tests.compiler.projects import PROJECTS, compiled, written
+from tests.compiler.test_hostile_names import KEY
+
+NAMES = st.text("ab` é'$\\", min_size=1, max_size=40)
+COLUMNS = st.builds(lambda name: sql.column(name, "t"), NAMES)
+TEXTS = st.builds(sql.text, st.text("ab'\\\n %", max_size=30))
+WIDE = st.builds(
+    lambda items: fill("some(hole_items, 'N')", "mysql", items=items), st.lists(COLUMNS, min_size=1, max_size=6)
+)
+CASES = st.builds(lambda a, b: fill("CASE WHEN hole_a > 1 THEN hole_b ELSE 'x' END", "mysql", a=a, b=b), COLUMNS, TEXTS)
+NODES = st.one_of(COLUMNS, TEXTS, WIDE, CASES)
+LISTS = st.lists(NODES, min_size=1, max_size=12)
+CONDITIONS = st.lists(st.builds(sql.equal, NODES, NODES), min_size=1, max_size=6)
+CHAINS = st.one_of(CONDITIONS.map(sql.all_of), CONDITIONS.map(sql.any_of), st.just(exp.true()))
+TABLES = st.builds(sql.table, NAMES, database=st.none() | NAMES)
+
+
+def printed(node: exp.Expr, dialect: SqlDialect) -> str:
+    return expanded(node).sql(dialect=dialect, **OPTIONS)
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "SELECT hole_items, hole_node FROM hole_table AS t WHERE hole_chain",
+        "SELECT 1 FROM hole_table AS t JOIN x ON hole_chain WHERE x.a = 1 AND hole_chain AND NOT (hole_other) AND hole_node > 2",
+        "INSERT INTO hole_table SELECT f(hole_items) FROM a WHERE NOT EXISTS (SELECT 1 FROM b WHERE b.c = d AND hole_chain)",
+        "SELECT CONCAT_WS(',', IF(hole_node IS NULL, 0, g(hole_items)), hole_other) FROM hole_table ORDER BY hole_items LIMIT 1",
+        "SELECT (SELECT 1 FROM hole_table WHERE a IN (hole_items)) OR hole_chain, CASE WHEN hole_chain THEN hole_node END",
+        "UPDATE hole_table AS t SET a = hole_node WHERE a = 1 OR hole_chain",
+    ],
+)
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_same_as_the_tree(template: str, data: st.DataObject) -> None:
+    strategies: dict[str, st.SearchStrategy[Filling]] = {
+        "items": LISTS, "node": NODES, "chain": CHAINS, "other": CHAINS, "table": TABLES
+    }  # fmt: skip
+    holes = {name: data.draw(kind) for name, kind in strategies.items() if f"hole_{name}" in template}
+    filled = fill(template, "mysql", **holes)
+    assert sql.to_sql(filled, "mysql") == printed(filled, "mysql")
+
+
+@pytest.mark.parametrize("count", [1, 2, 40])
+def test_structs(count: int) -> None:
+    image = [sql.named(exp.Bracket(this=sql.column("b"), expressions=[sql.number(i)]), f"c{i}") for i in range(count)]
+    filled = fill(
+        "WITH a AS (SELECT IF(b IS NULL, NULL, STRUCT(hole_image)) AS b FROM c) SELECT * FROM a", "spark", image=image
+    )
+    assert sql.to_sql(filled, "spark") == printed(filled, "spark")
+    sql.check_sql(sql.to_sql(filled, "spark"), "spark")
+
+
+def test_operators_see_what_they_hold() -> None:
+    """AND around OR gets its parentheses though the OR comes from a template."""
+    either = fill("a = hole_x OR b = 2", "mysql", x=sql.number(1))
+    assert sql.to_sql(sql.all_of([either, sql.column("c")]), "mysql") == "(\n  `a` = 1 OR `b` = 2\n) AND `c`"
+
+
+def test_holes_and_fillings_must_match() -> None:
+    with pytest.raises(KeyError):
+        fill("SELECT hole_a", "mysql", b=sql.number(1))
+
+
+@pytest.mark.parametrize("project", PROJECTS, ids=lambda project: project.name)
+def test_plans_read_back(project: Path) -> None:
+    assert reread(compiled(project).plan)
+
+
+def test_a_large_plan_reads_back(tmp_path: Path) -> None:
+    write_project(tmp_path, tables=12)
+    text = (tmp_path / "specs" / "large.yaml").read_text("utf-8").replace("schema/shop.sql", "schema.sql")
+    plan = compiled(written(tmp_path, text, (tmp_path / "schema" / "shop.sql").read_text("utf-8"))).plan
+    assert reread(plan) > 12 * 25
+
+
+def test_what_reads_as_something_else_is_found() -> None:
+    with pytest.raises(ValueError, match="SW9001"):
+        sql.check_sql("SELECT a  FROM `b`", "mysql")
+
+
+def test_hostile_names_read_back(tmp_path: Path) -> None:
+    from tests.compiler.hostile_names import COLUMNS as hostile
+    from tests.compiler.hostile_names import schema, spec
+
+    assert reread(compiled(written(tmp_path, spec(("all",), KEY), schema("all", KEY, hostile))).plan)
