@@ -14,6 +14,7 @@ from shardwright.specs.codes_routing import ROUTING
 from shardwright.specs.codes_runtime import RUNTIME
 from shardwright.specs.codes_safety import SAFETY
 from shardwright.specs.codes_shape import SHAPE
+from shardwright.specs.codes_spec_tests import SPEC_TESTS
 from shardwright.specs.codes_suppressions import SUPPRESSIONS
 from shardwright.specs.codes_unsupported import UNSUPPORTED
 from shardwright.specs.codes_yaml import YAML
@@ -43,6 +44,7 @@ ALL_CODES: tuple[Code, ...] = (
     *SAFETY,
     *ENVIRONMENT,
     *RUNTIME,
+    *SPEC_TESTS,
     *BUGS,
 )
 

@@ -1,4 +1,4 @@
-"""The JSON Schemas (draft 7) of the two files that users write."""
+"""The JSON Schemas (draft 7) of the files that users write."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from importlib.resources import files
 from typing import Any, Literal
 
-SchemaName = Literal["spec", "environment"]
+SchemaName = Literal["spec", "environment", "test"]
 
 
 def schema_text(name: SchemaName) -> str:

@@ -14,6 +14,7 @@ VERBS = {
     "validate": "check the specs' shape and references; no SQL, no network",
     "compile": "specs to plans: Spark SQL, MySQL SQL, target DDL; offline",
     "dry-run": "let Spark analyse and run every statement of the plan on made-up data; no server needed",
+    "test": "spec tests: given rows and events, expect rows on the shards; no server needed",
     "import": "write the schema file from the live source",
     "run": "create tables, copy the snapshot, follow the stream; resumes by itself",
     "status": "where a migration stands: chunks, position, lag, tombstones",
@@ -72,8 +73,12 @@ def _report(text: str) -> ReportRequest:
 
 
 def _checks(parser: argparse.ArgumentParser) -> None:
+    _reports(parser, paths="spec files (default: specs/*.yaml)")
+
+
+def _reports(parser: argparse.ArgumentParser, *, paths: str) -> None:
     """What every verb takes that ends with findings: they go to `reporting.deliver`."""
-    _paths(parser)
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
     parser.add_argument("--format", choices=("text", "json"), default="text",
                         help="json: the result as one JSON document on stdout")  # fmt: skip
     parser.add_argument("--report", metavar="FORMAT[=PATH]", action="append", default=[], type=_report,
@@ -149,8 +154,13 @@ def _dry_run(parser: argparse.ArgumentParser) -> None:
     _checks(parser)
 
 
+def _test(parser: argparse.ArgumentParser) -> None:
+    _reports(parser, paths="test files (default: tests/*.yaml)")
+    parser.add_argument("--junit", metavar="PATH", help="write the result as JUnit XML")
+
+
 def _schema(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", choices=("spec", "environment"))
+    parser.add_argument("name", choices=("spec", "environment", "test"))
 
 
 def _explain(parser: argparse.ArgumentParser) -> None:
@@ -165,6 +175,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "validate": _checks,
     "compile": _compile,
     "dry-run": _dry_run,
+    "test": _test,
     "import": _import,
     "run": _run,
     "status": _status,

@@ -15,7 +15,7 @@ from shardwright.specs.span import Span
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """`root` holds specs/, schema/, ddl/, environments/ and build/."""
+    """`root` holds specs/, tests/, schema/, ddl/, environments/ and build/."""
 
     root: Path
 
@@ -28,6 +28,13 @@ class Project:
         found = self.specs()
         if not found:
             raise RuntimeFailure("SW8005", f"no specs/*.yaml below {self.root}: name the project with --project DIR")
+        return found
+
+    def test_files(self) -> tuple[Path, ...]:
+        """The project's spec tests, sorted. Raises RuntimeFailure (SW8863) when there is none."""
+        found = tuple(sorted([*(self.root / "tests").glob("*.yaml"), *(self.root / "tests").glob("*.yml")]))
+        if not found:
+            raise RuntimeFailure("SW8863", f"no tests/*.yaml below {self.root}: name test files, or write one")
         return found
 
     def shown(self, path: Path) -> str:

@@ -55,7 +55,11 @@ def _write(text: str, request: ReportRequest) -> None:
     if request.path is None:
         (sys.stderr if request.format in _TO_STDERR else sys.stdout).write(text)
         return
-    path = Path(request.path)
+    write_file(text, Path(request.path))
+
+
+def write_file(text: str, path: Path) -> None:
+    """A report that goes into a file. Raises RuntimeFailure (SW8051)."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")

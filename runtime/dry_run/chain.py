@@ -82,8 +82,8 @@ def analyse(
         try:
             frame = spark.sql(sql[step])
             missing = _broken_promise(step, frame)
-        except _SPARK_ERRORS as error:
-            faults.append(StatementFault("SW8701", step, _first_line(error)))
+        except SPARK_ERRORS as error:
+            faults.append(StatementFault("SW8701", step, first_line(error)))
             return None
         if missing:
             faults.append(StatementFault("SW8702", step, missing))
@@ -102,7 +102,8 @@ def analyse(
     return Analysed(logical, frames, tuple(faults))
 
 
-_SPARK_ERRORS = (PySparkException, Py4JJavaError)
+SPARK_ERRORS = (PySparkException, Py4JJavaError)
+"""What Spark raises when it does not accept a statement, or fails in it."""
 
 Answers = Mapping[tuple[str, StepName], list[Answer]]
 
@@ -112,7 +113,7 @@ def execute(tables: Sequence[Analysed]) -> tuple[Answers, list[tuple[str, Statem
     frames = [(each.logical, step, frame) for each in tables for step, frame in each.frames.items()]
     try:
         return _collected(frames), []
-    except _SPARK_ERRORS:
+    except SPARK_ERRORS:
         pass
     answers: dict[tuple[str, StepName], list[Answer]] = {}
     faults: list[tuple[str, StatementFault]] = []
@@ -122,8 +123,8 @@ def execute(tables: Sequence[Analysed]) -> tuple[Answers, list[tuple[str, Statem
             continue  # it reads the result of the one that failed
         try:
             answers |= _collected([(logical, step, frame)])
-        except _SPARK_ERRORS as error:
-            faults.append((logical, StatementFault("SW8703", step, _first_line(error))))
+        except SPARK_ERRORS as error:
+            faults.append((logical, StatementFault("SW8703", step, first_line(error))))
             failed.add(logical)
     return answers, faults
 
@@ -181,6 +182,13 @@ def _looked_up(spark: SparkSession, routed: DataFrame | None, scenarios: Sequenc
     return joined.withColumn("found_version", version).withColumnRenamed("scenario", "committed_at")
 
 
+def looked_up_rows(spark: SparkSession, rows: Sequence[Answer]) -> DataFrame:
+    """Routed changes with the look-up's answers, as the filter reads them."""
+    declared = DataType.fromDDL(f"{_ROUTED}, {FOUND_COLUMNS}")
+    assert isinstance(declared, StructType)
+    return spark.createDataFrame([dict(row) for row in rows], declared)
+
+
 def _broken_promise(step: StepName, frame: DataFrame) -> str | None:
     if step not in _PROMISED:
         return None
@@ -199,5 +207,6 @@ def _fields(ddl: str) -> Iterator[tuple[str, str]]:
         yield field.name, field.dataType.simpleString()
 
 
-def _first_line(error: Any) -> str:
+def first_line(error: Any) -> str:
+    """Spark's reason without its trace."""
     return str(error).strip().splitlines()[0]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shardwright.compiler.catalogue import ColumnType
+from shardwright.compiler.plan import TablePlan
 from shardwright.runtime.dry_run.batch import Event
 from shardwright.runtime.dry_run.layout import Layout, Place, Row
 
@@ -93,10 +94,7 @@ class Model:
 
     def identity(self, row: Row | None) -> list[str] | None:
         """The key as the server compares it."""
-        if row is None:
-            return None
-        values = [(row[column.position] or "", column.type) for column in self.layout.table.key_columns]
-        return [value.rstrip(" ") if _pads(kind) else value for value, kind in values]
+        return None if row is None else row_identity(self.layout.table, row)
 
     def copied(self, row: Row) -> list[str | None]:
         return [row[column.position] for column in self.layout.table.columns]
@@ -169,6 +167,12 @@ class Model:
         return newer and theirs != first
 
 
+def row_identity(table: TablePlan, row: Row) -> list[str]:
+    """The key of a source row as the server compares it."""
+    values = [(row[column.position] or "", column.type) for column in table.key_columns]
+    return [value.rstrip(" ") if pads(kind) else value for value, kind in values]
+
+
 def found_version(change: Answer, scenario: Scenario) -> str | None:
     """The version that the look-up finds for this change in this scenario."""
     given: dict[str | None, str | None] = {"first": change["version_before"], "own": change["version"]}
@@ -203,7 +207,7 @@ def _as_answer(place: Place) -> dict[str, int]:
     return {"shard": place.shard, "part": place.part}
 
 
-def _pads(kind: ColumnType) -> bool:
+def pads(kind: ColumnType) -> bool:
     """Trailing spaces do not count: a text under neither NO PAD nor the binary character set."""
     collation = kind.collation or ""
     return kind.is_text and collation != "binary" and "nopad" not in collation and "_0900_" not in collation

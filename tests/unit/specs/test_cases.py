@@ -11,11 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from shardwright.compiler.plan import Plan
+from shardwright.compiler.schema_file import read_schema
 from shardwright.runtime.cli.checking import compile_specs, conclude, read_specs
 from shardwright.runtime.cli.project import Project
+from shardwright.runtime.spec_tests.resolve import resolve
 from shardwright.specs.codes import BY_CODE
-from shardwright.specs.diagnostics import Diagnostic, SpecError
+from shardwright.specs.diagnostics import Diagnostic, Findings, SpecError
 from shardwright.specs.read_environment import read_environment
+from shardwright.specs.read_spec_tests import read_spec_tests
 from shardwright.specs.render import read_line_from_disk, render
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -32,14 +36,30 @@ def findings_here() -> tuple[Diagnostic, ...]:
         project = Project(Path())
         look = compile_specs if os.path.exists("schema.sql") else read_specs
         checked = look(project, [Path("spec.yaml")])
+        compiled = checked[0].compiled
         databases = None if checked[0].spec is None else checked[0].spec.target.databases
         found = conclude("compile", checked, project=project).reported
+        if compiled is not None and os.path.exists("tests.yaml"):
+            return (*found, *_about_tests(compiled.plan))
     if os.path.exists("environment.yaml"):
         try:
             read_environment("environment.yaml", databases=databases)
         except SpecError as error:
             return (*found, *error.diagnostics)
     return found
+
+
+def _about_tests(plan: Plan) -> tuple[Diagnostic, ...]:
+    """What is said about the spec tests in tests.yaml before any of them is played."""
+    findings = Findings()
+    schema = Path("schema.sql").read_text("utf-8")
+    try:
+        tests = read_spec_tests("tests.yaml")
+        resolve(tests, plan, read_schema(schema, file="schema.sql", findings=findings), findings=findings)
+        findings.raise_errors()
+    except SpecError as error:
+        return error.diagnostics
+    return ()
 
 
 @pytest.mark.parametrize("case", INVALID, ids=lambda case: case.name)

@@ -1,0 +1,76 @@
+"""The shards in memory: what the MySQL side makes of a batch's decisions and of a chunk's rows, in plain Python.
+
+  insert, update   the row stands as decided, and its tombstone goes
+  delete, vacate   the row goes; `defer` writes a tombstone first
+  skip             nothing
+  a chunk's row    stands only where no row stands and no tombstone forbids it
+
+Upserts go before what leaves, light tables before heavy ones, as in `stream.substeps`. Collisions of unique values are not
+modelled: whether two values are equal is for the server's collation to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.runtime.dry_run.model import pads
+from shardwright.runtime.spec_tests.story import PhysicalTable, TargetRow
+
+Key = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Shards:
+    plan: Plan
+    rows: dict[PhysicalTable, dict[Key, TargetRow]] = field(default_factory=dict)
+    _tombstones: set[tuple[PhysicalTable, Key]] = field(default_factory=set)
+
+    def found(self, place: PhysicalTable, key: Sequence[str]) -> TargetRow | None:
+        """The look-up's answer."""
+        return self.rows.get(place, {}).get(tuple(key))
+
+    def copy(self, place: PhysicalTable, row: Sequence[str | None]) -> None:
+        table = self.plan.table(place.logical)
+        named = _named(table, row)
+        key = tuple(
+            (named[column.target] or "").rstrip(" ") if pads(column.type) else named[column.target] or ""
+            for column in table.key_columns
+        )
+        if (place, key) not in self._tombstones:
+            self.rows.setdefault(place, {}).setdefault(key, named)
+
+    def apply(self, decisions: Sequence[Mapping[str, Any]]) -> None:
+        """One batch. A decision has the columns of the plan's filter."""
+        weights = {table.logical: table.weight for table in self.plan.tables}
+        upserts = [each for each in decisions if each["action"] == "upsert"]
+        leaving = [each for each in decisions if each["action"] != "upsert"]
+        for decision in sorted(upserts, key=lambda each: weights[each["table"]]):
+            self._upsert(decision)
+        for decision in sorted(leaving, key=lambda each: -weights[each["table"]]):
+            self._leave(decision)
+
+    def _upsert(self, decision: Mapping[str, Any]) -> None:
+        if decision["decision"] not in ("insert", "update"):
+            return
+        place, key = _place(decision), tuple(decision["key"])
+        self._tombstones.discard((place, key))
+        self.rows.setdefault(place, {})[key] = _named(self.plan.table(place.logical), decision["row"])
+
+    def _leave(self, decision: Mapping[str, Any]) -> None:
+        if decision["decision"] not in ("delete", "defer"):
+            return
+        place, key = _place(decision), tuple(decision["key"])
+        if decision["decision"] == "defer":
+            self._tombstones.add((place, key))
+        self.rows.get(place, {}).pop(key, None)
+
+
+def _place(decision: Mapping[str, Any]) -> PhysicalTable:
+    return PhysicalTable(decision["table"], decision["shard"], decision["part"])
+
+
+def _named(table: TablePlan, row: Sequence[str | None]) -> TargetRow:
+    return dict(zip((column.target for column in table.columns), row, strict=True))
