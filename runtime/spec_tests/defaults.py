@@ -17,9 +17,17 @@ NOW = "2000-01-01 00:00:00"
 def column_defaults(table: TablePlan, catalogue: Mapping[str, SourceTable]) -> tuple[str | None, ...]:
     """The value of every source column that is not named, in table order. Columns without a default are NULL, or the
     type's zero when they are NOT NULL."""
-    source = next((catalogue[name.table] for name in table.sources if name.table in catalogue), None)
+    source = _described(table, catalogue)
     written = {} if source is None else _written(source)
     return tuple(_default(column, written.get(column.name.lower())) for column in table.source_columns)
+
+
+def _described(table: TablePlan, catalogue: Mapping[str, SourceTable]) -> SourceTable | None:
+    """The CREATE TABLE that describes the table: one of its sources', or the one that stands for tables split by suffix."""
+    names = (*table.source_tables, table.logical)
+    columns = [column.name for column in table.source_columns]
+    candidates = [catalogue[name] for name in names if name in catalogue] or list(catalogue.values())
+    return next((each for each in candidates if [column.name for column in each.columns] == columns), None)
 
 
 def _written(source: SourceTable) -> dict[str, exp.Expression]:
