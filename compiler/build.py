@@ -1,6 +1,7 @@
 """Spec, schema file and DDL files to plan: the passes in order. Pure and offline.
 
-The compiler stops at the first pass that leaves an error, with everything found up to there.
+The compiler stops at the first pass that leaves an error, with everything found up to there and the lint rules' advice
+on what could be resolved.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from shardwright.compiler import sql_text as sql
 from shardwright.compiler.catalogue import Column, SourceTable
 from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.ddl.target_table import target_table
+from shardwright.compiler.lint.context import LintContext, LintTable, lint_table
+from shardwright.compiler.lint.run import lint
 from shardwright.compiler.plain_names import PLACEHOLDER
 from shardwright.compiler.plan import (
+    DdlChange,
     Plan,
     Statement,
     Step,
@@ -38,6 +42,7 @@ from shardwright.compiler.steps.verify import verify_source, verify_target
 from shardwright.compiler.table_plan import table_plan
 from shardwright.compiler.tables import ResolvedTable, resolve_tables, shard_key_names
 from shardwright.compiler.transport import typed_in_spark
+from shardwright.compiler.triggers import read_triggers
 from shardwright.specs.diagnostics import Diagnostic, Findings
 from shardwright.specs.model import Sharded, Spec
 
@@ -70,12 +75,17 @@ def build_plan(spec: Spec, *, schema: str, ddl: Mapping[str, str], others: Seque
     _refuse_placeholders(spec, findings)
     resolved = resolve_tables(spec, catalogue, findings=findings, others=others)
     placed = tuple(item for table in resolved if (item := _placed(spec, table, findings)) is not None)
-    findings.raise_errors()
     steps: list[Step] = []
-    for item in sorted(placed, key=lambda each: each.plan.logical):
-        steps += _steps(spec, item, findings)
     tables = {item.plan.logical: item.plan for item in placed}
-    changes = read_changes(ddl, tables=tables, findings=findings)
+    changes: tuple[DdlChange, ...] = ()
+    if not findings.has_errors:
+        for item in sorted(placed, key=lambda each: each.plan.logical):
+            steps += _steps(spec, item, findings)
+        changes = read_changes(ddl, tables=tables, findings=findings)
+    by_name = {item.plan.logical: item for item in placed}
+    advised = tuple(_advised(spec, table, by_name.get(table.logical)) for table in resolved)
+    triggers = read_triggers(schema, file=spec.source.schema)
+    findings.items += lint(LintContext(spec, schema, catalogue, triggers, advised, changes))
     findings.raise_errors()
     plan = Plan(
         migration=spec.migration,
@@ -99,6 +109,13 @@ def _refuse_placeholders(spec: Spec, findings: Findings) -> None:
             if expression is not None and PLACEHOLDER in expression:
                 message = f"the {part} expression of rule '{rule.name}' holds '{PLACEHOLDER}'"
                 findings.error("SW2116", message, spec.span_of((*rule.path, part)))
+
+
+def _advised(spec: Spec, table: ResolvedTable, placed: _Placed | None) -> LintTable:
+    """`placed` is None when the table's sharding has an error."""
+    if placed is None:
+        return lint_table(spec, table, function=None, shard_key=())
+    return lint_table(spec, table, function=placed.function, shard_key=placed.plan.shard_key)
 
 
 def _placed(spec: Spec, table: ResolvedTable, findings: Findings) -> _Placed | None:

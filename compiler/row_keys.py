@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shardwright.compiler.catalogue import SourceTable
+from shardwright.compiler.catalogue import ColumnType, SourceTable
 from shardwright.compiler.name_findings import check_names, column_note, indexed, table_note
 from shardwright.compiler.plan import CopiedColumn
 from shardwright.compiler.transport import refused_key_reason
@@ -11,6 +11,11 @@ from shardwright.specs.model import Spec, TableSpec
 
 _VERSIONS = frozenset({"date", "datetime", "timestamp"})
 """Beside integers: the types whose canonical text is ordered as their values are."""
+
+
+def is_comparable(kind: ColumnType) -> bool:
+    """Whether values of this type can serve as versions."""
+    return kind.is_integer or kind.name in _VERSIONS
 
 
 def row_key(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings) -> tuple[str, ...]:
@@ -51,7 +56,7 @@ def check_version_column(
     if copied is None:
         message = f"version column '{name}' of '{entry.table}' is not copied to the target"
         findings.error("SW2114", message, spec.span_of(path))
-    elif not (copied.type.is_integer or copied.type.name in _VERSIONS):
+    elif not is_comparable(copied.type):
         message = (
             f"version column '{name}' of '{entry.table}': {copied.type.name.upper()} values cannot be compared here"
         )

@@ -1,4 +1,4 @@
-"""The schema file cut into its CREATE TABLE statements. What sqlglot would silently change is refused: a version comment
+"""The schema file cut into its CREATE TABLE statements; triggers are left to `triggers`. What sqlglot would silently change is refused: a version comment
 (`/*!80023 INVISIBLE */`) becomes a plain comment, a statement it does not know an opaque command, REGEXP a function that
 one of the servers lacks."""
 
@@ -14,6 +14,7 @@ from sqlglot.tokenizer_core import Token
 from shardwright.compiler.ddl.words import lost_words
 from shardwright.compiler.plain_names import refused_name_reason
 from shardwright.compiler.sql_tokens import executed_comment, place, quiet_parser, split
+from shardwright.compiler.triggers import without_triggers
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
 
@@ -31,7 +32,7 @@ def read_statements(text: str, *, file: str, findings: Findings) -> Iterator[exp
         message = "version comments are not understood: write the clause plainly or leave it out"
         findings.error("SW4101", message, comment)
         return
-    for part in split(tokens):
+    for part in split(without_triggers(tokens, text)):
         tree = _parsed(part, text, file=file, findings=findings)
         if tree is None or not _is_honest(tree, part, text, file=file, findings=findings):
             continue
@@ -56,7 +57,9 @@ def _parsed(tokens: Sequence[Token], text: str, *, file: str, findings: Findings
     if [token.text.upper() for token in tokens[:2]] == ["CREATE", "TABLE"]:
         findings.error("SW4102", f"cannot read this SQL: '{words}' holds a clause or a type that is not known", span)
     else:
-        findings.error("SW4103", f"a schema file holds CREATE TABLE statements only, not '{words}'", span)
+        findings.error(
+            "SW4103", f"a schema file holds CREATE TABLE statements (and triggers) only, not '{words}'", span
+        )
     return None
 
 

@@ -9,6 +9,7 @@ from shardwright.specs.codes_bugs import BUGS
 from shardwright.specs.codes_ddl import DDL
 from shardwright.specs.codes_environment import ENVIRONMENT
 from shardwright.specs.codes_expressions import EXPRESSIONS
+from shardwright.specs.codes_lint import LINT_DELETES, LINT_ROUTING, LINT_SCHEMA
 from shardwright.specs.codes_names import NAMES
 from shardwright.specs.codes_routing import ROUTING
 from shardwright.specs.codes_runtime import RUNTIME
@@ -40,8 +41,11 @@ ALL_CODES: tuple[Code, ...] = (
     *NAMES,
     *EXPRESSIONS,
     *DDL,
+    *LINT_SCHEMA,
     *ROUTING,
+    *LINT_ROUTING,
     *SAFETY,
+    *LINT_DELETES,
     *ENVIRONMENT,
     *RUNTIME,
     *SPEC_TESTS,

@@ -59,7 +59,7 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4103",
         "not a CREATE TABLE",
-        "A schema file holds CREATE TABLE statements only. `shardwright import` writes one.",
+        "A schema file holds CREATE TABLE statements; CREATE TRIGGER is read too, to warn of it. `shardwright import` writes one.",
     ),
     Code("SW4104", "a table is created twice", "The schema file has two CREATE TABLE statements for it."),
     Code("SW4105", "a key over a prefix or an expression", "Such a key cannot be compared on the target yet."),

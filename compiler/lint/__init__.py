@@ -1,0 +1,1 @@
+"""Advice: what a project that compiles may still come to regret. One file a rule, in `rules/`."""

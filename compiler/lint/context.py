@@ -1,0 +1,106 @@
+"""What lint rules look at. Frozen, made once per compilation; a rule asks nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from shardwright.compiler.catalogue import SourceTable
+from shardwright.compiler.lint.facts import TableFacts, identifier_place, table_facts
+from shardwright.compiler.plan import CopiedColumn, DdlChange
+from shardwright.compiler.sharding.build import ShardFunction
+from shardwright.compiler.tables import ResolvedTable
+from shardwright.compiler.triggers import Trigger
+from shardwright.specs.model import Sharded, Single, Spec, TableSpec
+from shardwright.specs.span import Path, Span
+
+
+@dataclass(frozen=True, slots=True)
+class LintTable:
+    """One logical table. `facts` are those of its sources, in their order. `function` and `shard_key` (source columns) are
+    set when it is sharded and the sharding rule could be compiled. `shards` are the indexes of its databases."""
+
+    resolved: ResolvedTable
+    facts: tuple[TableFacts, ...]
+    function: ShardFunction | None
+    shard_key: tuple[str, ...]
+    shards: tuple[int, ...]
+    suffixes: tuple[str, ...]
+
+    @property
+    def entry(self) -> TableSpec:
+        return self.resolved.entry
+
+    @property
+    def logical(self) -> str:
+        return self.resolved.logical
+
+    @property
+    def source(self) -> SourceTable:
+        return self.resolved.source
+
+    @property
+    def columns(self) -> tuple[CopiedColumn, ...]:
+        return self.resolved.columns
+
+    @property
+    def is_sharded(self) -> bool:
+        return isinstance(self.entry.distribution, Sharded)
+
+    @property
+    def physical_count(self) -> int:
+        return len(self.shards) * len(self.suffixes)
+
+    def target_name(self, source_column: str) -> str | None:
+        """The column's name on the shards; None when it is not copied."""
+        wanted = source_column.lower()
+        return next((column.target for column in self.columns if column.source.lower() == wanted), None)
+
+    def place_of(self, source_column: str) -> Span:
+        """Where the schema file defines the column."""
+        spans = {name.lower(): span for name, span in self.source.column_spans.items()}
+        return spans.get(source_column.lower(), self.source.span)
+
+
+@dataclass(frozen=True, slots=True)
+class LintContext:
+    """`schema` is the schema file's text, `catalogue` all of its tables, `tables` those that are moved and could be
+    resolved. `changes` are the routed DDL changes; empty when an error stood in the way of reading them."""
+
+    spec: Spec
+    schema: str
+    catalogue: Mapping[str, SourceTable]
+    triggers: tuple[Trigger, ...]
+    tables: tuple[LintTable, ...]
+    changes: tuple[DdlChange, ...]
+
+    def span_of(self, table: LintTable, *path: str) -> Span:
+        """Where the table's entry in the spec, or what stands in it at `path`, is written."""
+        full: Path = (*table.entry.path, *path)
+        return self.spec.span_of(full)
+
+    def node_place(self, node: exp.Expr, otherwise: Span) -> Span:
+        """Where a node of the schema file stands."""
+        return identifier_place(node, self.schema, file=self.spec.source.schema) or otherwise
+
+    def moved(self, source_table: str) -> LintTable | None:
+        """The logical table that a source table becomes a part of; None when it is not moved."""
+        wanted = source_table.lower()
+        return next(
+            (table for table in self.tables if any(s.name.lower() == wanted for s in table.resolved.sources)), None
+        )
+
+
+def lint_table(
+    spec: Spec, resolved: ResolvedTable, *, function: ShardFunction | None, shard_key: tuple[str, ...]
+) -> LintTable:
+    databases = spec.target.databases
+    distribution = resolved.entry.distribution
+    shards = tuple(range(len(databases)))
+    if isinstance(distribution, Single):
+        shards = (databases.index(distribution.database),)
+    suffixes = spec.target.tables_suffix if isinstance(distribution, Sharded) else ("",)
+    facts = tuple(table_facts(source) for source in resolved.sources)
+    return LintTable(resolved, facts, function, shard_key, shards, suffixes)

@@ -1,0 +1,35 @@
+"""Foreign keys whose rows stay together are left out of the target too (hazard G5); this says so, once a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shardwright.compiler.lint.context import LintContext
+from shardwright.compiler.lint.references import Distance, Reference, references
+from shardwright.compiler.lint.rule import Rule
+from shardwright.compiler.lint.wording import listed
+from shardwright.specs.diagnostics import Diagnostic, Severity
+
+
+def check(context: LintContext) -> Iterator[Diagnostic]:
+    together: dict[str, list[Reference]] = {}
+    for reference in references(context):
+        if reference.distance is Distance.TOGETHER:
+            together.setdefault(reference.child.logical, []).append(reference)
+    for child, found in together.items():
+        parents = listed(sorted({each.parent.logical for each in found if each.parent is not None}))
+        keys = "a foreign key" if len(found) == 1 else f"{len(found)} foreign keys"
+        message = (
+            f"'{child}' has {keys} to {parents}, left out of the target: there the application alone keeps them true"
+        )
+        hint = "keep writing through code that checks them, or add them on every shard after the switch"
+        yield RULE.finding(message, found[0].span, hint=hint)
+
+
+RULE = Rule(
+    "SW4305",
+    "foreign-key-left-out",
+    Severity.WARNING,
+    "foreign keys whose rows stay together: the target's tables have none all the same",
+    check,
+)
