@@ -1,0 +1,56 @@
+"""The rules as a whole: each is explained, documented and shown by cases."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from shardwright.compiler.lint import rules as rules_package
+from shardwright.compiler.lint.page import page
+from shardwright.compiler.lint.registry import RULES
+from shardwright.compiler.lint.rule import Rule
+from shardwright.specs.codes import BY_CODE
+from shardwright.specs.diagnostics import Severity
+
+ROOT = Path(__file__).parents[3]
+CASES = ROOT / "tests" / "cases"
+PAGE = ROOT / "docs" / "lint.md"
+
+
+def test_every_file_is_registered() -> None:
+    folder = Path(rules_package.__path__[0])
+    files = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    assert {rule.check.__module__.rsplit(".", 1)[1] for rule in RULES} == files
+
+
+def test_codes_and_names_are_unique_and_in_order() -> None:
+    codes = [rule.code for rule in RULES]
+    assert codes == sorted(set(codes))
+    assert len({rule.name for rule in RULES}) == len(RULES)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_rule_is_explained(rule: Rule) -> None:
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", rule.name)
+    assert rule.code in BY_CODE
+    assert (BY_CODE[rule.code].suppressible is None) == (rule.severity is Severity.ERROR)
+    assert rule.description and not rule.description.endswith(".")
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_rule_has_a_case_and_a_near_miss(rule: Rule) -> None:
+    """The near miss is a neighbouring project in which the rule stays silent."""
+    positive, near_miss = CASES / "invalid" / f"lint-{rule.name}", CASES / "valid" / f"lint-{rule.name}"
+    assert rule.code in (positive / "expected.txt").read_text("utf-8")
+    advice = near_miss / "expected.txt"
+    assert (near_miss / "spec.yaml").exists()
+    assert not advice.exists() or rule.code not in advice.read_text("utf-8")
+
+
+def test_page_is_current() -> None:
+    if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
+        PAGE.write_text(page(), "utf-8")
+    assert page() == PAGE.read_text("utf-8")
