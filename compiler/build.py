@@ -85,7 +85,7 @@ def build_plan(spec: Spec, *, schema: str, ddl: Mapping[str, str], others: Seque
     by_name = {item.plan.logical: item for item in placed}
     advised = tuple(_advised(spec, table, by_name.get(table.logical)) for table in resolved)
     triggers = read_triggers(schema, file=spec.source.schema)
-    findings.items += lint(LintContext(spec, schema, catalogue, triggers, advised, changes))
+    findings.items += lint(LintContext(spec, schema, catalogue, triggers, advised, changes, tuple(others)))
     findings.raise_errors()
     plan = Plan(
         migration=spec.migration,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -67,7 +68,8 @@ class LintTable:
 @dataclass(frozen=True, slots=True)
 class LintContext:
     """`schema` is the schema file's text, `catalogue` all of its tables, `tables` those that are moved and could be
-    resolved. `changes` are the routed DDL changes; empty when an error stood in the way of reading them."""
+    resolved. `changes` are the routed DDL changes; empty when an error stood in the way of reading them. `others` are the
+    project's specs that move other tables of the same schema file."""
 
     spec: Spec
     schema: str
@@ -75,6 +77,7 @@ class LintContext:
     triggers: tuple[Trigger, ...]
     tables: tuple[LintTable, ...]
     changes: tuple[DdlChange, ...]
+    others: tuple[Spec, ...] = ()
 
     def span_of(self, table: LintTable, *path: str) -> Span:
         """Where the table's entry in the spec, or what stands in it at `path`, is written."""
@@ -89,7 +92,17 @@ class LintContext:
         """The logical table that a source table becomes a part of; None when it is not moved."""
         wanted = source_table.lower()
         return next(
-            (table for table in self.tables if any(s.name.lower() == wanted for s in table.resolved.sources)), None
+            (table for table in self.tables if any(name.lower() == wanted for name in table.resolved.source_tables)),
+            None,
+        )
+
+    def is_meant(self, source_table: str) -> bool:
+        """Whether an entry of this spec or of another one means to move it, be it that an error stands in the way."""
+        entries = (entry for spec in (self.spec, *self.others) for entry in spec.tables)
+        return any(
+            fnmatch.fnmatchcase(source_table, entry.table)
+            and not any(fnmatch.fnmatchcase(source_table, name) for name in entry.excepted)
+            for entry in entries
         )
 
 
@@ -101,6 +114,6 @@ def lint_table(
     shards = tuple(range(len(databases)))
     if isinstance(distribution, Single):
         shards = (databases.index(distribution.database),)
-    suffixes = spec.target.tables_suffix if isinstance(distribution, Sharded) else ("",)
+    suffixes = spec.suffixes_of(spec.sharding[distribution.rule]) if isinstance(distribution, Sharded) else ("",)
     facts = tuple(table_facts(source) for source in resolved.sources)
     return LintTable(resolved, facts, function, shard_key, shards, suffixes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -49,7 +48,7 @@ def references(context: LintContext) -> Iterator[Reference]:
             for foreign_key in facts.foreign_keys:
                 parent = _parent(context, foreign_key)
                 key = (parent.logical if parent else foreign_key.parent, *foreign_key.columns)
-                if key in seen or (parent is None and _is_named_in_spec(context, foreign_key)):
+                if key in seen or (parent is None and context.is_meant(foreign_key.parent)):
                     continue
                 seen.add(key)
                 span = context.node_place(foreign_key.node, facts.source.span)
@@ -60,11 +59,6 @@ def _parent(context: LintContext, foreign_key: ForeignKey) -> LintTable | None:
     if foreign_key.parent_database and foreign_key.parent_database not in context.spec.source.databases:
         return None
     return context.moved(foreign_key.parent)
-
-
-def _is_named_in_spec(context: LintContext, foreign_key: ForeignKey) -> bool:
-    """The spec means to move the parent, but an error (reported elsewhere) stands in the way."""
-    return any(fnmatch.fnmatchcase(foreign_key.parent, entry.table) for entry in context.spec.tables)
 
 
 def _distance(child: LintTable, foreign_key: ForeignKey, parent: LintTable | None) -> Distance:
