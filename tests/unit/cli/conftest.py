@@ -29,8 +29,8 @@ ddl: ddl
 SCHEMA = """\
 CREATE TABLE orders (
   order_id BIGINT NOT NULL,
-  user_id BIGINT UNSIGNED NOT NULL,
-  PRIMARY KEY (order_id)
+  user_id INT UNSIGNED NOT NULL,
+  PRIMARY KEY (user_id, order_id)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 """
 
