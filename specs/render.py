@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 
 from shardwright.specs.diagnostics import Diagnostic, Note
+from shardwright.specs.palette import PLAIN, Palette
 from shardwright.specs.span import Span
 
 ReadLine = Callable[[str, int], str | None]
@@ -23,12 +24,15 @@ _SECRET = re.compile(
 _HIDDEN = "[hidden]"
 
 
-def render(diagnostics: Iterable[Diagnostic], *, read_line: ReadLine) -> str:
-    """The findings in the given order, one blank line between them; empty text when there are none.
+def render(
+    diagnostics: Iterable[Diagnostic], *, read_line: ReadLine, palette: Palette = PLAIN, width: int = _MAX_WIDTH
+) -> str:
+    """The findings in the given order, one blank line between them; empty text when there are none. Source lines longer
+    than `width` are cut around the marked part.
 
     Never shows what may be a secret, and shows control characters as escapes.
     """
-    return "\n".join(_one(diagnostic, read_line) for diagnostic in diagnostics)
+    return "\n".join(_one(diagnostic, read_line, palette, width) for diagnostic in diagnostics)
 
 
 def read_line_from_disk(file: str, number: int) -> str | None:
@@ -40,12 +44,12 @@ def read_line_from_disk(file: str, number: int) -> str | None:
         return None
 
 
-def _one(diagnostic: Diagnostic, read_line: ReadLine) -> str:
-    span = diagnostic.span
-    head = f"{span}: {diagnostic.severity} {diagnostic.code}: {diagnostic.message}"
-    lines = [visible(head), *_frame(diagnostic, read_line)]
-    lines += [f"   note: {visible(_note(note))}" for note in diagnostic.notes]
-    lines.append(f"   help: shardwright explain {diagnostic.code}")
+def _one(diagnostic: Diagnostic, read_line: ReadLine, palette: Palette, width: int) -> str:
+    severity = palette.paint(diagnostic.severity, f"{diagnostic.severity} {diagnostic.code}")
+    head = f"{visible(str(diagnostic.span))}: {severity}: {visible(diagnostic.message)}"
+    lines = [head, *_frame(diagnostic, read_line, palette, width)]
+    lines += [f"   {palette.paint('note', 'note:')} {visible(_note(note))}" for note in diagnostic.notes]
+    lines.append(palette.paint("help", f"   help: shardwright explain {diagnostic.code}"))
     return "\n".join(lines) + "\n"
 
 
@@ -56,19 +60,21 @@ def _note(note: Note) -> str:
     return note.text if place in note.text else f"{note.text} {place}"
 
 
-def _frame(diagnostic: Diagnostic, read_line: ReadLine) -> list[str]:
+def _frame(diagnostic: Diagnostic, read_line: ReadLine, palette: Palette, width: int) -> list[str]:
     span = diagnostic.span
     line = read_line(span.file, span.line)
     hint = visible(diagnostic.hint) if diagnostic.hint else ""
     if line is None or not line.strip():
         return [f"   hint: {hint}"] if hint else []
-    text, column, length = _window(line.replace("\t", " "), span)
+    text, column, length = _window(line.replace("\t", " "), span, width)
     cut = _secret_start(text, diagnostic, column)
     shown = text if cut is None else text[:cut] + _HIDDEN
     length = max(1, min(length, len(shown) - column)) if cut is None or column < cut else len(_HIDDEN)
     column = column if cut is None else min(column, cut)
-    marks = " " * _width(shown[:column]) + "^" * max(1, _width(shown[column : column + length]))
-    return [f"{span.line:>{_GUTTER}} | {visible(shown)}", f"{'':>{_GUTTER}} | {marks} {hint}".rstrip()]
+    margin = " " * _width(shown[:column])
+    mark = "^" * max(1, _width(shown[column : column + length]))
+    number, blank = (palette.paint("frame", f"{text:>{_GUTTER}} |") for text in (str(span.line), ""))
+    return [f"{number} {visible(shown)}", f"{blank} {margin}{palette.paint('mark', f'{mark} {hint}'.rstrip())}"]
 
 
 def _secret_start(text: str, diagnostic: Diagnostic, column: int) -> int | None:
@@ -79,15 +85,15 @@ def _secret_start(text: str, diagnostic: Diagnostic, column: int) -> int | None:
     return match.end() if match else None
 
 
-def _window(line: str, span: Span) -> tuple[str, int, int]:
+def _window(line: str, span: Span, width: int) -> tuple[str, int, int]:
     """The part of a long line around the span, with the span's place in it."""
     column = min(span.column - 1, len(line))
-    if len(line) <= _MAX_WIDTH:
+    if len(line) <= width:
         return line, column, span.length
-    start = max(0, column - _MAX_WIDTH // 3)
-    part = line[start : start + _MAX_WIDTH]
+    start = max(0, column - width // 3)
+    part = line[start : start + width]
     before = "..." if start else ""
-    after = "..." if start + _MAX_WIDTH < len(line) else ""
+    after = "..." if start + width < len(line) else ""
     return before + part + after, column - start + len(before), min(span.length, len(part) - (column - start))
 
 

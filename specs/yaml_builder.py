@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import yaml
 
 from shardwright.specs.diagnostics import Findings, Note
+from shardwright.specs.scalar_places import character_places
 from shardwright.specs.secret_names import speaks_of_a_secret
 from shardwright.specs.span import Path, Span
 from shardwright.specs.yaml_document import YamlSource
@@ -54,7 +55,7 @@ class DocumentBuilder:
         )
 
     def value(self, event: yaml.Event, events: Iterator[yaml.Event], path: Path) -> object:
-        span = self.spans[path] = self.span_of_event(event)
+        span = self.spans[path] = self.with_characters(event, self.span_of_event(event))
         if len(path) > MAX_DEPTH:
             self.findings.error("SW1012", f"nested deeper than {MAX_DEPTH} levels", span)
             raise TooDeep
@@ -148,6 +149,19 @@ class DocumentBuilder:
         if style in ("'", '"') and self.lines[line][column] == style:
             return self.clamped(line, column + 1, end_column - column - 2)
         return self.clamped(line, column, end_column - column)
+
+    def with_characters(self, event: yaml.Event, span: Span) -> Span:
+        """The span, knowing its characters' places when they do not simply follow one another."""
+        if not isinstance(event, yaml.ScalarEvent):
+            return span
+        line, column, end_line, end_column = _marks(event)
+        quote = event.style if event.style in ("'", '"') else ""
+        if line == end_line and end_column - column - 2 * len(quote) == len(event.value):
+            return span
+        start = (line + 1, 0) if event.style in ("|", ">") else (line, column + len(quote))
+        end = (end_line, end_column - len(quote))
+        places = character_places(self.lines, start=start, end=end, quote=quote, value=event.value)
+        return replace(span, characters=places)
 
     def block_scalar_span(self, indicator: int) -> Span:
         for number in range(indicator + 1, len(self.lines)):

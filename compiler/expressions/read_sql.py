@@ -97,8 +97,9 @@ def _check_tokens(tokens: Sequence[Token], source: SqlSource, findings: Findings
 def _report_syntax(error: ParseError, source: SqlSource, findings: Findings) -> None:
     for item in error.errors:
         place = source.span
-        highlight, column = item.get("highlight"), item.get("col")
-        if item.get("line") == 1 and highlight and column:
-            place = source.place(column - len(highlight), column)
+        highlight, column, line = item.get("highlight"), item.get("col"), item.get("line")
+        if highlight and column and line:
+            before = sum(len(earlier) + 1 for earlier in source.text.split("\n")[: line - 1])
+            place = source.place(before + column - len(highlight), before + column)
         marked = f" at {highlight!r}" if highlight else ""
         findings.error("SW3001", f"the expression is not SQL of the MySQL dialect{marked}", place)

@@ -16,8 +16,8 @@ from shardwright.specs.span import Span
 class SqlSource:
     """The SQL text of a YAML scalar and the scalar's place.
 
-    A quoted scalar's span counts its quotes; that is how it is told from a plain one. In a scalar of several lines, or
-    with escapes, places cannot be computed from offsets: there the whole scalar is marked.
+    The span covers what stands between a scalar's quotes, or counts the quotes too. It knows the places of characters
+    that do not simply follow one another. Where the two do not fit together the whole scalar is marked.
     """
 
     text: str
@@ -29,6 +29,8 @@ class SqlSource:
 
     def place(self, start: int, end: int) -> Span:
         """The place of the characters from `start` to before `end`."""
+        if start < end and len(self.span.characters) == len(self.text):
+            return self.span.part(start, end)
         quotes = self.span.length - len(self.text)
         if start >= end or "\n" in self.text or quotes not in (0, 2):
             return self.span

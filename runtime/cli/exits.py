@@ -19,7 +19,7 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
-def guarded(command: Callable[[], int], *, debug: bool) -> int:
+def guarded(command: Callable[[], int], *, debug: bool, color: str = "auto") -> int:
     """Run a command; every failure becomes one clear message on stderr and its exit code."""
     from shardwright.compiler.plan_refused import PlanRefused
     from shardwright.runtime.failures import RuntimeFailure
@@ -28,16 +28,18 @@ def guarded(command: Callable[[], int], *, debug: bool) -> int:
     try:
         return command()
     except SpecError as error:
+        from shardwright.runtime.cli.terminal import line_width, palette_of
         from shardwright.specs.render import read_line_from_disk, render
 
-        print(render(error.diagnostics, read_line=read_line_from_disk), file=sys.stderr, end="")
+        palette, width = palette_of(color), line_width()
+        sys.stderr.write(render(error.diagnostics, read_line=read_line_from_disk, palette=palette, width=width))
         count = len(error.diagnostics)
         print(f"{count} finding{'s' if count != 1 else ''}", file=sys.stderr)
         return Exit.INPUT_AT_FAULT
     except PlanRefused as error:
-        return _tell(error.code, error.message, Exit.REFUSED, debug=debug)
+        return _tell(error.code, error.message, Exit.REFUSED, debug=debug, color=color)
     except RuntimeFailure as error:
-        return _tell(error.code, error.message, Exit(error.exit_code), debug=debug)
+        return _tell(error.code, error.message, Exit(error.exit_code), debug=debug, color=color)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return Exit.INTERRUPTED
@@ -53,12 +55,15 @@ def guarded(command: Callable[[], int], *, debug: bool) -> int:
         return Exit.TOOL_FAILED
 
 
-def _tell(code: str, message: str, status: Exit, *, debug: bool) -> int:
+def _tell(code: str, message: str, status: Exit, *, debug: bool, color: str) -> int:
+    from shardwright.runtime.cli.terminal import palette_of
+
+    palette = palette_of(color)
     if debug:
         traceback.print_exc()
     first, *rest = message.splitlines()
-    print(f"error {code}: {first}", file=sys.stderr)
+    print(f"{palette.paint('error', f'error {code}')}: {first}", file=sys.stderr)
     for line in rest:
         print(f"error {line}", file=sys.stderr)
-    print(f"   help: shardwright explain {code}", file=sys.stderr)
+    print(palette.paint("help", f"   help: shardwright explain {code}"), file=sys.stderr)
     return status

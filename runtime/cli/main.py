@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = build_parser()
     arguments = parser.parse_args(argv)
     module = importlib.import_module(f"shardwright.runtime.cli.verb_{arguments.verb.replace('-', '_')}")
-    return int(guarded(lambda: module.execute(arguments), debug=arguments.debug))
+    return int(guarded(lambda: module.execute(arguments), debug=arguments.debug, color=arguments.color))
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -12,6 +12,7 @@ from shardwright.compiler.report.reporters import REPORTERS
 from shardwright.compiler.report.request import ReportRequest
 from shardwright.compiler.report.result import FailOn, RunResult, Sources, summary
 from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.cli.terminal import line_width, palette_of
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.specs.render import read_line_from_disk, render
 
@@ -23,7 +24,8 @@ def deliver(result: RunResult, arguments: argparse.Namespace) -> int:
     """Print the result and every report; the exit code that follows from the findings. Raises RuntimeFailure when a
     report cannot be written."""
     sources = Sources(read_line_from_disk, _uri_below(_repository_root()))
-    sys.stderr.write(render(result.reported, read_line=sources.line))
+    palette, width = palette_of(arguments.color), line_width()
+    sys.stderr.write(render(result.reported, read_line=sources.line, palette=palette, width=width))
     if counted := summary(result):
         print(counted, file=sys.stderr)
     for request in _requests(arguments):

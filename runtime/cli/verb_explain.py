@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.specs.codes import UnknownCode, explain
@@ -10,7 +11,7 @@ from shardwright.specs.codes import UnknownCode, explain
 
 def execute(arguments: argparse.Namespace) -> int:
     try:
-        print(explain(arguments.code.upper()))
-    except UnknownCode:
-        raise RuntimeFailure("SW8008", f"there is no code {arguments.code}") from None
+        sys.stdout.write(explain(arguments.code))
+    except UnknownCode as error:
+        raise RuntimeFailure("SW8008", str(error)) from None
     return 0

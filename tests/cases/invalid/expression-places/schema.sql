@@ -1,0 +1,12 @@
+CREATE TABLE orders (
+  order_id BIGINT NOT NULL,
+  user_id BIGINT UNSIGNED NOT NULL,
+  country VARCHAR(2) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  PRIMARY KEY (order_id)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+CREATE TABLE others (
+  order_id BIGINT NOT NULL,
+  user_id BIGINT UNSIGNED NOT NULL,
+  country VARCHAR(2) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+  PRIMARY KEY (order_id)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
