@@ -11,6 +11,7 @@ from shardwright.specs.codes_environment import ENVIRONMENT
 from shardwright.specs.codes_expressions import EXPRESSIONS
 from shardwright.specs.codes_lint import LINT_DELETES, LINT_ROUTING, LINT_SCHEMA
 from shardwright.specs.codes_names import NAMES
+from shardwright.specs.codes_review import REVIEW
 from shardwright.specs.codes_routing import ROUTING
 from shardwright.specs.codes_runtime import RUNTIME
 from shardwright.specs.codes_safety import SAFETY
@@ -49,6 +50,7 @@ ALL_CODES: tuple[Code, ...] = (
     *ENVIRONMENT,
     *RUNTIME,
     *SPEC_TESTS,
+    *REVIEW,
     *BUGS,
 )
 

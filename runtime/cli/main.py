@@ -13,6 +13,7 @@ from shardwright.runtime.cli.exits import guarded
 VERBS = {
     "validate": "check the specs' shape and references; no SQL, no network",
     "compile": "specs to plans: Spark SQL, MySQL SQL, target DDL; offline",
+    "diff": "what changed in meaning since another commit: rows that move, columns, deletes, DDL, SQL",
     "dry-run": "let Spark analyse and run every statement of the plan on made-up data; no server needed",
     "test": "spec tests: given rows and events, expect rows on the shards; no server needed",
     "import": "write the schema file from the live source",
@@ -91,13 +92,25 @@ def _compile(parser: argparse.ArgumentParser) -> None:
     _checks(parser)
     parser.add_argument("-o", "--output", metavar="DIR", help="where plans go (default: build/)")
     parser.add_argument(
-        "--check", action="store_true", help="write nothing; exit 1 when the plan on disk is not current"
+        "--check",
+        action="store_true",
+        help="write nothing; exit 1 when shardwright.lock or a plan on disk is not current",
     )
     parser.add_argument(
         "--reread",
         action="store_true",
         help="parse every compiled statement again and compare (slow; dry-run does it too)",
     )
+
+
+def _diff(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--base", metavar="REF", default="HEAD", help="the commit to compare with (default: HEAD)")
+    parser.add_argument(
+        "--sample", metavar="FILE", help="keys to reckon with instead of made-up ones: CSV, columns named"
+    )
+    parser.add_argument("--sql", action="store_true", help="show how the SQL of each step differs")
+    parser.add_argument("--format", choices=("text", "json", "markdown"), default="text")
+    parser.add_argument("--detailed-exitcode", action="store_true", help="exit 3 when something changed")
 
 
 def _connects(parser: argparse.ArgumentParser) -> None:
@@ -176,6 +189,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "compile": _compile,
     "dry-run": _dry_run,
     "test": _test,
+    "diff": _diff,
     "import": _import,
     "run": _run,
     "status": _status,

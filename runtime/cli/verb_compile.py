@@ -1,4 +1,4 @@
-"""`compile`: specs to plans on disk, offline and byte-identical."""
+"""`compile`: specs to plans on disk and to the lock, offline and byte-identical."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from shardwright.compiler.plan_files import current_files, plan_files, write_pla
 from shardwright.compiler.report.result import RunResult
 from shardwright.compiler.reread import reread
 from shardwright.runtime.cli.checking import CheckedSpec, compile_specs, conclude
-from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.cli.lock_file import check_lock, write_lock
 from shardwright.runtime.cli.project import Project, chosen_files, find_project
 from shardwright.runtime.cli.reporting import check_requests, deliver
-from shardwright.specs.diagnostics import Severity
+from shardwright.specs.diagnostics import Diagnostic, Severity, in_order
+from shardwright.specs.span import Span
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -25,26 +26,40 @@ def execute(arguments: argparse.Namespace) -> int:
     checked = compile_specs(project, chosen_files(project, arguments.paths))
     result = conclude("compile", checked, project=project)
     plans = [(plan, _folder(project, plan, arguments)) for plan in _sound_plans(checked, result)]
-    stale: list[str] = []
-    written: list[bool] = []
-    for plan, folder in plans:
-        if arguments.reread:
+    result = replace(result, details={"plans": [_told(plan, project.shown(folder)) for plan, folder in plans]})
+    if arguments.reread:
+        for plan, _ in plans:
             reread(plan)
-        if arguments.check:
-            stale += [f"{project.shown(folder)}/{path}" for path in _changed(plan, folder)]
-        else:
-            written.append(write_plan(plan, folder))
-    told = [_told(plan, project.shown(folder)) for plan, folder in plans]
-    status = deliver(replace(result, details={"plans": told, "stale": stale}), arguments)
+    whole, sound = not arguments.paths, len(plans) == len(checked)
+    if arguments.check:
+        return deliver(_with_what_is_stale(result, plans, project, whole=whole and sound), arguments)
+    written = [write_plan(plan, folder) for plan, folder in plans]
+    locked = sound and write_lock(project, [plan for plan, _ in plans], whole=whole)
+    status = deliver(result, arguments)
     if not arguments.quiet:
-        for plan, changed, (_, folder) in zip((plan for plan, _ in plans), written, plans, strict=False):
+        for (plan, folder), changed in zip(plans, written, strict=True):
             print(_line(plan, project.shown(folder), "written to" if changed else "unchanged in"), file=sys.stderr)
-    if stale:
-        for path in stale:
-            print(f"not current: {path}", file=sys.stderr)
-        print("run `shardwright compile` and commit the result", file=sys.stderr)
-        return Exit.INPUT_AT_FAULT
+        if locked:
+            print("shardwright.lock written: commit it with the specs", file=sys.stderr)
     return status
+
+
+def _with_what_is_stale(
+    result: RunResult, plans: list[tuple[Plan, Path]], project: Project, *, whole: bool
+) -> RunResult:
+    found = [item for plan, folder in plans for item in _stale_plan(plan, folder, shown=project.shown(folder))]
+    if plans:
+        found += check_lock(project, [plan for plan, _ in plans], whole=whole)
+    return replace(result, findings=in_order([*result.findings, *found]))
+
+
+def _stale_plan(plan: Plan, folder: Path, *, shown: str) -> Iterator[Diagnostic]:
+    """Plans are not committed as a rule: a folder that is not there is not out of date."""
+    found = current_files(folder)
+    wanted = plan_files(plan) if found else {}
+    for path in sorted(path for path in wanted.keys() | found.keys() if wanted.get(path) != found.get(path)):
+        message = f"{path} in the plan on disk is not what {plan.migration} compiles to"
+        yield Diagnostic("SW8804", message, Span(f"{shown}/{path}", 1, 1), hint="run `shardwright compile`")
 
 
 def _sound_plans(checked: tuple[CheckedSpec, ...], result: RunResult) -> Iterator[Plan]:
@@ -57,11 +72,6 @@ def _sound_plans(checked: tuple[CheckedSpec, ...], result: RunResult) -> Iterato
 
 def _folder(project: Project, plan: Plan, arguments: argparse.Namespace) -> Path:
     return Path(arguments.output) / plan.migration if arguments.output else project.plan_folder(plan.migration)
-
-
-def _changed(plan: Plan, folder: Path) -> list[str]:
-    wanted, found = plan_files(plan), current_files(folder)
-    return sorted(path for path in wanted.keys() | found.keys() if wanted.get(path) != found.get(path))
 
 
 def _physical_tables(plan: Plan) -> int:

@@ -1,0 +1,156 @@
+"""Two compiled versions of one migration -> what changed between them, dangerous things first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from shardwright.compiler.build import Compiled
+from shardwright.compiler.catalogue import Column
+from shardwright.compiler.difference.changes import (
+    Change,
+    DistributionChanged,
+    Risk,
+    RowsMove,
+    SettingChanged,
+    TableAdded,
+    TableRemoved,
+)
+from shardwright.compiler.difference.columns import column_changes
+from shardwright.compiler.difference.ddl import ddl_changes
+from shardwright.compiler.difference.deletes import delete_changes
+from shardwright.compiler.difference.moved_rows import moved_rows, placing
+from shardwright.compiler.difference.sql import sql_changes
+from shardwright.compiler.plan import Plan, TablePlan
+
+Sample = Callable[[TablePlan, frozenset[str]], Sequence[Mapping[str, object]] | None]
+"""Rows to try for a table whose placing reads these columns; None for the made-up key space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """`before` and `after` are plan fingerprints, None where the migration does not exist in that version."""
+
+    migration: str
+    before: str | None
+    after: str | None
+    changes: tuple[Change, ...]
+
+    @property
+    def restarts(self) -> bool:
+        """Whether a migration that has begun under the old plan refuses the new one."""
+        return self.before is not None and self.before != self.after
+
+    @property
+    def reversible(self) -> bool:
+        return all(change.reversible for change in self.changes)
+
+
+def compare(
+    before: Compiled | None, after: Compiled | None, *, sample: Sample = lambda table, columns: None
+) -> Difference:
+    """At least one of the two is given; both are of the same migration."""
+    some = after or before
+    assert some is not None
+    changes = sorted(_changes(before, after, sample), key=lambda change: (_ORDER[change.risk], change.table or ""))
+    return Difference(
+        some.plan.migration,
+        before.plan.fingerprint if before else None,
+        after.plan.fingerprint if after else None,
+        tuple(changes),
+    )
+
+
+_ORDER = {Risk.DANGER: 0, Risk.REVIEW: 1, Risk.NOTE: 2}
+
+
+def _changes(before: Compiled | None, after: Compiled | None, sample: Sample) -> Iterator[Change]:
+    old = {table.logical: table for table in before.plan.tables} if before else {}
+    new = {table.logical: table for table in after.plan.tables} if after else {}
+    if before and after:
+        yield from _topology(before.plan, after.plan)
+    yield from ddl_changes(before.plan.ddl if before else (), after.plan.ddl if after else ())
+    for logical in sorted(old.keys() | new.keys()):
+        if after and logical not in old:
+            table = new[logical]
+            physical = len(after.plan.shards(table)) * len(after.plan.parts(table))
+            yield TableAdded(logical, len(table.columns), physical)
+            yield from column_changes(None, table)
+        elif logical not in new:
+            yield TableRemoved(logical)
+        elif before and after:
+            yield from _table(before, after, logical, sample)
+
+
+def _topology(old: Plan, new: Plan) -> Iterator[Change]:
+    if old.dialect != new.dialect:
+        yield SettingChanged(None, "source dialect", old.dialect, new.dialect)
+    if old.databases != new.databases:
+        yield SettingChanged(None, "target databases", _names(old.databases), _names(new.databases))
+
+
+def _table(before: Compiled, after: Compiled, logical: str, sample: Sample) -> Iterator[Change]:
+    old, new = before.plan.table(logical), after.plan.table(logical)
+    yield from _placing(before, after, old, new, sample)
+    yield from column_changes(old, new)
+    yield from delete_changes(old, new)
+    for setting, was, now in _settings(old, new):
+        if was != now:
+            yield SettingChanged(logical, setting, was, now)
+    yield from sql_changes(before.plan, after.plan, logical)
+
+
+def _placing(before: Compiled, after: Compiled, old: TablePlan, new: TablePlan, sample: Sample) -> Iterator[Change]:
+    was, now = _distribution(before.plan, old), _distribution(after.plan, new)
+    functions = before.functions.get(old.logical), after.functions.get(new.logical)
+    if None in functions or old.distribution != new.distribution:
+        if was != now:
+            yield DistributionChanged(new.logical, was, now)
+        return
+    first, second = functions
+    assert first is not None and second is not None
+    here, there = placing(before.plan, old, first), placing(after.plan, new, second)
+    if here == there:
+        return
+    columns = {c.name: Column(c.name, c.type, c.nullable) for c in (*old.source_columns, *new.source_columns)}
+    used = first.columns() | second.columns()
+    moved: RowsMove | None = moved_rows(new.logical, here, there, columns=columns, sample=sample(new, used))
+    if moved is not None:
+        yield moved
+    elif was != now:
+        yield DistributionChanged(new.logical, was, f"{now} (every key tried keeps its place)")
+
+
+def _distribution(plan: Plan, table: TablePlan) -> str:
+    if table.distribution == "single":
+        assert table.database is not None
+        return f"whole in {plan.databases[table.database]}"
+    if table.distribution == "broadcast":
+        return "a copy in every database"
+    return f"by {', '.join(table.shard_key)} onto {len(plan.databases)} databases of {len(plan.parts(table))} tables"
+
+
+def _settings(old: TablePlan, new: TablePlan) -> Iterator[tuple[str, str, str]]:
+    yield "source tables", _names(str(s) for s in old.sources), _names(str(s) for s in new.sources)
+    yield "table suffixes", _names(old.suffixes), _names(new.suffixes)
+    yield "row key", _key(old), _key(new)
+    yield "unique keys", _unique(old), _unique(new)
+    yield "weight", str(old.weight), str(new.weight)
+    yield "version column", old.version_column or "none", new.version_column or "none"
+
+
+def _key(table: TablePlan) -> str:
+    return ", ".join(column.source for column in table.key_columns)
+
+
+def _unique(table: TablePlan) -> str:
+    """By the source's names: a renamed column is told as such."""
+    sources = {column.target: column.source for column in table.columns}
+    keys = (f"{key.name} ({', '.join(sources[name] for name in key.columns)})" for key in table.unique_keys)
+    return "; ".join(keys) or "none"
+
+
+def _names(names: Sequence[str] | Iterator[str]) -> str:
+    """The first and the last of many names, with their number."""
+    listed = [name or "(none)" for name in names]
+    return ", ".join(listed) if len(listed) <= 4 else f"{listed[0]} .. {listed[-1]} ({len(listed)})"

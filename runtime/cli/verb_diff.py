@@ -1,0 +1,81 @@
+"""`diff`: what a change of the specs means, against another commit."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from shardwright.compiler.build import Compiled
+from shardwright.compiler.difference.compare import Difference, compare
+from shardwright.compiler.difference.render_json import render_json
+from shardwright.compiler.difference.render_markdown import render_markdown
+from shardwright.compiler.difference.render_text import render_text
+from shardwright.compiler.report.result import FailOn
+from shardwright.runtime.cli.base_version import project_at
+from shardwright.runtime.cli.checking import compile_specs, conclude
+from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.cli.key_file import KeyFile
+from shardwright.runtime.cli.project import Project, find_project
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.specs.diagnostics import Diagnostic, Note, SpecError
+from shardwright.specs.span import Span
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    project, base = find_project(arguments.project), arguments.base
+    now = _compiled(project)
+    with project_at(project, base) as then:
+        before = _base(then, base)
+    sample = KeyFile(Path(arguments.sample)).rows if arguments.sample else (lambda table, columns: None)
+    names = sorted(before.keys() | now.keys())
+    differences = tuple(compare(before.get(name), now.get(name), sample=sample) for name in names)
+    print(_rendered(arguments)(differences, base), end="")
+    changed = any(difference.changes or difference.restarts for difference in differences)
+    return Exit.CHANGES_PRESENT if changed and arguments.detailed_exitcode else Exit.DONE
+
+
+def _rendered(arguments: argparse.Namespace) -> Callable[[Sequence[Difference], str], str]:
+    match arguments.format:
+        case "json":
+            return lambda found, base: render_json(found, base=base)
+        case "markdown":
+            return lambda found, base: render_markdown(found, base=base)
+        case _:
+            return lambda found, base: render_text(found, base=base, with_sql=arguments.sql)
+
+
+def _compiled(project: Project) -> Mapping[str, Compiled]:
+    """Raises SpecError with the findings of all specs, when there is an error among them."""
+    checked = compile_specs(project, project.spec_files())
+    findings = conclude("diff", checked, project=project)
+    if findings.fails(FailOn.ERROR):
+        raise SpecError(findings.reported)
+    return {each.compiled.plan.migration: each.compiled for each in checked if each.compiled is not None}
+
+
+def _base(then: Project, ref: str) -> Mapping[str, Compiled]:
+    """The older version's plans. What is wrong with them is told as standing at that commit."""
+    try:
+        return _compiled(then)
+    except SpecError as error:
+        raise SpecError([_at(diagnostic, then, ref) for diagnostic in error.diagnostics]) from None
+    except RuntimeFailure as failure:
+        if failure.code == "SW8005":  # no specs yet: everything is new
+            return {}
+        raise
+
+
+def _at(diagnostic: Diagnostic, then: Project, ref: str) -> Diagnostic:
+    def placed(span: Span) -> Span:
+        return replace(span, file=f"{ref}:{_inside(then, span.file)}")
+
+    notes = tuple(Note(note.text, placed(note.span) if note.span else None) for note in diagnostic.notes)
+    return replace(diagnostic, span=placed(diagnostic.span), notes=notes)
+
+
+def _inside(then: Project, file: str) -> str:
+    path = Path(file).resolve()
+    root = then.root.resolve()
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else file

@@ -1,0 +1,1 @@
+ALTER TABLE orders DROP INDEX uk_status;
