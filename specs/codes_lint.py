@@ -6,6 +6,14 @@ from shardwright.specs.code_entry import Code
 
 LINT_SCHEMA: tuple[Code, ...] = (
     Code(
+        "SW4301",
+        "the row key is not the primary key",
+        "Rows are found, and chunks are read, by the key that the spec names. InnoDB stores rows by the primary key: another key\n"
+        "costs a second look-up per row. A table without a primary key gets one on the shards.",
+        "ALTER TABLE audit ADD PRIMARY KEY (entry_id);",
+        suppressible="compile",
+    ),
+    Code(
         "SW4302",
         "AUTO_INCREMENT does not come along",
         "Each physical table would count by itself, so two shards would give the same number to different rows. The target's\n"
@@ -62,6 +70,22 @@ LINT_SCHEMA: tuple[Code, ...] = (
         suppressible="compile",
     ),
     Code(
+        "SW4309",
+        "ON UPDATE CURRENT_TIMESTAMP beside columns of the shards' own",
+        "What this tool writes never fires ON UPDATE. A statement of yours that fills a column which only the shards have does,\n"
+        "and then the row differs from the source.",
+        "UPDATE order_info_0 SET channel = 'app', updated_at = updated_at WHERE channel = 'web';",
+        suppressible="compile",
+    ),
+    Code(
+        "SW4310",
+        "a unique key over floating point values",
+        "Two values that print alike may differ in the last bit, and the same sum in another order gives another value. Use\n"
+        "DECIMAL where equality matters.",
+        "`rate` decimal(10,4) NOT NULL",
+        suppressible="compile",
+    ),
+    Code(
         "SW4311",
         "a storage engine without transactions",
         "A snapshot of the table is not consistent with the log's position, and on the shards a row stays written when the\n"
@@ -92,6 +116,21 @@ LINT_SCHEMA: tuple[Code, ...] = (
         "ALTER TABLE order_info DROP INDEX idx_user;    -- idx_user_status (user_id, status) serves",
         suppressible="compile",
     ),
+    Code(
+        "SW4316",
+        "a reserved word as a new name",
+        "Plans quote every name, applications seldom do. The word is reserved in MySQL 8 or 9.",
+        "rename: {rank_no: position_no}",
+        suppressible="compile",
+    ),
+    Code(
+        "SW4317",
+        "a table too wide for its bookkeeping",
+        "Each shard keeps a stage table with the table's columns and a few of its own, and a table of deletes with its key and\n"
+        "one column more. Servers limit a row to 65,535 bytes (long texts and blobs not counted), an index entry to 3,072 bytes\n"
+        "and a table to 1,017 columns.",
+        "columns: {exclude: [legacy_note]}",
+    ),
 )
 
 LINT_ROUTING: tuple[Code, ...] = (
@@ -101,6 +140,30 @@ LINT_ROUTING: tuple[Code, ...] = (
         "A server checks uniqueness within one physical table. When the rows of one value may stand in different ones, two of\n"
         "them can be written. Where the value comes from a generator that is unique by itself, say so in a suppression.",
         "UNIQUE KEY `uk_order` (`user_id`, `order_no`)    -- with shard_key: [user_id]",
+        suppressible="compile",
+    ),
+    Code(
+        "SW5102",
+        "a sharding rule that spreads unevenly",
+        "The compiled function was tried with keys as applications make them: random ones, ones that count up and, where nothing\n"
+        "says that they count up, multiples of a stride and ids made of time, node and counter. One place would get more than\n"
+        "twice its share. Hash the key first, or say in a suppression why your keys are different.",
+        "database: crc32(user_id) % 16\ntable: (crc32(user_id) div 16) % 16",
+        suppressible="compile",
+    ),
+    Code(
+        "SW5103",
+        "a shard key in another character set",
+        "All three forms of a sharding function hash the UTF-8 bytes of the text. An application that hashes the bytes as they\n"
+        "are stored finds other shards for letters beyond ASCII.",
+        suppressible="compile",
+    ),
+    Code(
+        "SW5104",
+        "a shard key that ignores case",
+        "The server calls two spellings equal, the sharding function does not: a look-up in another spelling goes to a shard\n"
+        "that does not hold the row, and a unique key no longer keeps the second spelling out.",
+        "`login` varchar(40) COLLATE utf8mb4_bin NOT NULL",
         suppressible="compile",
     ),
     Code(
@@ -117,6 +180,36 @@ LINT_ROUTING: tuple[Code, ...] = (
         "Tables of one weight are written at the same time, in no order. Give parents a higher weight than their details, or\n"
         "accept that readers may see a parent first.",
         "- table: order_info\n  weight: 10",
+        suppressible="compile",
+    ),
+    Code(
+        "SW5108",
+        "arithmetic on a BIGINT UNSIGNED shard key",
+        "Languages without unsigned integers see keys from 2^63 on as negative numbers, with other rests. The plan does not.",
+        "database: crc32(account_id) % 16",
+        suppressible="compile",
+    ),
+    Code(
+        "SW5109",
+        "a broadcast table that grows with the sharded ones",
+        "Every change of a broadcast table is written to every database. That suits small tables that seldom change, not rows\n"
+        "that belong to the things the other tables are sharded by.",
+        "- table: user_setting\n  sharding: by_user",
+        suppressible="compile",
+    ),
+    Code(
+        "SW5110",
+        "very many physical tables",
+        "Servers keep a limited number of tables open and close one to open the next. Each logical DDL change becomes one\n"
+        "statement for each physical table.",
+        'target: {databases: "order_db_{000..255}", tables_suffix: "_{00..15}"}',
+        suppressible="compile",
+    ),
+    Code(
+        "SW5111",
+        "a counted key from several sources",
+        "AUTO_INCREMENT counts in each source table by itself, so the same key comes from more than one of them, and\n"
+        "on_key_collision stops the run at the first. Sources that count with different offsets are safe: say so.",
         suppressible="compile",
     ),
 )

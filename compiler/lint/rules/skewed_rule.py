@@ -1,0 +1,89 @@
+"""A sharding function that spreads usual keys unevenly (hazard D17)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shardwright.compiler.catalogue import Column
+from shardwright.compiler.lint.context import LintContext, LintTable
+from shardwright.compiler.lint.key_samples import key_patterns
+from shardwright.compiler.lint.rule import Rule
+from shardwright.compiler.lint.spread import Spread, sample_size, spreads
+from shardwright.specs.diagnostics import Diagnostic, Note, Severity
+from shardwright.specs.model import Sharded, ShardingRule
+
+_SPREADING = frozenset({"mod", "hash_mod", "crc32_mod", "murmur3_32", "xxhash64", "md5_prefix"})
+"""Algorithms that mean to spread; `range`, `lookup` and the like put rows where their author wants them."""
+
+_LIKELY_CAUSES = ("weights", "weight")
+
+
+def check(context: LintContext) -> Iterator[Diagnostic]:
+    done = set()
+    for table in context.tables:
+        distribution = table.entry.distribution
+        if not isinstance(distribution, Sharded) or table.function is None or len(table.shard_key) != 1:
+            continue
+        rule, column = context.spec.sharding[distribution.rule], table.source.column(table.shard_key[0])
+        if column is None or (rule.name, column.type) in done or not _means_to_spread(rule, table):
+            continue
+        done.add((rule.name, column.type))
+        yield from _skew(context, rule, table, column)
+
+
+def _means_to_spread(rule: ShardingRule, table: LintTable) -> bool:
+    """An expression that leaves places empty by its range has a finding of its own (SW5004)."""
+    if rule.algorithm is not None:
+        return rule.algorithm in _SPREADING and not any(name in rule.options for name in _LIKELY_CAUSES)
+    assert table.function is not None
+    database, part = table.function.database.interval, table.function.table.interval
+    return (database.low, database.high) == (0, len(table.shards) - 1) and (part.low, part.high) == (
+        0,
+        len(table.suffixes) - 1,
+    )
+
+
+def _skew(context: LintContext, rule: ShardingRule, table: LintTable, column: Column) -> Iterator[Diagnostic]:
+    """The first pattern that is spread badly; what is only usual is left out where keys are known to count up."""
+    assert table.function is not None
+    databases, tables = len(table.shards), len(table.suffixes)
+    counts_up = _counts_up(context, rule.name)
+    for pattern in key_patterns(column.type):
+        if not pattern.is_certain and counts_up:
+            continue
+        keys = pattern.make(sample_size(databases, tables))
+        found = spreads(table.function, column.name, keys, databases=databases, tables=tables)
+        worst = max((spread for spread in found if spread.is_skewed), key=_times_even, default=None)
+        if worst is not None:
+            message = (
+                f"rule '{rule.name}' spreads unevenly: with keys that {pattern.words}, the fullest of {worst.places} "
+                f"{worst.what} gets {worst.share:.0%} of the rows of '{table.logical}' (even: {1 / worst.places:.1%})"
+            )
+            note = Note(f"'{column.name}' is defined at", table.place_of(column.name))
+            hint = "hash the key first: crc32(key) % n for databases, (crc32(key) div n) % m for tables"
+            yield RULE.finding(message, context.spec.key_span_of(rule.path), hint=hint, notes=(note,))
+            return
+
+
+def _times_even(spread: Spread) -> float:
+    return spread.share * spread.places
+
+
+def _counts_up(context: LintContext, rule: str) -> bool:
+    """Whether the keys of the rule are numbers that some table counts."""
+    for table in context.tables:
+        distribution = table.entry.distribution
+        if isinstance(distribution, Sharded) and distribution.rule == rule and table.shard_key:
+            column = table.source.column(table.shard_key[0])
+            if column is not None and column.auto_increment:
+                return True
+    return False
+
+
+RULE = Rule(
+    "SW5102",
+    "skewed-rule",
+    Severity.WARNING,
+    "a sharding rule that gives one place more than twice its share of random, counted, strided or time-made keys",
+    check,
+)

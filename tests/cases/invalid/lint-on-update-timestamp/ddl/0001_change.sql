@@ -1,0 +1,1 @@
+ALTER TABLE item ADD COLUMN channel varchar(9) NULL;

@@ -1,0 +1,5 @@
+CREATE TABLE item (
+  id bigint NOT NULL,
+  place int,
+  PRIMARY KEY (id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

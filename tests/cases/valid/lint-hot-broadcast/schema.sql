@@ -1,0 +1,9 @@
+CREATE TABLE users (
+  user_id bigint NOT NULL,
+  PRIMARY KEY (user_id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+CREATE TABLE setting (
+  country bigint NOT NULL,
+  name varchar(9) COLLATE utf8mb4_bin NOT NULL,
+  PRIMARY KEY (country, name)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

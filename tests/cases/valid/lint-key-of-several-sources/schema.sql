@@ -1,0 +1,4 @@
+CREATE TABLE users (
+  user_id bigint AUTO_INCREMENT NOT NULL,
+  PRIMARY KEY (user_id)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -1,0 +1,1 @@
+ALTER TABLE item ADD INDEX by_seen (seen);
