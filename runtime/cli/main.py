@@ -109,7 +109,9 @@ def _diff(parser: argparse.ArgumentParser) -> None:
         "--sample", metavar="FILE", help="keys to reckon with instead of made-up ones: CSV, columns named"
     )
     parser.add_argument("--sql", action="store_true", help="show how the SQL of each step differs")
-    parser.add_argument("--format", choices=("text", "json", "markdown"), default="text")
+    parser.add_argument(
+        "--format", choices=("text", "json", "markdown"), default="text", help="what stdout gets (default: text)"
+    )
     parser.add_argument("--detailed-exitcode", action="store_true", help="exit 3 when something changed")
 
 
@@ -127,7 +129,7 @@ def _run(parser: argparse.ArgumentParser) -> None:
 
 def _status(parser: argparse.ArgumentParser) -> None:
     _connects(parser)
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
 
 
 def _verify(parser: argparse.ArgumentParser) -> None:
@@ -139,7 +141,7 @@ def _verify(parser: argparse.ArgumentParser) -> None:
 def _ddl(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     show = actions.add_parser("plan", help="the statements, as they will be run")
-    show.add_argument("--migration", metavar="NAME")
+    show.add_argument("--migration", metavar="NAME", help="which compiled migration (default: the only one)")
     for name, text in (("apply", "run what is not done yet"), ("status", "how far each change is")):
         action = actions.add_parser(name, help=text)
         _connects(action)
@@ -173,7 +175,7 @@ def _test(parser: argparse.ArgumentParser) -> None:
 
 
 def _schema(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", choices=("spec", "environment", "test"))
+    parser.add_argument("name", choices=("spec", "environment", "test"), help="which kind of file")
 
 
 def _explain(parser: argparse.ArgumentParser) -> None:
