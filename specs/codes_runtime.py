@@ -20,6 +20,16 @@ RUNTIME: tuple[Code, ...] = (
     Code("SW8007", "a report of an unknown form", "The message lists the forms."),
     Code("SW8008", "there is no such code", "Codes are 'SW' and four digits, such as SW1101."),
     Code("SW8051", "a report cannot be written", "The folder may not be written to, or the path is a folder itself."),
+    Code(
+        "SW8052",
+        "a file is there already",
+        "`init` overwrites nothing: choose an empty folder, or move the files away.",
+    ),
+    Code(
+        "SW8053",
+        "a file cannot be written",
+        "The folder may not be written to, or a file stands where a folder should.",
+    ),
     Code("SW8101", "a server cannot be reached", "Look at host, port and network; running again resumes."),
     Code("SW8102", "a server denies access", "Look at the user, the password's reference and the documented grants."),
     Code(

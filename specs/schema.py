@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 SchemaName = Literal["spec", "environment", "test"]
+SCHEMA_NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
 
 def schema_text(name: SchemaName) -> str:

@@ -11,6 +11,7 @@ from shardwright.compiler.report.request import FORMATS, ReportRequest, UnknownR
 from shardwright.runtime.cli.exits import guarded
 
 VERBS = {
+    "init": "make a project: spec, schema, environments and workflows that validate and compile at once",
     "validate": "check the specs' shape and references; no SQL, no network",
     "compile": "specs to plans: Spark SQL, MySQL SQL, target DDL; offline",
     "diff": "what changed in meaning since another commit: rows that move, columns, deletes, DDL, SQL",
@@ -24,6 +25,7 @@ VERBS = {
     "sandbox": "throw-away database servers for a spec",
     "schema": "print the JSON Schema of a spec or an environment file",
     "explain": "what a code means and what to do",
+    "completion": "print the script that completes commands in a shell",
     "version": "print the versions of the tool and of what decides about its SQL",
 }
 
@@ -178,6 +180,14 @@ def _schema(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", choices=("spec", "environment", "test"), help="which kind of file")
 
 
+def _init(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", nargs="?", default=".", metavar="DIR", help="where (default: here)")
+
+
+def _completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"))
+
+
 def _explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("code", metavar="CODE", help="such as SW2104")
 
@@ -187,6 +197,7 @@ def _nothing(parser: argparse.ArgumentParser) -> None:
 
 
 _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
+    "init": _init,
     "validate": _checks,
     "compile": _compile,
     "dry-run": _dry_run,
@@ -200,6 +211,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "sandbox": _sandbox,
     "schema": _schema,
     "explain": _explain,
+    "completion": _completion,
     "version": _nothing,
 }
 

@@ -57,7 +57,7 @@ def _sources(suffix: str = "") -> list[Path]:
     files = [
         file
         for part in PARTS
-        for pattern in ("*.py", "py.typed", "schemas/*.json")
+        for pattern in ("*.py", "py.typed", "schemas/*.json", "starter/**/*.*", "starter/gitignore")
         for file in (ROOT / part).rglob(pattern)
         if "__pycache__" not in file.parts and file.name.endswith(suffix)
     ]

@@ -1,0 +1,106 @@
+"""What we hand out for continuous integration is true: its YAML, its shell, and every command of ours in it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from shardwright.runtime.cli.main import build_parser
+from shardwright.runtime.cli.verb_init import starter_files
+
+ROOT = Path(__file__).parents[3]
+EXAMPLES = ROOT / "examples" / "ci"
+HOOKS = ROOT / ".pre-commit-hooks.yaml"
+DOCS = ROOT / "docs" / "continuous-integration.md"
+
+
+def github() -> dict[str, Any]:
+    return yaml.safe_load((EXAMPLES / "github.yml").read_text())  # type: ignore[no-any-return]
+
+
+def gitlab() -> dict[str, Any]:
+    return yaml.safe_load((EXAMPLES / "gitlab.yml").read_text())  # type: ignore[no-any-return]
+
+
+def steps() -> list[dict[str, Any]]:
+    return [step for job in github()["jobs"].values() for step in job["steps"]]
+
+
+def scripts() -> Iterator[tuple[str, str]]:
+    """Where a shell script stands, and its text."""
+    for number, step in enumerate(steps()):
+        if "run" in step:
+            yield f"github step {number}", step["run"]
+    for name, job in gitlab().items():
+        for key in ("before_script", "script", "after_script"):
+            for line in job.get(key, ()):
+                yield f"gitlab {name} {key}", line
+    for hook in yaml.safe_load(HOOKS.read_text()):
+        yield f"hook {hook['id']}", hook["entry"]
+    for block in re.findall(r"```(?:yaml|sh)?\n(.*?)```", DOCS.read_text(), re.DOTALL):
+        for line in re.findall(r"^(?:- run: )?(shardwright .*)$", block, re.MULTILINE):
+            yield "docs/continuous-integration.md", line
+
+
+@pytest.mark.parametrize(("where", "script"), [pytest.param(*each, id=each[0]) for each in scripts()])
+def test_the_shell_and_the_parser_take_it(where: str, script: str) -> None:
+    assert subprocess.run(["bash", "-n"], input=script, text=True, timeout=30, check=False).returncode == 0
+    for line in script.replace("\\\n", " ").splitlines():
+        words = shlex.split(line, comments=True)
+        if words and words[0] == "shardwright":
+            build_parser().parse_args(words[1:])
+
+
+def test_the_commands_are_there() -> None:
+    told = [script for _, script in scripts() if script.startswith("shardwright ")]
+    assert len([script for script in told if "compile --check" in script]) >= 4
+
+
+def test_a_wrong_command_would_be_seen() -> None:
+    with pytest.raises(SystemExit):
+        build_parser().parse_args(["compile", "--chek"])
+
+
+def test_github_steps() -> None:
+    workflow = github()
+    assert set(workflow) == {"name", True, "permissions", "jobs"}, "YAML 1.1 reads the key 'on' as true"
+    for step in steps():
+        assert ("uses" in step) != ("run" in step)
+        assert set(step) <= {"name", "uses", "with", "run", "if", "env", "continue-on-error"}
+        if "uses" in step:
+            assert re.fullmatch(r"[\w-]+/[\w/-]+@v\d+", step["uses"])
+
+
+def test_reports_that_are_read_are_written() -> None:
+    for text in ((EXAMPLES / "github.yml").read_text(), (EXAMPLES / "gitlab.yml").read_text()):
+        written = set(re.findall(r"--report \w+=(\S+)", text))
+        read = set(re.findall(r"out/[\w.]+", text))
+        assert written and read == written
+
+
+def test_the_marker_is_the_reports() -> None:
+    from shardwright.compiler.report.markdown import MarkdownReport
+    from tests.unit.report.results import SOURCES, everything
+
+    first_line = MarkdownReport().text(everything(), SOURCES).splitlines()[0]
+    assert f"mark='{first_line}'" in (EXAMPLES / "github.yml").read_text()
+
+
+def test_a_new_project_gets_the_same() -> None:
+    starter = starter_files()
+    for file in EXAMPLES.iterdir():
+        assert starter[f"ci/{file.name}"] == file.read_text()
+
+
+def test_hooks() -> None:
+    for hook in yaml.safe_load(HOOKS.read_text()):
+        assert {"id", "name", "entry", "language", "files"} <= set(hook)
+        assert hook["language"] == "python" and hook["pass_filenames"] is False
+        assert re.search(hook["files"], "specs/orders.yaml")
