@@ -167,12 +167,12 @@ def _steps(spec: Spec, item: _Placed, findings: Findings) -> list[Step]:
         excluded=item.resolved.entry.columns.exclude,
     )
     comment = "One physical table; a table that is there already must match."
-    kinds = {
-        column.target: definition.kind
-        for column in table.columns
+    definitions = {
+        definition.name: definition.kind
         for definition in item.resolved.source.statement.this.expressions
-        if isinstance(definition, exp.ColumnDef) and definition.name == column.source and definition.kind is not None
+        if isinstance(definition, exp.ColumnDef) and definition.kind is not None
     }
+    kinds = {column.target: definitions[column.source] for column in table.columns}
     return [
         Step(table.logical, StepName.CREATE_TABLE, (Statement("create", comment, sql.to_sql(create, "mysql")),)),
         bookkeeping(table, kinds=kinds),

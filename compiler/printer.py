@@ -6,7 +6,8 @@ indented with the lines around them. `finished` turns raw text into SQL.
 
 from __future__ import annotations
 
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any, ClassVar
 
 import sqlglot
@@ -26,14 +27,44 @@ class Filled(exp.Expression, exp.Condition):
 
 
 def raw_text(node: exp.Expr, dialect: SqlDialect) -> str:
-    kind = type(node)
+    known = _shared.get(id(node))
+    if known is not None:
+        return known.texts.get(dialect) or known.texts.setdefault(dialect, _printed(node, dialect))
+    return _printed(node, dialect)
+
+
+def shared(node: exp.Expr) -> exp.Expr:
+    """The same node, which many statements will hold: its text is made once. It stays in memory for good."""
+    _shared[id(node)] = _Shared(node, {})
+    return node
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """`node` is kept so that its id stays its own."""
+
+    node: exp.Expr
+    texts: dict[SqlDialect, str]
+
+
+_shared: dict[int, _Shared] = {}
+
+
+def _printed(node: exp.Expr, dialect: SqlDialect) -> str:
+    """What comes by the thousand is printed here, as sqlglot prints it (tests/compiler/test_template.py compares)."""
+    kind, args = type(node), node.args
     if kind is Filled:
-        return str(node.args["this"].raw_text())
-    if kind is exp.Column and len(node.args) <= 2:
-        name, table = node.args["this"], node.args.get("table")
-        if type(name) is exp.Identifier and name.args.get("quoted"):
-            text = quoted(name.args["this"], dialect)
-            return f"{quoted(table.args['this'], dialect)}.{text}" if table is not None else text
+        return str(args["this"].raw_text())
+    if kind is exp.Column and len(args) <= 2 and type(args["this"]) is exp.Identifier:
+        table = args.get("table")
+        name = quoted(args["this"].args["this"], dialect)
+        return f"{quoted(table.args['this'], dialect)}.{name}" if table is not None else name
+    if kind is exp.Identifier:
+        return quoted(args["this"], dialect)
+    if kind is exp.Alias and len(args) == 2:
+        return f"{raw_text(args['this'], dialect)} AS {raw_text(args['alias'], dialect)}"
+    if kind is exp.EQ:
+        return f"{raw_text(args['this'], dialect)} = {raw_text(args['expression'], dialect)}"
     return _generator(dialect).sql(node)
 
 
@@ -52,7 +83,7 @@ def generator_class(dialect: SqlDialect) -> Any:
     return _DIALECTS[dialect].generator_class
 
 
-@cache
+@lru_cache(maxsize=65536)
 def quoted(name: str, dialect: SqlDialect) -> str:
     return _generator(dialect).sql(exp.to_identifier(name, quoted=True))
 

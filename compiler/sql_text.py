@@ -1,8 +1,13 @@
-"""The one way from sqlglot nodes to text, and the one place that quotes identifiers."""
+"""The one way from sqlglot nodes to text, and the one place that quotes identifiers.
+
+Nodes are shared: nothing here copies those it is given, and equal columns are one node. Steps build trees to be printed
+and change none of them; who wants to change one copies it first.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache, lru_cache
 
 import sqlglot
 from sqlglot import exp
@@ -23,10 +28,12 @@ def check_sql(text: str, dialect: SqlDialect) -> None:
         raise ValueError(f"SW9001: generated SQL does not parse back to itself:\n{text}\n--\n{again}")
 
 
+@lru_cache(maxsize=8192)
 def identifier(name: str) -> exp.Identifier:
     return exp.Identifier(this=name, quoted=True)
 
 
+@lru_cache(maxsize=8192)
 def column(name: str, table: str | None = None) -> exp.Column:
     return exp.Column(this=identifier(name), table=identifier(table)) if table else exp.Column(this=identifier(name))
 
@@ -59,9 +66,23 @@ def number(value: int) -> exp.Expr:
     return exp.Literal.number(value) if value >= 0 else exp.Neg(this=exp.Literal.number(-value))
 
 
+def paren(node: exp.Expr) -> exp.Paren:
+    return exp.Paren(this=node)
+
+
+def cast(value: exp.Expr, kind: str, dialect: SqlDialect | None = None) -> exp.Cast:
+    """`kind` is a type of our own, such as DECIMAL(20, 0), in that dialect's words."""
+    return exp.Cast(this=value, to=_data_type(kind, dialect))
+
+
+@cache
+def _data_type(kind: str, dialect: SqlDialect | None) -> exp.DataType:
+    return exp.DataType.build(kind, dialect=dialect)
+
+
 def all_of(conditions: Iterable[exp.Expr]) -> exp.Expr:
-    return exp.and_(*conditions)
+    return exp.and_(*conditions, copy=False)
 
 
 def any_of(conditions: Iterable[exp.Expr]) -> exp.Expr:
-    return exp.or_(*conditions)
+    return exp.or_(*conditions, copy=False)

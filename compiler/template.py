@@ -25,7 +25,7 @@ from shardwright.compiler.printer import Filled, raw_text
 
 Filling = exp.Expr | Sequence[exp.Expr]
 _MARK = "hole_"
-_OPERATORS = (exp.Binary, exp.Unary, exp.Alias, exp.Between, exp.In)
+_OPERATORS = (exp.Binary, exp.Unary, exp.Between, exp.In)
 _PLAIN_TABLE = frozenset({"this", "db"})
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from shardwright.compiler import sql_text as sql
 from shardwright.compiler.catalogue import ColumnType
 
 _KEY_TEMPORALS = frozenset({"date", "datetime", "timestamp", "time"})
@@ -19,16 +20,16 @@ def canonical_text(value: exp.Expr, kind: ColumnType) -> exp.Expr:
     if kind.is_bytes:
         return exp.Hex(this=value)
     if kind.name == "float":
-        return exp.cast(value, "DOUBLE")
+        return sql.cast(value, "DOUBLE")
     return value
 
 
 def typed_in_spark(value: exp.Expr, kind: ColumnType) -> exp.Expr:
     """Spark: the canonical text as the type sharding expressions reckon with."""
     if kind.name == "bigint" and kind.unsigned:
-        return exp.cast(value, "DECIMAL(20, 0)")
+        return sql.cast(value, "DECIMAL(20, 0)")
     if kind.is_integer:
-        return exp.cast(value, "BIGINT")
+        return sql.cast(value, "BIGINT")
     if kind.is_bytes:
         return exp.Unhex(this=value)
     return value
@@ -77,11 +78,11 @@ def key_variable(name: str, kind: ColumnType) -> exp.Expr:
     if kind.is_bytes:
         return exp.Unhex(this=variable)
     if kind.name == "decimal":
-        return exp.cast(variable, f"DECIMAL({kind.precision}, {kind.scale})", dialect="mysql")
+        return sql.cast(variable, f"DECIMAL({kind.precision}, {kind.scale})", "mysql")
     if kind.name in ("datetime", "timestamp"):
-        return exp.cast(variable, f"DATETIME({kind.precision})", dialect="mysql")
+        return sql.cast(variable, f"DATETIME({kind.precision})", "mysql")
     if kind.name == "time":
-        return exp.cast(variable, f"TIME({kind.precision})", dialect="mysql")
+        return sql.cast(variable, f"TIME({kind.precision})", "mysql")
     if kind.name == "date":
-        return exp.cast(variable, "DATE", dialect="mysql")
-    return exp.cast(variable, "UNSIGNED" if kind.unsigned else "SIGNED", dialect="mysql")
+        return sql.cast(variable, "DATE", "mysql")
+    return sql.cast(variable, "UNSIGNED" if kind.unsigned else "SIGNED", "mysql")

@@ -66,7 +66,7 @@ def filter_changes(table: TablePlan) -> Step:
     version = next((column for column in table.columns if column.target == table.version_column), None)
     stale: exp.Expr = exp.false()
     if version:
-        stale = exp.paren(
+        stale = sql.paren(
             fill(
                 _STALE,
                 "spark",
@@ -89,4 +89,4 @@ def filter_changes(table: TablePlan) -> Step:
 
 def _comparable(value: exp.Expr, kind: ColumnType) -> exp.Expr:
     """Temporal text of one precision orders as text; numbers are compared as numbers."""
-    return exp.cast(value, "DECIMAL(38, 0)") if kind.is_integer else value
+    return sql.cast(value, "DECIMAL(38, 0)") if kind.is_integer else value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 from sqlglot import exp
@@ -10,6 +11,7 @@ from sqlglot import exp
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.printer import shared
 from shardwright.compiler.transport import key_variable
 
 Side = Literal["source", "target"]
@@ -30,30 +32,32 @@ def key_names(table: TablePlan, side: Side) -> tuple[str, ...]:
 
 def after(table: TablePlan, side: Side, variable: str) -> exp.Expr:
     """key > (@variable_1, @variable_2, ...), written out so that composite keys use the index."""
-    return _beyond(table, side, variable=variable, inclusive=False)
+    return beyond(key_names(table, side), key_types(table), variable=variable, inclusive=False)
 
 
 def up_to(table: TablePlan, side: Side, variable: str) -> exp.Expr:
     """key <= (@variable_1, ...)."""
-    return _beyond(table, side, variable=variable, inclusive=True)
+    return beyond(key_names(table, side), key_types(table), variable=variable, inclusive=True)
 
 
-def _beyond(table: TablePlan, side: Side, *, variable: str, inclusive: bool) -> exp.Expr:
-    columns = [sql.column(name) for name in key_names(table, side)]
-    kinds: list[ColumnType] = [column.type for column in table.key_columns]
+def key_types(table: TablePlan) -> tuple[ColumnType, ...]:
+    return tuple(column.type for column in table.key_columns)
+
+
+@lru_cache(maxsize=1024)  # most tables' keys are called the same
+def beyond(names: tuple[str, ...], kinds: tuple[ColumnType, ...], *, variable: str, inclusive: bool) -> exp.Expr:
+    columns = [sql.column(name) for name in names]
     values = [key_variable(f"{variable}_{index}", kind) for index, kind in enumerate(kinds, start=1)]
     last = len(columns) - 1
     alternatives: list[exp.Expr] = []
     for index, (column, value) in enumerate(zip(columns, values, strict=True)):
-        equal_before = [
-            left.copy().eq(right.copy()) for left, right in zip(columns[:index], values[:index], strict=True)
-        ]
+        equal_before = [left.eq(right) for left, right in zip(columns[:index], values[:index], strict=True)]
         beyond = column < value if inclusive else column > value
         step: exp.Expr = column <= value if inclusive and index == last else beyond
         alternatives.append(sql.all_of([*equal_before, step]))
     condition = sql.any_of(alternatives)
     if last == 0:
-        return condition
+        return shared(condition)
     # The leading column alone bounds the index range; the alternatives then cut exactly.
     lead = columns[0] <= values[0] if inclusive else columns[0] >= values[0]
-    return sql.all_of([lead, exp.paren(condition)])
+    return shared(sql.all_of([lead, sql.paren(condition)]))

@@ -37,7 +37,7 @@ def route(table: TablePlan, *, shards: int) -> Step:
     """Reads view `merged`, yields `routed`, the same shape for every table; `row` holds target columns in plan order."""
     broadcast = table.distribution == "broadcast"
     version = next((column for column in table.columns if column.target == table.version_column), None)
-    nothing = exp.cast(exp.Null(), "STRING")
+    nothing = sql.cast(exp.Null(), "STRING")
     tree = fill(
         _ROUTE,
         "spark",

@@ -70,7 +70,7 @@ def chunk_read(table: TablePlan) -> Step:
         "all": exp.true(),
         "up_to": high,
         "after": low,
-        "between": sql.all_of([exp.paren(low), exp.paren(high)]),
+        "between": sql.all_of([sql.paren(low), sql.paren(high)]),
     }
     statements = tuple(
         Statement(name, f"Chunk with bounds '{name}'.",

@@ -142,16 +142,16 @@ def _unique_key_statements(
 ) -> list[tuple[str, str, exp.Expr]]:
     same = same_key(table, "t", "s")
     uniques = [key.columns for key in table.unique_keys]
-    same_value = sql.any_of(exp.paren(same_columns(columns, "t", "s")) for columns in uniques)
-    same_value = exp.paren(same_value) if len(uniques) > 1 else same_value
+    same_value = sql.any_of(sql.paren(same_columns(columns, "t", "s")) for columns in uniques)
+    same_value = sql.paren(same_value) if len(uniques) > 1 else same_value
     changed = {name for columns in uniques for name in columns}
     changes = exp.not_(
-        exp.paren(
+        sql.paren(
             sql.all_of(exp.NullSafeEQ(this=sql.column(n, "t"), expression=sql.column(n, "s")) for n in sorted(changed))
         )
     )
-    ours = [exp.alias_(sql.column(name, "s"), f"ours_{name}") for name in table.key]
-    theirs = [exp.alias_(sql.column(name, "t"), f"theirs_{name}") for name in table.key]
+    ours = [sql.named(sql.column(name, "s"), f"ours_{name}") for name in table.key]
+    theirs = [sql.named(sql.column(name, "t"), f"theirs_{name}") for name in table.key]
     late = fill(
         _LATE,
         "mysql",

@@ -8,12 +8,15 @@ an end open. The variables hold keys as the statements print them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
+from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
-from shardwright.compiler.steps.keys import Side, after, key_names, up_to
+from shardwright.compiler.printer import shared
+from shardwright.compiler.steps.keys import Side, beyond, key_names, key_types
 from shardwright.compiler.steps.verify_row import named, row_hash, shown
 from shardwright.compiler.template import fill
 from shardwright.compiler.transport import canonical_text, key_variable
@@ -87,8 +90,14 @@ def _table(table: TablePlan, side: Side) -> exp.Expr:
 
 
 def _range(table: TablePlan, side: Side) -> exp.Expr:
-    low, high = after(table, side, "sw_low"), up_to(table, side, "sw_high")
-    return fill(_RANGE, "mysql", after=exp.paren(low), up_to=exp.paren(high))
+    return _range_of(key_names(table, side), key_types(table))
+
+
+@lru_cache(maxsize=1024)
+def _range_of(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> exp.Expr:
+    low = beyond(names, kinds, variable="sw_low", inclusive=False)
+    high = beyond(names, kinds, variable="sw_high", inclusive=True)
+    return shared(fill(_RANGE, "mysql", after=sql.paren(low), up_to=sql.paren(high)))
 
 
 def _count(table: TablePlan, side: Side) -> Statement:

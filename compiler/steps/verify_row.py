@@ -10,6 +10,8 @@ SHA-256, because MySQL 9 has dropped SHA1() and MD5(); `tests/bench/verify/row_h
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
@@ -35,17 +37,22 @@ def row_hash(table: TablePlan, side: Side) -> exp.Expr:
 
 def shown(column: CopiedColumn, side: Side) -> exp.Expr:
     """The value as text for people; equal for equal values only."""
-    value = named(column, side)
-    if not (_is_text(column.type) or column.type.is_bytes):
-        return _utf8(_exact(value, column.type))
-    text = fill("HEX(hole_value)", "mysql", value=value) if column.type.is_bytes else _utf8(value)
+    return _shown_value(named(column, side).name, column.type)
+
+
+@lru_cache(maxsize=4096)
+def _shown_value(name: str, kind: ColumnType) -> exp.Expr:
+    value = sql.column(name)
+    if not (_is_text(kind) or kind.is_bytes):
+        return _utf8(_exact(value, kind))
+    text = fill("HEX(hole_value)", "mysql", value=value) if kind.is_bytes else _utf8(value)
     return fill(
         "IF(LENGTH(hole_value) <= hole_limit, hole_text, CONCAT(LENGTH(hole_value), ' bytes, SHA-256 ', SHA2(hole_bytes, 256)))",
         "mysql",
         value=value,
         limit=sql.number(_IN_FULL),
         text=text,
-        bytes=value if column.type.is_bytes else _utf8(value),
+        bytes=value if kind.is_bytes else _utf8(value),
     )
 
 
@@ -54,18 +61,23 @@ def named(column: CopiedColumn, side: Side) -> exp.Column:
 
 
 def _hashed(column: CopiedColumn, side: Side) -> exp.Expr:
-    value, kind = named(column, side), column.type
+    return _hashed_value(named(column, side).name, column.type, column.nullable)
+
+
+@lru_cache(maxsize=4096)  # asked for four times a table, and columns of different tables are alike
+def _hashed_value(name: str, kind: ColumnType, nullable: bool) -> exp.Expr:
+    value = sql.column(name)
     if kind.is_integer or kind.name in _PLAIN:
         text = _exact(value, kind)
     else:
         form = "SHA2(hole_bytes, 256)" if kind.name in _LONG else "HEX(hole_bytes)"
         text = fill(form, "mysql", bytes=value if kind.is_bytes else _utf8(value))
-    return fill("COALESCE(hole_text, 'N')", "mysql", text=text) if column.nullable else text
+    return fill("COALESCE(hole_text, 'N')", "mysql", text=text) if nullable else text
 
 
 def _exact(value: exp.Expr, kind: ColumnType) -> exp.Expr:
     """FLOAT prints six digits unless it is widened (hazard C5)."""
-    return exp.cast(value, "DOUBLE") if kind.name == "float" else value
+    return sql.cast(value, "DOUBLE") if kind.name == "float" else value
 
 
 def _utf8(value: exp.Expr) -> exp.Expr:
