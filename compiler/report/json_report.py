@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from importlib.metadata import version
 
 from shardwright.compiler.report.fingerprint import fingerprints
 from shardwright.compiler.report.result import RunResult, Sources
@@ -18,6 +17,8 @@ class JsonReport:
     """One object: the counts, every finding (silenced ones too), and what the command itself has to say."""
 
     def text(self, result: RunResult, sources: Sources) -> str:
+        from importlib.metadata import version  # slow to load, and seldom wanted
+
         marks = fingerprints(result.findings, sources)
         data = {
             "format": FORMAT,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 
 from shardwright.compiler.report.fingerprint import fingerprints
 from shardwright.compiler.report.result import RunResult, Sources
@@ -23,6 +22,8 @@ class SarifReport:
     has no address of its own."""
 
     def text(self, result: RunResult, sources: Sources) -> str:
+        from importlib.metadata import version  # slow to load, and seldom wanted
+
         codes = sorted({item.code for item in result.findings})
         marks = fingerprints(result.findings, sources)
         run = {

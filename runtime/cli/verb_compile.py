@@ -1,97 +1,53 @@
-"""`compile`: specs to plans on disk and to the lock, offline and byte-identical."""
+"""`compile`: specs to plans on disk and to the lock, offline and byte-identical. Nothing heavy is imported for what is
+compiled already."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Mapping
 from pathlib import Path
 
-from shardwright.compiler.plan import Plan
-from shardwright.compiler.plan_files import current_files, plan_files, write_plan
-from shardwright.compiler.report.result import RunResult
-from shardwright.compiler.reread import reread
-from shardwright.runtime.cli.checking import CheckedSpec, compile_specs, conclude
-from shardwright.runtime.cli.lock_file import check_lock, write_lock
-from shardwright.runtime.cli.project import Project, chosen_files, find_project
+from shardwright.runtime.cli.compile_record import Compilation, recalled
+from shardwright.runtime.cli.project import chosen_files, find_project
 from shardwright.runtime.cli.reporting import check_requests, deliver
-from shardwright.specs.diagnostics import Diagnostic, Severity, in_order
-from shardwright.specs.span import Span
 
 
 def execute(arguments: argparse.Namespace) -> int:
     check_requests(arguments)
     project = find_project(arguments.project)
-    checked = compile_specs(project, chosen_files(project, arguments.paths))
-    result = conclude("compile", checked, project=project)
-    plans = [(plan, _folder(project, plan, arguments)) for plan in _sound_plans(checked, result)]
-    result = replace(result, details={"plans": [_told(plan, project.shown(folder)) for plan, folder in plans]})
-    if arguments.reread:
-        for plan, _ in plans:
-            reread(plan)
-    whole, sound = not arguments.paths, len(plans) == len(checked)
-    if arguments.check:
-        return deliver(_with_what_is_stale(result, plans, project, whole=whole and sound), arguments)
-    written = [write_plan(plan, folder) for plan, folder in plans]
-    locked = sound and write_lock(project, [plan for plan, _ in plans], whole=whole)
-    status = deliver(result, arguments)
-    if not arguments.quiet:
-        for (plan, folder), changed in zip(plans, written, strict=True):
-            print(_line(plan, project.shown(folder), "written to" if changed else "unchanged in"), file=sys.stderr)
-        if locked:
-            print("shardwright.lock written: commit it with the specs", file=sys.stderr)
+    files = chosen_files(project, arguments.paths)
+    output = Path(arguments.output) if arguments.output else project.root / "build"
+    compilation = Compilation(
+        output, project.root / "shardwright.lock", (str(project.root), str(not arguments.paths), *map(str, files))
+    )
+    if not (arguments.check or arguments.reread) and (known := recalled(compilation)):
+        status = deliver(known, arguments)
+        _tell(known.details, (), arguments)
+        return status
+
+    from shardwright.runtime.cli.compile_plans import compile_plans
+
+    made = compile_plans(project, files, arguments, compilation=compilation)
+    status = deliver(made.result, arguments)
+    if not arguments.check:
+        _tell(made.result.details, made.written, arguments)
+    if made.locked and not arguments.quiet:
+        print("shardwright.lock written: commit it with the specs", file=sys.stderr)
     return status
 
 
-def _with_what_is_stale(
-    result: RunResult, plans: list[tuple[Plan, Path]], project: Project, *, whole: bool
-) -> RunResult:
-    found = [item for plan, folder in plans for item in _stale_plan(plan, folder, shown=project.shown(folder))]
-    if plans:
-        found += check_lock(project, [plan for plan, _ in plans], whole=whole)
-    return replace(result, findings=in_order([*result.findings, *found]))
+def _tell(details: Mapping[str, object], written: tuple[bool, ...], arguments: argparse.Namespace) -> None:
+    plans = details["plans"]
+    assert isinstance(plans, list)
+    if arguments.quiet:
+        return
+    for index, plan in enumerate(plans):
+        print(_line(plan, "written to" if written and written[index] else "unchanged in"), file=sys.stderr)
 
 
-def _stale_plan(plan: Plan, folder: Path, *, shown: str) -> Iterator[Diagnostic]:
-    """Plans are not committed as a rule: a folder that is not there is not out of date."""
-    found = current_files(folder)
-    wanted = plan_files(plan) if found else {}
-    for path in sorted(path for path in wanted.keys() | found.keys() if wanted.get(path) != found.get(path)):
-        message = f"{path} in the plan on disk is not what {plan.migration} compiles to"
-        yield Diagnostic("SW8804", message, Span(f"{shown}/{path}", 1, 1), hint="run `shardwright compile`")
-
-
-def _sound_plans(checked: tuple[CheckedSpec, ...], result: RunResult) -> Iterator[Plan]:
-    """The plans of the specs without an error in any of their files, in order."""
-    faulty = {item.span.file for item in result.reported if item.severity is Severity.ERROR}
-    for spec in checked:
-        if spec.compiled is not None and not faulty & {spec.file, *spec.texts}:
-            yield spec.compiled.plan
-
-
-def _folder(project: Project, plan: Plan, arguments: argparse.Namespace) -> Path:
-    return Path(arguments.output) / plan.migration if arguments.output else project.plan_folder(plan.migration)
-
-
-def _physical_tables(plan: Plan) -> int:
-    return sum(len(plan.shards(table)) * len(plan.parts(table)) for table in plan.tables)
-
-
-def _told(plan: Plan, folder: str) -> dict[str, object]:
-    return {
-        "migration": plan.migration,
-        "fingerprint": plan.fingerprint,
-        "folder": folder,
-        "tables": len(plan.tables),
-        "physical_tables": _physical_tables(plan),
-        "databases": len(plan.databases),
-        "ddl_changes": len(plan.ddl),
-    }
-
-
-def _line(plan: Plan, folder: str, what: str) -> str:
+def _line(plan: Mapping[str, object], what: str) -> str:
     return (
-        f"plan {plan.fingerprint} of {plan.migration} {what} {folder}: {len(plan.tables)} tables "
-        f"onto {_physical_tables(plan)} physical ones in {len(plan.databases)} databases, {len(plan.ddl)} DDL changes"
+        f"plan {plan['fingerprint']} of {plan['migration']} {what} {plan['folder']}: {plan['tables']} tables "
+        f"onto {plan['physical_tables']} physical ones in {plan['databases']} databases, {plan['ddl_changes']} DDL changes"
     )

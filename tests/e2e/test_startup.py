@@ -45,10 +45,11 @@ def project(tmp_path: Path) -> Path:
         pytest.param(("validate",), ("sqlglot", *DRIVERS), id="validate"),
         pytest.param(("compile",), DRIVERS, id="compile"),
         pytest.param(("compile", "--check"), DRIVERS, id="compile --check"),
+        pytest.param(("-q", "compile"), HEAVY, id="compile again"),
     ],
 )
 def test_light(project: Path, arguments: tuple[str, ...], unwanted: tuple[str, ...]) -> None:
-    if "--check" in arguments:
+    if "--check" in arguments or "-q" in arguments:
         _loaded(project, "compile")
     loaded = _loaded(project, *arguments)
     assert not loaded & set(unwanted)

@@ -1,0 +1,108 @@
+"""The work of `compile`: specs to plans on disk and to the lock, and a record of what they were made from."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from shardwright.compiler.plan import Plan
+from shardwright.compiler.plan_files import current_files, plan_files, write_plan
+from shardwright.compiler.report.result import RunResult
+from shardwright.compiler.reread import reread
+from shardwright.runtime.cli.checking import CheckedSpec, compile_specs, conclude
+from shardwright.runtime.cli.compile_record import Compilation, remember
+from shardwright.runtime.cli.lock_file import check_lock, write_lock
+from shardwright.runtime.cli.project import Project
+from shardwright.specs.diagnostics import Diagnostic, Severity, in_order
+from shardwright.specs.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Plans:
+    """What came of it: for each plan whether its files were written, and whether the lock was. With `--check` nothing is
+    written, and what is out of date is among the result's findings."""
+
+    result: RunResult
+    written: tuple[bool, ...] = ()
+    locked: bool = False
+
+
+def compile_plans(
+    project: Project, files: tuple[Path, ...], arguments: argparse.Namespace, *, compilation: Compilation
+) -> Plans:
+    """Raises ValueError (a bug: SW9001) with `--reread`."""
+    started = time.time_ns()
+    checked = compile_specs(project, files)
+    result = conclude("compile", checked, project=project)
+    plans = [(plan, _folder(project, plan, arguments)) for plan in _sound_plans(checked, result)]
+    result = replace(result, details={"plans": [_told(plan, project.shown(folder)) for plan, folder in plans]})
+    if arguments.reread:
+        for plan, _ in plans:
+            reread(plan)
+    whole, sound = not arguments.paths, len(plans) == len(checked)
+    if arguments.check:
+        return Plans(_with_what_is_stale(result, plans, project, whole=whole and sound))
+    written = tuple(write_plan(plan, folder) for plan, folder in plans)
+    locked = sound and write_lock(project, [plan for plan, _ in plans], whole=whole)
+    if plans and sound:
+        names = [plan.migration for plan, _ in plans]
+        remember(compilation, result, read=_read(project, checked), folders=names, started=started)
+    return Plans(result, written, locked)
+
+
+def _with_what_is_stale(
+    result: RunResult, plans: list[tuple[Plan, Path]], project: Project, *, whole: bool
+) -> RunResult:
+    found = [item for plan, folder in plans for item in _stale_plan(plan, folder, shown=project.shown(folder))]
+    if plans:
+        found += check_lock(project, [plan for plan, _ in plans], whole=whole)
+    return replace(result, findings=in_order([*result.findings, *found]))
+
+
+def _stale_plan(plan: Plan, folder: Path, *, shown: str) -> Iterator[Diagnostic]:
+    """Plans are not committed as a rule: a folder that is not there is not out of date."""
+    found = current_files(folder)
+    wanted = plan_files(plan) if found else {}
+    for path in sorted(path for path in wanted.keys() | found.keys() if wanted.get(path) != found.get(path)):
+        message = f"{path} in the plan on disk is not what {plan.migration} compiles to"
+        yield Diagnostic("SW8804", message, Span(f"{shown}/{path}", 1, 1), hint="run `shardwright compile`")
+
+
+def _read(project: Project, checked: tuple[CheckedSpec, ...]) -> Iterator[str]:
+    """The files that were read, and the folders that were looked into."""
+    for item in checked:
+        yield from item.texts
+        if item.spec is not None and item.spec.ddl is not None:
+            yield str(project.root / item.spec.ddl)
+    yield str(project.root / "specs")
+
+
+def _sound_plans(checked: tuple[CheckedSpec, ...], result: RunResult) -> Iterator[Plan]:
+    """The plans of the specs without an error in any of their files, in order."""
+    faulty = {item.span.file for item in result.reported if item.severity is Severity.ERROR}
+    for spec in checked:
+        if spec.compiled is not None and not faulty & {spec.file, *spec.texts}:
+            yield spec.compiled.plan
+
+
+def _folder(project: Project, plan: Plan, arguments: argparse.Namespace) -> Path:
+    return Path(arguments.output) / plan.migration if arguments.output else project.plan_folder(plan.migration)
+
+
+def _physical_tables(plan: Plan) -> int:
+    return sum(len(plan.shards(table)) * len(plan.parts(table)) for table in plan.tables)
+
+
+def _told(plan: Plan, folder: str) -> dict[str, object]:
+    return {
+        "migration": plan.migration,
+        "fingerprint": plan.fingerprint,
+        "folder": folder,
+        "tables": len(plan.tables),
+        "physical_tables": _physical_tables(plan),
+        "databases": len(plan.databases),
+        "ddl_changes": len(plan.ddl),
+    }
