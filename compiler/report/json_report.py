@@ -1,4 +1,4 @@
-"""The report for programs. Its shape is described in docs/continuous-integration.md and has a version: `format`."""
+"""The report for programs. Its shape is described in docs/findings.md and has a version: `format`."""
 
 from __future__ import annotations
 

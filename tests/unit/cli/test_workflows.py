@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from shardwright.runtime.cli.verb_init import starter_files
 ROOT = Path(__file__).parents[3]
 EXAMPLES = ROOT / "examples" / "ci"
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
-DOCS = ROOT / "docs" / "continuous-integration.md"
+DOCS = ROOT / "docs" / "ci.md"
 
 
 def github() -> dict[str, Any]:
@@ -46,7 +47,7 @@ def scripts() -> Iterator[tuple[str, str]]:
         yield f"hook {hook['id']}", hook["entry"]
     for block in re.findall(r"```(?:yaml|sh)?\n(.*?)```", DOCS.read_text(), re.DOTALL):
         for line in re.findall(r"^(?:- run: )?(shardwright .*)$", block, re.MULTILINE):
-            yield "docs/continuous-integration.md", line
+            yield "docs/ci.md", line
 
 
 @pytest.mark.parametrize(("where", "script"), [pytest.param(*each, id=each[0]) for each in scripts()])
@@ -55,7 +56,7 @@ def test_the_shell_and_the_parser_take_it(where: str, script: str) -> None:
     for line in script.replace("\\\n", " ").splitlines():
         words = shlex.split(line, comments=True)
         if words and words[0] == "shardwright":
-            build_parser().parse_args(words[1:])
+            build_parser().parse_args(list(takewhile(lambda word: word not in (">", ">>", "|", "&&"), words[1:])))
 
 
 def test_the_commands_are_there() -> None:
@@ -80,7 +81,7 @@ def test_github_steps() -> None:
 
 def test_reports_that_are_read_are_written() -> None:
     for text in ((EXAMPLES / "github.yml").read_text(), (EXAMPLES / "gitlab.yml").read_text()):
-        written = set(re.findall(r"--report \w+=(\S+)", text))
+        written = set(re.findall(r"(?:--report \w+=|> )(out/\S+)", text))
         read = set(re.findall(r"out/[\w.]+", text))
         assert written and read == written
 

@@ -4,7 +4,7 @@ CREATE TABLE `orders` (
   `order_id` bigint NOT NULL,
   `amount` decimal(12,2) NOT NULL,
   `internal_note` text,
-  `updated_at` timestamp(6) NOT NULL DEFAULT current_timestamp(6) ON UPDATE current_timestamp(6),
+  `updated_at` timestamp(6) NOT NULL DEFAULT current_timestamp(6),
   PRIMARY KEY (`user_id`, `order_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
