@@ -33,8 +33,12 @@ VERBS = {
 def main(argv: Sequence[str] | None = None) -> int:
     parser = build_parser()
     arguments = parser.parse_args(argv)
+    return int(guarded(lambda: _carried_out(arguments), debug=arguments.debug, color=arguments.color))
+
+
+def _carried_out(arguments: argparse.Namespace) -> int:
     module = importlib.import_module(f"shardwright.runtime.cli.verb_{arguments.verb.replace('-', '_')}")
-    return int(guarded(lambda: module.execute(arguments), debug=arguments.debug, color=arguments.color))
+    return int(module.execute(arguments))
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -185,7 +189,7 @@ def _init(parser: argparse.ArgumentParser) -> None:
 
 
 def _completion(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=("bash", "zsh", "fish"))
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="which shell")
 
 
 def _explain(parser: argparse.ArgumentParser) -> None:
