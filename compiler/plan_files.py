@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from shardwright.compiler.plain_data import json_text
 from shardwright.compiler.plan import DdlChange, Plan, Statement, Step, StepName
 from shardwright.compiler.plan_json import ddl_from_data, fingerprint, plan_data, table_from_data
 from shardwright.compiler.plan_refused import PlanRefused
@@ -36,7 +37,7 @@ def plan_files(plan: Plan) -> Mapping[str, str]:
         ],
         "files": {path: _sha256(text) for path, text in sorted(files.items())},
     }
-    files["manifest.json"] = json.dumps(manifest, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    files["manifest.json"] = json_text(manifest) + "\n"
     return files
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from shardwright.compiler.catalogue import ColumnType, UniqueKey
+from shardwright.compiler.plain_data import as_data
 from shardwright.compiler.plan import CopiedColumn, DdlChange, Plan, SourceColumn, TablePlan
 
 _NAME_LISTS = ("source_databases", "source_tables", "suffixes")
@@ -18,7 +19,7 @@ def plan_data(plan: Plan) -> dict[str, Any]:
 
     Lists of names that many tables share (`_NAME_LISTS`) stand once, in `name_lists`; a table holds their index.
     """
-    data = asdict(replace(plan, steps=(), tables=()))
+    data: dict[str, Any] = as_data(replace(plan, steps=(), tables=()))
     del data["steps"]
     lists: dict[tuple[str, ...], int] = {}
     data["tables"] = [_table_data(table, lists) for table in plan.tables]
@@ -27,7 +28,7 @@ def plan_data(plan: Plan) -> dict[str, Any]:
 
 
 def _table_data(table: TablePlan, lists: dict[tuple[str, ...], int]) -> dict[str, Any]:
-    data = asdict(replace(table, source_databases=(), source_tables=(), suffixes=()))
+    data: dict[str, Any] = as_data(replace(table, source_databases=(), source_tables=(), suffixes=()))
     for field in _NAME_LISTS:
         data[field] = lists.setdefault(getattr(table, field), len(lists))
     return data

@@ -14,6 +14,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.generator import Generator
 
+from shardwright.compiler.known_columns import TAIL
 from shardwright.compiler.plan import SqlDialect
 
 MAX_WIDTH = 110
@@ -65,6 +66,10 @@ def _printed(node: exp.Expr, dialect: SqlDialect) -> str:
         return f"{raw_text(args['this'], dialect)} AS {raw_text(args['alias'], dialect)}"
     if kind is exp.EQ:
         return f"{raw_text(args['this'], dialect)} = {raw_text(args['expression'], dialect)}"
+    if kind is exp.Bracket and len(args) == 2 and len(args["expressions"]) == 1 and dialect == "spark":
+        index = args["expressions"][0]
+        if type(index) is exp.Literal and not index.args["is_string"]:
+            return f"{raw_text(args['this'], dialect)}[{index.args['this']}]"
     return _generator(dialect).sql(node)
 
 
@@ -91,9 +96,25 @@ def quoted(name: str, dialect: SqlDialect) -> str:
 @cache
 def _generator(dialect: SqlDialect) -> Generator:
     base = generator_class(dialect)
-    transforms = {**base.TRANSFORMS, Filled: lambda _, node: node.args["this"].raw_text()}
+    transforms = {**base.TRANSFORMS, Filled: lambda _, node: node.args["this"].raw_text(), exp.ColumnDef: _column_def}
     made: Generator = type("Printer", (base,), {"TRANSFORMS": transforms})(dialect=_DIALECTS[dialect], **OPTIONS)
     return made
+
+
+def _column_def(printer: Generator, node: exp.ColumnDef) -> str:
+    """Type and constraints that many columns share (`compiler/known_columns.py`) are printed once."""
+    args = node.args
+    if TAIL not in (node._meta or ()):
+        return str(type(printer).columndef_sql(printer, node))
+    parts = [printer.sql(args["this"])]
+    for part in (args["kind"], *(args.get("constraints") or ())):
+        if isinstance(part, exp.ColumnConstraint) and isinstance(part.kind, exp.CommentColumnConstraint):
+            parts.append(printer.sql(part))
+            continue
+        known = _shared.get(id(part)) or _shared.setdefault(id(part), _Shared(part, {}))
+        dialect: SqlDialect = "mysql"
+        parts.append(known.texts.get(dialect) or known.texts.setdefault(dialect, printer.sql(part)))
+    return " ".join(parts)
 
 
 _DIALECTS: dict[SqlDialect, Any] = {name: sqlglot.Dialect.get_or_raise(name) for name in ("mysql", "spark")}

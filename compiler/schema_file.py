@@ -10,11 +10,13 @@ from sqlglot import exp
 
 from shardwright.compiler.catalogue import Column, SourceTable, UniqueKey
 from shardwright.compiler.column_type import column_type
+from shardwright.compiler.known_columns import TAIL
 from shardwright.compiler.schema_statements import read_statements
 from shardwright.compiler.sql_tokens import place
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
 
+_TYPE_WORD = re.compile(r"[`\s]*([A-Za-z_0-9]+)")
 _GENERATED = (
     exp.ComputedColumnConstraint,
     exp.GeneratedAsIdentityColumnConstraint,
@@ -25,8 +27,9 @@ _GENERATED = (
 def read_schema(text: str, *, file: str, findings: Findings) -> Mapping[str, SourceTable]:
     """The tables of a schema file by name. Problems go to `findings`; a table with one is left out."""
     tables: dict[str, SourceTable] = {}
+    alike: dict[_Alike, Column] = {}
     for statement in read_statements(text, file=file, findings=findings):
-        table = _table(statement, text, file=file, findings=findings)
+        table = _table(statement, text, file=file, findings=findings, alike=alike)
         if table is None:
             continue
         if table.name in tables:
@@ -35,7 +38,13 @@ def read_schema(text: str, *, file: str, findings: Findings) -> Mapping[str, Sou
     return tables
 
 
-def _table(statement: exp.Create, text: str, *, file: str, findings: Findings) -> SourceTable | None:
+_Alike = tuple[object, str | None, str | None]
+"""What columns that differ in nothing but their names have in common: the definition, and the table's defaults for text."""
+
+
+def _table(
+    statement: exp.Create, text: str, *, file: str, findings: Findings, alike: dict[_Alike, Column]
+) -> SourceTable | None:
     schema: exp.Schema = statement.this
     table_name: str = schema.this.name
     span = _node_span(schema.this.this, text, file=file)
@@ -47,11 +56,18 @@ def _table(statement: exp.Create, text: str, *, file: str, findings: Findings) -
     for part in schema.expressions:
         if isinstance(part, exp.ColumnDef):
             where = _node_span(part.this, text, file=file)
-            column = _column(part, text, charset=charset, collation=collation, span=where, findings=findings)
+            like = (part._meta[TAIL], charset, collation) if part._meta and TAIL in part._meta else None
+            column: Column | None
+            if like in alike:
+                column = replace(alike[like], name=part.name)
+            else:
+                column = _column(part, text, charset=charset, collation=collation, span=where, findings=findings)
+            if like is not None and column is not None:
+                alike[like] = column
             spans[part.name] = where
             if column is not None:
                 columns.append(column)
-            if part.find(exp.PrimaryKeyColumnConstraint):
+            if any(isinstance(item.kind, exp.PrimaryKeyColumnConstraint) for item in part.constraints):
                 primary = (part.name,)
             if any(isinstance(item.kind, exp.UniqueColumnConstraint) for item in part.constraints):
                 unique.append(UniqueKey(part.name, (part.name,)))
@@ -62,7 +78,7 @@ def _table(statement: exp.Create, text: str, *, file: str, findings: Findings) -
                 )
         else:
             primary, unique = _key(part, "", primary, unique, table=table_name, span=span, findings=findings)
-    named = tuple(replace(column, nullable=column.nullable and column.name not in primary) for column in columns)
+    named = tuple(replace(c, nullable=False) if c.nullable and c.name in primary else c for c in columns)
     return SourceTable(table_name, named, primary, tuple(unique), statement, span, spans)
 
 
@@ -133,7 +149,7 @@ def _forbids_null(constraint: exp.Expr) -> bool:
 def _type_word(node: exp.ColumnDef, text: str) -> str:
     """The type as it was written: sqlglot's own names lose differences (REAL, BOOL)."""
     end = node.this.meta.get("end")
-    match = re.compile(r"[`\s]*([A-Za-z_0-9]+)").match(text, end + 1) if isinstance(end, int) else None
+    match = _TYPE_WORD.match(text, end + 1) if isinstance(end, int) else None
     return match.group(1).lower() if match else ""
 
 

@@ -12,6 +12,7 @@ from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokenizer_core import Token
 
 from shardwright.compiler.ddl.words import lost_words
+from shardwright.compiler.known_columns import KnownColumns
 from shardwright.compiler.plain_names import refused_name_reason
 from shardwright.compiler.sql_tokens import executed_comment, place, quiet_parser, split
 from shardwright.compiler.triggers import without_triggers
@@ -32,12 +33,30 @@ def read_statements(text: str, *, file: str, findings: Findings) -> Iterator[exp
         message = "version comments are not understood: write the clause plainly or leave it out"
         findings.error("SW4101", message, comment)
         return
+    known = KnownColumns(text)
     for part in split(without_triggers(tokens, text)):
+        if (create := _read_reduced(part, text, known)) is not None:
+            yield create
+            continue
         tree = _parsed(part, text, file=file, findings=findings)
         if tree is None or not _is_honest(tree, part, text, file=file, findings=findings):
             continue
         if _has_plain_names(tree, text, file=file, findings=findings):
             yield tree
+
+
+def _read_reduced(tokens: Sequence[Token], text: str, known: KnownColumns) -> exp.Create | None:
+    """The statement when nothing is wrong with it, without parsing the columns that are known; None: read it whole."""
+    reduced = known.reduced(tokens)
+    if reduced is None:
+        return None
+    findings = Findings()
+    tree = _parsed(reduced.tokens, text, file="", findings=findings)
+    if tree is None or lost_words(reduced.written, tree.sql(dialect="mysql")) is not None:
+        return None
+    if not _has_plain_names(tree, text, file="", findings=findings) or not known.restore(tree.this, reduced):
+        return None
+    return tree
 
 
 def _parsed(tokens: Sequence[Token], text: str, *, file: str, findings: Findings) -> exp.Create | None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 
 from sqlglot.tokenizer_core import Token, TokenType
 
@@ -41,8 +43,14 @@ def executed_comment(text: str, tokens: Sequence[Token], *, file: str) -> Span |
 
 
 def place(text: str, offset: int, *, file: str, length: int) -> Span:
-    line_start = text.rfind("\n", 0, offset) + 1
-    return Span(file, text.count("\n", 0, offset) + 1, offset - line_start + 1, length)
+    starts = _line_starts(text)
+    line = bisect_right(starts, offset)
+    return Span(file, line, offset - starts[line - 1] + 1, length)
+
+
+@lru_cache(maxsize=4)
+def _line_starts(text: str) -> tuple[int, ...]:
+    return (0, *(found.end() for found in re.finditer("\n", text)))
 
 
 @contextmanager

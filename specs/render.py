@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from shardwright.specs.diagnostics import Diagnostic, Note
 from shardwright.specs.palette import PLAIN, Palette
@@ -38,10 +40,17 @@ def render(
 def read_line_from_disk(file: str, number: int) -> str | None:
     """The line of a file on disk: the usual `read_line`."""
     try:
-        with open(file, encoding="utf-8", errors="replace") as lines:
-            return next((line.rstrip("\r\n") for count, line in enumerate(lines, 1) if count == number), None)
+        state = os.stat(file)
+        lines = _lines(file, state.st_mtime_ns, state.st_size)
     except (OSError, ValueError):
         return None
+    return lines[number - 1] if 0 < number <= len(lines) else None
+
+
+@lru_cache(maxsize=4)  # a thousand findings may stand in one file
+def _lines(file: str, changed: int, size: int) -> tuple[str, ...]:
+    with open(file, encoding="utf-8", errors="replace") as lines:
+        return tuple(line.rstrip("\r\n") for line in lines)
 
 
 def _one(diagnostic: Diagnostic, read_line: ReadLine, palette: Palette, width: int) -> str:

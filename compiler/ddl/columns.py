@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from shardwright.compiler.catalogue import SourceTable
 from shardwright.compiler.ddl.rewrite import columns_in, rename_columns
+from shardwright.compiler.known_columns import TAIL
 from shardwright.compiler.plan import CopiedColumn
 from shardwright.specs.diagnostics import Findings
 
@@ -79,10 +80,22 @@ def column_definitions(source: SourceTable) -> tuple[exp.ColumnDef, ...]:
 def target_columns(chosen: Projection, *, findings: Findings) -> tuple[exp.ColumnDef, ...]:
     """In the source's order. Without AUTO_INCREMENT (keys come from the source) and without REFERENCES."""
     return tuple(
-        _column(definition.copy(), chosen, findings)
+        _plain_column(definition, chosen) or _column(definition.copy(), chosen, findings)
         for definition in column_definitions(chosen.source)
         if definition.name.lower() in chosen.names
     )
+
+
+def _plain_column(definition: exp.ColumnDef, chosen: Projection) -> exp.ColumnDef | None:
+    """The column when it names no other: its type and constraints are taken over as they stand."""
+    kind = definition.kind
+    if TAIL not in (definition._meta or ()) or (isinstance(kind, exp.DataType) and kind.this in _SERIALS):
+        return None
+    kept = [part for part in definition.args.get("constraints") or () if not isinstance(part.kind, _DROPPED)]
+    name = exp.Identifier(this=chosen.name_of(definition.name), quoted=True)
+    column = exp.ColumnDef(this=name, kind=kind, constraints=kept)
+    column._meta = definition._meta
+    return column
 
 
 def _column(definition: exp.ColumnDef, chosen: Projection, findings: Findings) -> exp.ColumnDef:

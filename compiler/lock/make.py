@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 
 from shardwright.compiler.lock.definition import Lock, MigrationLock
+from shardwright.compiler.plain_data import as_data
 from shardwright.compiler.plan import Plan, StepName, TablePlan
 
 ASPECT_OF_FIELD: Mapping[str, str] = {
@@ -53,7 +53,7 @@ def _migration(plan: Plan) -> MigrationLock:
 
 def _settings(table: TablePlan) -> dict[str, list[str]]:
     aspects: dict[str, list[str]] = defaultdict(list)
-    for name, value in asdict(table).items():
+    for name, value in as_data(table).items():
         if name != "logical":
             aspects[ASPECT_OF_FIELD.get(name, "settings")].append(f"{name}={value!r}")
     return aspects

@@ -7,11 +7,13 @@ target's types, so a value that does not fit fails there, before any damage.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.catalogue import ColumnType
+from shardwright.compiler.known_columns import TAIL
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.template import fill
 
@@ -79,6 +81,13 @@ def _plain_version() -> exp.ColumnDef:
 
 
 def _column(name: str, kind: exp.DataType, declared: ColumnType, *, nullable: bool) -> exp.ColumnDef:
+    column = exp.ColumnDef(this=sql.identifier(name), kind=kind, constraints=list(_constraints(declared, nullable)))
+    column._meta = {TAIL: "stage"}
+    return column
+
+
+@cache
+def _constraints(declared: ColumnType, nullable: bool) -> tuple[exp.ColumnConstraint, ...]:
     constraints = []
     if declared.charset:
         constraints.append(
@@ -88,4 +97,4 @@ def _column(name: str, kind: exp.DataType, declared: ColumnType, *, nullable: bo
         constraints.append(exp.ColumnConstraint(kind=exp.CollateColumnConstraint(this=sql.column(declared.collation))))
     # An explicit NULL: a bare TIMESTAMP column is NOT NULL with a default on older settings.
     constraints.append(exp.ColumnConstraint(kind=exp.NotNullColumnConstraint(allow_null=nullable)))
-    return exp.ColumnDef(this=sql.identifier(name), kind=kind.copy(), constraints=constraints)
+    return tuple(constraints)

@@ -15,7 +15,8 @@ HERE = Path(__file__).parent
 
 def main() -> None:
     root = HERE.parents[1]
-    subprocess.run([sys.executable, "-m", "tests.bench.compile.compile"], check=True, cwd=root)
+    for name in ("compile", "expand_ddl"):
+        subprocess.run([sys.executable, "-m", f"tests.bench.compile.{name}"], check=True, cwd=root)
     with tempfile.TemporaryDirectory(prefix="shardwright-bench-") as folder:
         server = start_server(Path(folder) / "server", server_id=1)
         try:
