@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -14,23 +15,26 @@ from shardwright.specs.span import Span
 
 @dataclass(frozen=True, slots=True)
 class ActionCheck:
-    """Looks at the clauses of one statement; problems go to `findings` at `span`."""
+    """Looks at the clauses of one statement; problems go to `findings`, at the name they are about or at `span`."""
 
     plan: TablePlan
     span: Span
     findings: Findings
+    place_of: Callable[[exp.Expr], Span]
     adds_key_again: bool = False
 
-    def error(self, code: str, message: str, hint: str | None = None) -> None:
-        self.findings.error(code, f"table '{self.plan.logical}': {message}", self.span, hint=hint)
+    def error(self, code: str, message: str, hint: str | None = None, *, at: exp.Expr | None = None) -> None:
+        span = self.span if at is None else self.place_of(at)
+        self.findings.error(code, f"table '{self.plan.logical}': {message}", span, hint=hint)
 
     def is_copied(self, column: str) -> bool:
         return any(copied.target.lower() == column.lower() for copied in self.plan.columns)
 
-    def refuse_copied(self, column: str, verb: str) -> None:
-        if self.is_copied(column):
+    def refuse_copied(self, column: exp.Expr, verb: str) -> None:
+        if self.is_copied(column.name):
             hint = "change the spec first: exclude or rename the column there"
-            self.error("SW4210", f"cannot {verb} column '{column}', which is copied from the source", hint)
+            message = f"cannot {verb} column '{column.name}', which is copied from the source"
+            self.error("SW4210", message, hint, at=column)
 
 
 @dataclass(slots=True)
@@ -49,14 +53,14 @@ def route_action(action: exp.Expr, check: ActionCheck, outcome: Outcome) -> None
             _add_column(action, check)
         case exp.ModifyColumn():
             old = action.args.get("rename_from") or action.this.this
-            check.refuse_copied(old.name, "change")
+            check.refuse_copied(old, "change")
             if old.name.lower() != action.this.name.lower():
-                _refuse_taken(action.this.name, check)
+                _refuse_taken(action.this.this, check)
             _refuse_foreign(action.this, check)
             outcome.destructive = True
         case exp.RenameColumn():
-            check.refuse_copied(action.this.name, "rename")
-            _refuse_taken(action.args["to"].name, check)
+            check.refuse_copied(action.this, "rename")
+            _refuse_taken(action.args["to"], check)
             outcome.destructive = True
         case exp.Drop():
             _drop(action, check, outcome)
@@ -78,30 +82,31 @@ def route_action(action: exp.Expr, check: ActionCheck, outcome: Outcome) -> None
 
 
 def _add_column(definition: exp.ColumnDef, check: ActionCheck) -> None:
-    _refuse_taken(definition.name, check)
+    _refuse_taken(definition.this, check)
     _refuse_foreign(definition, check)
     kinds = [part.kind for part in definition.args.get("constraints") or ()]
     if any(isinstance(kind, exp.PrimaryKeyColumnConstraint) for kind in kinds):
-        check.error("SW4212", "rows are found by their key: it cannot become another column")
+        check.error("SW4212", "rows are found by their key: it cannot become another column", at=definition)
     if any(isinstance(kind, exp.UniqueColumnConstraint) for kind in kinds):
         warn_unique(check)
     required = any(isinstance(k, exp.NotNullColumnConstraint) and not k.args.get("allow_null") for k in kinds)
     filled = any(isinstance(k, (exp.DefaultColumnConstraint, exp.ComputedColumnConstraint)) for k in kinds)
     if required and not filled:
         hint = "let it be NULL or give it a DEFAULT"
-        check.error("SW4213", f"copied rows bring no value for the new column '{definition.name}'", hint)
+        check.error("SW4213", f"copied rows bring no value for the new column '{definition.name}'", hint, at=definition)
 
 
-def _refuse_taken(column: str, check: ActionCheck) -> None:
-    if check.is_copied(column):
-        check.error("SW4211", f"column '{column}' stands in the target already: it is copied from the source")
+def _refuse_taken(column: exp.Expr, check: ActionCheck) -> None:
+    if check.is_copied(column.name):
+        message = f"column '{column.name}' stands in the target already: it is copied from the source"
+        check.error("SW4211", message, at=column)
 
 
 def _refuse_foreign(definition: exp.ColumnDef, check: ActionCheck) -> None:
     if definition.find(exp.Reference):
-        check.error("SW4209", "a foreign key cannot hold across shards")
+        check.error("SW4209", "a foreign key cannot hold across shards", at=definition)
     if definition.find(exp.AutoIncrementColumnConstraint):
-        check.error("SW4208", "AUTO_INCREMENT would number the rows of each physical table apart")
+        check.error("SW4208", "AUTO_INCREMENT would number the rows of each physical table apart", at=definition)
 
 
 def _drop(action: exp.Drop, check: ActionCheck, outcome: Outcome) -> None:
@@ -112,9 +117,9 @@ def _drop(action: exp.Drop, check: ActionCheck, outcome: Outcome) -> None:
     target = action.args["tables"][0]
     match action.args.get("kind"):
         case "COLUMN":
-            check.refuse_copied(target.name, "drop")
+            check.refuse_copied(target, "drop")
         case "INDEX":
-            refuse_lost_key(target.name, check)
+            refuse_lost_key(target, check)
         case "CHECK" | "CONSTRAINT":
             target.set("this", suffixed(target.this))
         case "FOREIGN KEY":
@@ -123,14 +128,14 @@ def _drop(action: exp.Drop, check: ActionCheck, outcome: Outcome) -> None:
             check.error("SW4208", f"the clause {action.sql('mysql')} is not supported yet")
 
 
-def refuse_lost_key(index: str, check: ActionCheck) -> None:
+def refuse_lost_key(index: exp.Expr, check: ActionCheck) -> None:
     key = {name.lower() for name in check.plan.key}
     for unique in check.plan.unique_keys:
-        same = unique.name.lower() == index.lower() and {name.lower() for name in unique.columns} == key
+        same = unique.name.lower() == index.name.lower() and {name.lower() for name in unique.columns} == key
         if same and not check.adds_key_again:
-            check.error("SW4212", f"rows are found by their key: the index '{index}' cannot go")
-    if index.upper() == "PRIMARY" and not check.adds_key_again:
-        check.error("SW4212", "rows are found by their key: the primary key cannot go")
+            check.error("SW4212", f"rows are found by their key: the index '{index.name}' cannot go", at=index)
+    if index.name.upper() == "PRIMARY" and not check.adds_key_again:
+        check.error("SW4212", "rows are found by their key: the primary key cannot go", at=index)
 
 
 def _add_key(element: exp.Expr, check: ActionCheck) -> None:
@@ -139,7 +144,7 @@ def _add_key(element: exp.Expr, check: ActionCheck) -> None:
         check.error("SW4219", f"give the key a name: {element.sql('mysql')}", "a name is how a resumed run finds it")
     match inner:
         case exp.ForeignKey():
-            check.error("SW4209", "a foreign key cannot hold across shards")
+            check.error("SW4209", "a foreign key cannot hold across shards", at=element)
         case exp.CheckColumnConstraint():
             if isinstance(element, exp.Constraint):
                 element.set("this", suffixed(element.this))

@@ -16,6 +16,7 @@ from shardwright.compiler.plan import DdlChange, TablePlan
 from shardwright.compiler.sql_text import to_sql
 from shardwright.specs.diagnostics import Findings, Note
 from shardwright.specs.span import Span
+from shardwright.specs.wording import did_you_mean
 
 _FILE_NAME = re.compile(r"^(\d{4})_[a-z0-9_]+\.sql$")
 
@@ -78,12 +79,12 @@ def _change(
             span,
         )
         return
-    plan = _known_table(table, tables, span, findings)
+    plan = _known_table(table, tables, statement.place_of(table.this), findings)
     if plan is None:
         return
     before = len(findings.items)
     _refuse_words(statement, tree, span, findings)
-    check = ActionCheck(plan, span, findings, adds_key_again=adds_key(tree, plan))
+    check = ActionCheck(plan, span, findings, statement.place_of, adds_key_again=adds_key(tree, plan))
     if isinstance(tree, exp.Create):
         tree = as_alter(tree, check)
         table = tree.this
@@ -117,7 +118,7 @@ def _known_table(table: exp.Table, tables: Mapping[str, TablePlan], span: Span, 
         )
         return None
     if table.name not in tables:
-        hint = f"logical tables are: {', '.join(sorted(tables))}"
+        hint = did_you_mean(table.name, tables) or f"logical tables are: {', '.join(sorted(tables))}"
         findings.error("SW4217", f"there is no logical table '{table.name}'", span, hint=hint)
         return None
     return tables[table.name]

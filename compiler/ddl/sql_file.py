@@ -18,11 +18,23 @@ _ROUTED = ("ALTER", "CREATE", "DROP")
 
 @dataclass(frozen=True, slots=True)
 class FileStatement:
-    """One statement of a file: its text without the semicolon, its place, and its tree (None: findings say why)."""
+    """One statement of a file: its text without the semicolon, its place, and its tree (None: findings say why).
+
+    `offset` is where the statement begins in `file_text`."""
 
     text: str
     span: Span
     tree: exp.Expr | None
+    offset: int = 0
+    file_text: str = ""
+
+    def place_of(self, node: exp.Expr) -> Span:
+        """The place of the first name in a part of the tree; of the statement's first word when it has none."""
+        for name in node.find_all(exp.Identifier):
+            start, end = name.meta.get("start"), name.meta.get("end")
+            if isinstance(start, int) and isinstance(end, int):
+                return place(self.file_text, self.offset + start, file=self.span.file, length=end + 1 - start)
+        return self.span
 
 
 def read_statements(text: str, *, file: str, findings: Findings) -> tuple[FileStatement, ...]:
@@ -50,7 +62,7 @@ def _statement(tokens: list[Token], text: str, *, file: str, findings: Findings)
     span = place(text, start, file=file, length=tokens[0].end + 1 - start)
     body = text[start:end]
     tree = _tree(body, span, offset=start, text=text, findings=findings)
-    return FileStatement(body, span, tree)
+    return FileStatement(body, span, tree, start, text)
 
 
 def _tree(body: str, span: Span, *, offset: int, text: str, findings: Findings) -> exp.Expr | None:

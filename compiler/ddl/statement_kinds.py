@@ -41,7 +41,7 @@ def check_statement(tree: exp.Expr, check: ActionCheck, outcome: Outcome) -> Non
             _check_alter(tree, check, outcome)
         case exp.Drop():
             outcome.destructive = True
-            refuse_lost_key(tree.args["tables"][0].name, check)
+            refuse_lost_key(tree.args["tables"][0], check)
 
 
 def _check_alter(tree: exp.Alter, check: ActionCheck, outcome: Outcome) -> None:
