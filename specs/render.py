@@ -53,6 +53,22 @@ def _lines(file: str, changed: int, size: int) -> tuple[str, ...]:
         return tuple(line.rstrip("\r\n") for line in lines)
 
 
+def remembered_lines() -> ReadLine:
+    """Like `read_line_from_disk`, reading each file once: a run may have thousands of findings in one file."""
+    files: dict[str, list[str]] = {}
+
+    def read(file: str, number: int) -> str | None:
+        if file not in files:
+            try:
+                with open(file, encoding="utf-8", errors="replace") as lines:
+                    files[file] = [line.rstrip("\r\n") for line in lines]
+            except (OSError, ValueError):
+                files[file] = []
+        return files[file][number - 1] if 0 < number <= len(files[file]) else None
+
+    return read
+
+
 def _one(diagnostic: Diagnostic, read_line: ReadLine, palette: Palette, width: int) -> str:
     severity = palette.paint(diagnostic.severity, f"{diagnostic.severity} {diagnostic.code}")
     head = f"{visible(str(diagnostic.span))}: {severity}: {visible(diagnostic.message)}"

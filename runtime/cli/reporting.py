@@ -14,7 +14,7 @@ from shardwright.compiler.report.result import FailOn, RunResult, Sources, summa
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cli.terminal import line_width, palette_of
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.specs.render import read_line_from_disk, render
+from shardwright.specs.render import remembered_lines, render
 
 _TO_STDERR = ("text", "github")
 _REPOSITORY_ROOT = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
@@ -23,7 +23,7 @@ _REPOSITORY_ROOT = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 def deliver(result: RunResult, arguments: argparse.Namespace) -> int:
     """Print the result and every report; the exit code that follows from the findings. Raises RuntimeFailure when a
     report cannot be written."""
-    sources = Sources(read_line_from_disk, _uri_below(_repository_root()))
+    sources = Sources(remembered_lines(), _uri_below(_repository_root()))
     palette, width = palette_of(arguments.color), line_width()
     sys.stderr.write(render(result.reported, read_line=sources.line, palette=palette, width=width))
     if counted := summary(result):

@@ -42,6 +42,8 @@ def project(tmp_path: Path) -> Path:
         pytest.param(("run", "--help"), HEAVY, id="help of a verb"),
         pytest.param(("explain", "SW2104"), HEAVY, id="explain"),
         pytest.param(("schema", "spec"), HEAVY, id="schema"),
+        pytest.param(("completion", "bash"), HEAVY, id="completion"),
+        pytest.param(("init", "elsewhere"), HEAVY, id="init"),
         pytest.param(("validate",), ("sqlglot", *DRIVERS), id="validate"),
         pytest.param(("compile",), DRIVERS, id="compile"),
         pytest.param(("compile", "--check"), DRIVERS, id="compile --check"),

@@ -40,7 +40,7 @@ def test_a_finding_in_a_file_of_two_specs_is_told_once(project: Path, call: Call
 def test_a_finding_in_a_ddl_file_names_the_file_and_shows_the_line(project: Path, call: Call) -> None:
     (project / "ddl" / "0001_x.sql").write_text("ALTER TABLE ordres ADD COLUMN a INT NULL;\n")
     ended = call("compile")
-    assert "ddl/0001_x.sql:1:1: error SW4217" in ended.err
+    assert "ddl/0001_x.sql:1:13: error SW4217" in ended.err
     assert "    1 | ALTER TABLE ordres" in ended.err
 
 

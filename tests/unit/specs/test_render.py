@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from shardwright.specs.diagnostics import Diagnostic, Note, Severity
-from shardwright.specs.render import render
+from shardwright.specs.render import read_line_from_disk, remembered_lines, render
 from shardwright.specs.span import Span
 
 
@@ -119,3 +121,14 @@ def test_references_are_no_secrets() -> None:
 
 def test_the_line_of_a_literal_secret_ends_where_the_value_begins() -> None:
     assert frame("    hunter2", at(5, 7), "SW7002") == ["   41 |     [hidden]", "      |     ^^^^^^^^"]
+
+
+def test_remembered_lines_are_the_lines_on_disk(tmp_path: Path) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_bytes(b"one\r\ntwo\n\xff\n")
+    read = remembered_lines()
+    for number in (-1, 0, 1, 2, 3, 4):
+        assert read(str(file), number) == read_line_from_disk(str(file), number)
+    assert read(str(tmp_path / "none"), 1) is None
+    file.unlink()
+    assert read(str(file), 2) == "two"
