@@ -175,4 +175,11 @@ RUNTIME: tuple[Code, ...] = (
         "Found by the dry run: for the events in the note the contract asks for another result. What the compiler wrote is\n"
         "wrong; running it would put wrong rows on the shards. Please report it with the finding.",
     ),
+    Code(
+        "SW8705",
+        "a rehearsal goes wrong",
+        "Found by the dry run: for the made-up history in the notes, shrunk to what it takes, the contract asks for another\n"
+        "result than the statement gives. What the compiler wrote is wrong; please report it with the finding. The history is\n"
+        "printed as a spec test too.",
+    ),
 )

@@ -173,6 +173,15 @@ def _import(parser: argparse.ArgumentParser) -> None:
 
 def _dry_run(parser: argparse.ArgumentParser) -> None:
     _checks(parser)
+    parser.add_argument("--rehearsals", metavar="N", type=_rehearsals, default=40,
+                        help="made-up histories a table (default: 40)")  # fmt: skip
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="what they are made from (default: 1)")
+
+
+def _rehearsals(text: str) -> int:
+    if not text.isdecimal() or int(text) > 10_000:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 to 10000")
+    return int(text)
 
 
 def _test(parser: argparse.ArgumentParser) -> None:

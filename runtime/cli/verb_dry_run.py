@@ -25,21 +25,31 @@ def execute(arguments: argparse.Namespace) -> int:
     for item in checked:
         if item.compiled is not None:
             reread(item.compiled.plan)
-    checked, results = _with_spark(checked)
+    checked, results = _with_spark(checked, seed=arguments.seed, rehearsals=arguments.rehearsals)
     result = conclude("dry-run", checked, project=project, details={"dry_run": _told(results)})
     status = deliver(result, arguments)
     if not arguments.quiet and not any(each.findings for each in results):
         told = _told(results)
         print(
             f"dry-run: {told['tables']} tables, {told['statements']} Spark statements analysed and executed, "
-            f"{told['pairs']} pairs each: fine",
+            f"{told['pairs']} pairs each, {told['rehearsals']} rehearsals of seed {arguments.seed}: fine",
             file=sys.stderr,
         )
+    _print_cases(results)
     return status
 
 
-def _with_spark(checked: tuple[CheckedSpec, ...]) -> tuple[tuple[CheckedSpec, ...], list[DryRunResult]]:
+def _print_cases(results: list[DryRunResult]) -> None:
+    """The histories that showed a fault, for tests/*.yaml."""
+    for case in (case for result in results for case in result.cases):
+        print(f"as a spec test:\n{case}", file=sys.stderr)
+
+
+def _with_spark(
+    checked: tuple[CheckedSpec, ...], *, seed: int, rehearsals: int
+) -> tuple[tuple[CheckedSpec, ...], list[DryRunResult]]:
     from shardwright.runtime.dry_run.dry_run import SPARK_CONF, dry_run
+    from shardwright.runtime.dry_run.rehearse import Rehearsing
     from shardwright.runtime.spark import start_spark
 
     spark = start_spark(SparkSettings(master="local[2]"), name="shardwright dry-run", extra=SPARK_CONF)
@@ -49,7 +59,7 @@ def _with_spark(checked: tuple[CheckedSpec, ...]) -> tuple[tuple[CheckedSpec, ..
         for item in checked:
             if item.spec is None or item.compiled is None:
                 continue
-            results.append(dry_run(spark, item.spec, item.compiled.plan))
+            results.append(dry_run(spark, item.spec, item.compiled.plan, rehearsing=Rehearsing(seed, rehearsals)))
             run.append(item.with_pass("dry-run", results[-1].findings))
     finally:
         spark.stop()
@@ -60,5 +70,6 @@ def _told(results: list[DryRunResult]) -> dict[str, int]:
     return {
         "tables": sum(result.tables for result in results),
         "statements": sum(result.statements for result in results),
+        "rehearsals": sum(result.rehearsals for result in results),
         "pairs": min((result.pairs for result in results), default=0),
     }

@@ -63,8 +63,8 @@ class _Maker:
         self._layout = layout
         self._columns = layout.table.source_columns
         self._key = [column.position for column in layout.table.key_columns]
-        self._pools = [_pool(column.type, nullable=column.nullable) for column in self._columns]
-        self._keys = _distinct_keys([column.type for column in layout.table.key_columns])
+        self._pools = [value_pool(column.type, nullable=column.nullable) for column in self._columns]
+        self._keys = distinct_keys([key_values(column.type) for column in layout.table.key_columns])
         self._sources = [str(source) for source in layout.table.sources]
         self._made = 0
         self.events: list[Event] = []
@@ -161,14 +161,14 @@ class _Maker:
         self.events.append(Event(source, op, position, 1_700_000_000 - made % 3 * 60, before, after))
 
 
-def _pool(kind: ColumnType, *, nullable: bool) -> tuple[str | None, ...]:
+def value_pool(kind: ColumnType, *, nullable: bool) -> tuple[str | None, ...]:
+    """Ordinary and extreme values, and NULL where a column may be NULL."""
     values: tuple[str | None, ...] = tuple(dict.fromkeys((*distinct_values(kind)[:24], *extreme_values(kind))))
     return (*values, None) if nullable else values
 
 
-def _distinct_keys(kinds: Sequence[ColumnType]) -> Iterator[tuple[str, ...]]:
-    """Keys that the server tells apart, extreme values among them; ends when the types have no more."""
-    pools = [_key_values(kind) for kind in kinds]
+def distinct_keys(pools: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """Keys made of each column's pool of values; ends when the pools have no more."""
     seen: set[tuple[str, ...]] = set()
     for number in range(64 * 64):
         key = tuple(pool[(number + index * (number // len(pool))) % len(pool)] for index, pool in enumerate(pools))
@@ -177,5 +177,6 @@ def _distinct_keys(kinds: Sequence[ColumnType]) -> Iterator[tuple[str, ...]]:
             yield key
 
 
-def _key_values(kind: ColumnType) -> tuple[str, ...]:
+def key_values(kind: ColumnType) -> tuple[str, ...]:
+    """Values that the server tells apart, extreme ones among them."""
     return tuple(dict.fromkeys((*extreme_values(kind), *distinct_values(kind))))

@@ -24,12 +24,13 @@ _IDENTITY: Mapping[StepName, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """`events` are those of the row's key (for a snapshot: the row)."""
+    """`events` are those of the row's key (for a snapshot: the row, and no `key`)."""
 
     what: str
     events: str
     expected: str
     got: str
+    key: tuple[str, ...] | None = None
 
 
 def first_difference(
@@ -41,8 +42,10 @@ def first_difference(
         ours, theirs = wanted.get(identity, []), found.get(identity, [])
         what = _what(ours, theirs)
         if what is not None:
-            told = _events((ours or theirs)[0], model, events)
-            return Difference(what, told, _shown(ours, what), _shown(theirs, what))
+            row = (ours or theirs)[0]
+            told = _events(row, model, events)
+            key = None if "chunk" in row else tuple(row["key"] or ())
+            return Difference(what, told, _shown(ours, what), _shown(theirs, what), key)
     return None
 
 

@@ -10,16 +10,19 @@ from shardwright.compiler.plan import Plan, StepName, TablePlan
 from shardwright.runtime.dry_run.batch import MadeUpBatch, make_batch
 from shardwright.runtime.dry_run.chain import (
     STATEMENTS,
-    Analysed,
     Answers,
     StatementFault,
     analyse,
     execute,
 )
-from shardwright.runtime.dry_run.compare import first_difference
+from shardwright.runtime.dry_run.compare import Difference, first_difference
+from shardwright.runtime.dry_run.history import belonging_to
 from shardwright.runtime.dry_run.layout import Layout, layout
 from shardwright.runtime.dry_run.model import Answer, Model, Scenario
 from shardwright.runtime.dry_run.quiet_spark import quiet_spark
+from shardwright.runtime.dry_run.rehearse import DEFAULT_REHEARSING, Rehearsing, Shown, rehearse, show
+from shardwright.runtime.dry_run.story_text import spec_test, story
+from shardwright.runtime.dry_run.trial import CHAIN, Bench, expected_answers
 from shardwright.runtime.dry_run.values import extreme_values
 from shardwright.specs.diagnostics import Diagnostic, Note
 from shardwright.specs.model import Spec
@@ -39,7 +42,6 @@ SPARK_CONF: Mapping[str, str] = {
 }
 """What makes many small queries over few rows quick; nothing of it changes a result."""
 
-_CHAIN = (StepName.DECODE, StepName.MERGE, StepName.ROUTE, StepName.FILTER)
 _MEANING = {
     "SW8701": "Spark does not accept it",
     "SW8702": "its result is not what the next step reads",
@@ -49,12 +51,15 @@ _MEANING = {
 
 @dataclass(frozen=True, slots=True)
 class DryRunResult:
-    """`statements` were analysed and executed; `pairs` is how many pairs of contract C5 the smallest batch holds."""
+    """`statements` were analysed and executed; `pairs` is how many pairs of contract C5 the smallest batch holds. `cases` are spec
+    tests, ready to paste, of the histories that showed a fault; `rehearsals` is how many histories were made up."""
 
     tables: int
     statements: int
     pairs: int
     findings: tuple[Diagnostic, ...]
+    rehearsals: int = 0
+    cases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,29 +74,42 @@ class _Table:
         return self.layout.table.logical
 
 
-def dry_run(spark: SparkSession, spec: Spec, plan: Plan) -> DryRunResult:
-    """Analyse and execute every Spark SQL statement of `plan`; at most one finding a table for the stream's chain and one
-    for the snapshot, since what follows a fault is wrong too. `spark` should run with SPARK_CONF."""
+def dry_run(
+    spark: SparkSession, spec: Spec, plan: Plan, *, rehearsing: Rehearsing = DEFAULT_REHEARSING
+) -> DryRunResult:
+    """Analyse and execute every Spark SQL statement of `plan`, then rehearse the tables that are fine; at most one finding a
+    table for the stream's chain and one for the snapshot, since what follows a fault is wrong too. `spark` should run with
+    SPARK_CONF."""
     tables = [_table(layout(spec, plan, table)) for table in plan.tables]
+    findings: list[Diagnostic] = []
+    cases: list[str] = []
     with quiet_spark():
         analysed = [
             analyse(spark, plan, table.logical, batch=table.batch, scenarios=table.scenarios) for table in tables
         ]
         answers, failed = execute(analysed)
-    findings: list[Diagnostic] = []
-    for table, understood in zip(tables, analysed, strict=True):
-        faults = [*understood.faults, *(fault for logical, fault in failed if logical == table.logical)]
-        findings += [_finding(table, fault) for fault in faults]
-        findings += _wrong_answers(table, understood, answers, faulty=[fault.step for fault in faults])
+        fine: list[Bench] = []
+        for table, understood in zip(tables, analysed, strict=True):
+            faults = [*understood.faults, *(fault for logical, fault in failed if logical == table.logical)]
+            bench = Bench(spark, plan, table.model, table.scenarios)
+            found = [_finding(table.layout, fault) for fault in faults]
+            for step, difference in _differences(table, answers, faulty=[fault.step for fault in faults]):
+                found.append(_wrong_answer(table, bench, step, difference, cases=cases))
+            findings += found
+            fine += [] if found else [bench]
+        shown, unable, rehearsals = rehearse(fine, rehearsing)
+    findings += [_finding(bench.model.layout, fault) for bench, fault in unable]
+    findings += [_told("SW8705", each, cases=cases, rehearsing=rehearsing) for each in shown]
     pairs = min(table.batch.pairs for table in tables)
-    return DryRunResult(len(tables), len(tables) * len(STATEMENTS), pairs, tuple(findings))
+    statements = len(tables) * len(STATEMENTS)
+    return DryRunResult(len(tables), statements, pairs, tuple(findings), rehearsals, tuple(cases))
 
 
 def _table(layout: Layout) -> _Table:
-    return _Table(layout, Model(layout), make_batch(layout), _scenarios(layout.table))
+    return _Table(layout, Model(layout), make_batch(layout), scenarios(layout.table))
 
 
-def _scenarios(table: TablePlan) -> tuple[Scenario, ...]:
+def scenarios(table: TablePlan) -> tuple[Scenario, ...]:
     """Row there or not, snapshot open or not, and each way a row's version can compare with ours."""
     versions: list[str | None] = [None]
     kind = next((column.type for column in table.columns if column.target == table.version_column), None)
@@ -102,41 +120,57 @@ def _scenarios(table: TablePlan) -> tuple[Scenario, ...]:
     return tuple(Scenario(number, *each) for number, each in enumerate(both))
 
 
-def _wrong_answers(
-    table: _Table, analysed: Analysed, answers: Answers, *, faulty: Sequence[StepName]
-) -> Iterator[Diagnostic]:
+def _differences(
+    table: _Table, answers: Answers, *, faulty: Sequence[StepName]
+) -> Iterator[tuple[StepName, Difference]]:
     expected = _expected(table)
-    for steps in (_CHAIN, (StepName.SNAPSHOT_ROUTE,)):
+    for steps in (CHAIN, (StepName.SNAPSHOT_ROUTE,)):
         for step in steps:
             if step in faulty:
                 break
             got = answers.get((table.logical, step), [])
             difference = first_difference(step, expected[step], got, model=table.model, events=table.batch.events)
             if difference is not None:
-                notes = (
-                    Note(f"for {difference.events}"),
-                    Note(f"expected {difference.expected}"),
-                    Note(f"got {difference.got}"),
-                )
-                yield Diagnostic("SW8704", _message(table, step, difference.what), table.layout.span, notes=notes)
+                yield step, difference
                 break
 
 
+def _wrong_answer(
+    table: _Table, bench: Bench, step: StepName, difference: Difference, *, cases: list[str]
+) -> Diagnostic:
+    history = () if difference.key is None else belonging_to(table.layout.table, difference.key, table.batch.events)
+    if history:
+        return _told("SW8704", show(bench, history, step, found=difference), cases=cases)
+    notes = (
+        Note(f"for {difference.events}"),
+        Note(f"expected {difference.expected}"),
+        Note(f"got {difference.got}"),
+    )
+    return Diagnostic("SW8704", _message(table.layout, step, difference.what), table.layout.span, notes=notes)
+
+
+def _told(code: str, shown: Shown, *, cases: list[str], rehearsing: Rehearsing | None = None) -> Diagnostic:
+    """The finding about a history; its spec test goes to `cases`."""
+    layout, plan, difference = shown.bench.model.layout, shown.bench.plan, shown.difference
+    message = _message(layout, shown.step, difference.what)
+    told = list(story(layout, plan, shown.history)) or [f"for {difference.events}"]
+    if shown.number is not None and rehearsing is not None:
+        told.append(f"from rehearsal {shown.number} of seed {rehearsing.seed}")
+    notes = [*told, f"expected {difference.expected}", f"got {difference.got}"]
+    case = spec_test(layout, plan, shown.history, name=f"{layout.table.logical}: {difference.what}")
+    cases += [] if case is None else [case]
+    return Diagnostic(code, message, layout.span, notes=tuple(map(Note, notes)))
+
+
 def _expected(table: _Table) -> Mapping[StepName, list[Answer]]:
-    model, events = table.model, table.batch.events
-    return {
-        StepName.DECODE: model.decoded(events),
-        StepName.MERGE: model.merged(events),
-        StepName.ROUTE: model.routed(events),
-        StepName.FILTER: model.decided(events, table.scenarios),
-        StepName.SNAPSHOT_ROUTE: model.placed(table.batch.rows),
-    }
+    chain = expected_answers(table.model, table.batch.events, table.scenarios)
+    return {**chain, StepName.SNAPSHOT_ROUTE: table.model.placed(table.batch.rows)}
 
 
-def _finding(table: _Table, fault: StatementFault) -> Diagnostic:
-    message = _message(table, fault.step, _MEANING[fault.code])
-    return Diagnostic(fault.code, message, table.layout.span, notes=(Note(fault.reason),))
+def _finding(layout: Layout, fault: StatementFault) -> Diagnostic:
+    message = _message(layout, fault.step, _MEANING[fault.code])
+    return Diagnostic(fault.code, message, layout.span, notes=(Note(fault.reason),))
 
 
-def _message(table: _Table, step: StepName, what: str) -> str:
-    return f"statement '{STATEMENTS[step]}' of {table.logical}/{step.file_name}: {what}"
+def _message(layout: Layout, step: StepName, what: str) -> str:
+    return f"statement '{STATEMENTS[step]}' of {layout.table.logical}/{step.file_name}: {what}"

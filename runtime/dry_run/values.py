@@ -23,9 +23,10 @@ def extreme_values(kind: ColumnType) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_extremes(kind)))
 
 
-def distinct_values(kind: ColumnType) -> tuple[str, ...]:
-    """Ordinary values that the server tells apart, whatever the collation; fewer than DISTINCT for a narrow type."""
-    return tuple(dict.fromkeys(_ordinary(kind, number) for number in range(DISTINCT)))
+def distinct_values(kind: ColumnType, count: int = DISTINCT) -> tuple[str, ...]:
+    """Ordinary values that the server tells apart, whatever the collation; fewer than `count` for a narrow type."""
+    most = integer_range(kind)[1] - 1 if kind.is_integer else 180 if kind.name == "year" or kind.is_bytes else count
+    return tuple(dict.fromkeys(_ordinary(kind, number) for number in range(min(count, most))))
 
 
 def _extremes(kind: ColumnType) -> Iterator[str]:
@@ -65,11 +66,18 @@ def _decimals(kind: ColumnType) -> Iterator[str]:
 
 
 def _bytes(kind: ColumnType) -> Iterator[str]:
-    length = max(1, ((kind.length or 1) + 7) // 8) if kind.name == "bit" else kind.length or 8
-    if kind.name in ("binary", "bit"):
-        yield from ("00" * length, "FF" * length)
+    length = kind.length or 8
+    if kind.name == "bit":
+        yield from (_bits(0, kind), _bits(-1, kind))
+    elif kind.name == "binary":
+        yield from ("00" * (kind.length or 1), "FF" * (kind.length or 1))
     else:
         yield from ("", "00", "FF" * min(length, 64), "C328"[: 2 * length])
+
+
+def _bits(number: int, kind: ColumnType) -> str:
+    bits = kind.length or 1
+    return (number % 2**bits).to_bytes((bits + 7) // 8, "big").hex().upper()
 
 
 def _texts(kind: ColumnType) -> Iterator[str]:
@@ -109,6 +117,8 @@ def _ordinary(kind: ColumnType, number: int) -> str:
         return str(number + 2)
     if name == "decimal":
         return _ordinary_decimal(kind, number)
+    if name == "bit":
+        return _bits(number, kind)
     if name == "binary":
         return f"{number + 1:02X}".ljust(2 * (kind.length or 1), "0")
     if kind.is_bytes:
@@ -134,3 +144,29 @@ def _ordinary_decimal(kind: ColumnType, number: int) -> str:
     precision, scale = kind.precision or 10, kind.scale or 0
     digits = str(number % 10**precision).zfill(scale + 1)
     return f"{digits[:-scale]}.{digits[-scale:]}" if scale else digits
+
+
+def plain_value(kind: ColumnType) -> str:
+    """The least remarkable value of a type: nothing, zero, the first label, the year 2000."""
+    zeros = _fraction(kind, "0")
+    match kind.name:
+        case "decimal":
+            return f"0.{'0' * kind.scale}" if kind.scale else "0"
+        case "enum":
+            return kind.labels[0]
+        case "json":
+            return "{}"
+        case "date":
+            return "2000-01-01"
+        case "datetime" | "timestamp":
+            return f"2000-01-01 00:00:00{zeros}"
+        case "time":
+            return f"00:00:00{zeros}"
+        case "year":
+            return "2000"
+        case "binary":
+            return "00" * (kind.length or 1)
+        case "bit":
+            return "00" * (((kind.length or 1) + 7) // 8)
+        case _:
+            return "" if kind.is_text or kind.is_bytes or kind.name == "set" else "0"

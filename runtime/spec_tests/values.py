@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import date
 from decimal import Context, Decimal, InvalidOperation
 
 from shardwright.compiler.catalogue import SPATIALS, ColumnType
-from shardwright.runtime.dry_run.values import integer_range
+from shardwright.runtime.dry_run.values import integer_range, plain_value
 from shardwright.specs.wording import did_you_mean, kind_of, quoted
 
 _HEX = re.compile(r"0[xX]((?:[0-9A-Fa-f]{2})*)")
@@ -77,7 +77,8 @@ def _floating(value: object, kind: ColumnType) -> str:
         number = float(_numeral(value))
     except ValueError:
         raise NotAValue(f"{_shown(value)} is no number") from None
-    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
+    whole = number.is_integer() and abs(number) < 1e15
+    return repr(number).removesuffix(".0") if whole else repr(number).replace("e+", "e")
 
 
 def _numeral(value: object) -> str:
@@ -120,8 +121,8 @@ def _bytes(value: object, kind: ColumnType) -> str:
 def _bits(value: object, kind: ColumnType) -> str:
     bits = kind.length or 1
     number = int(value) if isinstance(value, bool | int) else -1
-    if isinstance(value, str) and re.fullmatch(r"0[bB][01]+", value):
-        number = int(value, 2)
+    if isinstance(value, str) and re.fullmatch(r"0[bB][01]+|0[xX][0-9A-Fa-f]+", value):
+        number = int(value, 0)
     if not 0 <= number < 2**bits:
         raise NotAValue(f"{_shown(value)} is not {bits} bits", "write a whole number, or 0b and binary digits")
     return number.to_bytes((bits + 7) // 8, "big").hex().upper()
@@ -231,25 +232,7 @@ _WRITERS: tuple[tuple[Callable[[ColumnType], bool], Callable[[object, ColumnType
     (_named("year"), _year),
 )
 
-ZERO: Mapping[str, str] = {
-    "date": "2000-01-01",
-    "datetime": "2000-01-01 00:00:00",
-    "timestamp": "2000-01-01 00:00:00",
-    "time": "00:00:00",
-    "year": "2000",
-    "json": "{}",
-}
-"""What a column holds that is NOT NULL, has no default, and is not named in a test."""
-
 
 def unnamed(kind: ColumnType) -> str | None:
     """The value of a NOT NULL column without default that a test does not name; None when the type has no plain one."""
-    if kind.is_integer or kind.name in ("decimal", "float", "double"):
-        return canonical(0, kind)
-    if kind.name == "enum":
-        return kind.labels[0]
-    if kind.name in ZERO:
-        return canonical(ZERO[kind.name], kind)
-    if kind.name in SPATIALS:
-        return None
-    return canonical(0, kind) if kind.name == "bit" else canonical("", kind)
+    return None if kind.name in SPATIALS else plain_value(kind)

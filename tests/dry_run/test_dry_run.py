@@ -17,6 +17,7 @@ from shardwright.runtime.dry_run.chain import change_rows
 from shardwright.runtime.dry_run.dry_run import dry_run
 from shardwright.runtime.dry_run.layout import Layout, Place, layout
 from shardwright.runtime.dry_run.model import Model
+from shardwright.runtime.dry_run.rehearse import DEFAULT_REHEARSING
 from shardwright.runtime.dry_run.values import extreme_values
 from shardwright.runtime.stream.decide import routing_sql
 from shardwright.specs.model import Spec
@@ -32,6 +33,7 @@ def test_fine_on_every_kind_of_table_and_type(spark: SparkSession, spec: Spec, p
     result = dry_run(spark, spec, plan)
     assert result.findings == ()
     assert (result.tables, result.statements, result.pairs) == (5, 25, 9)
+    assert result.rehearsals == 5 * DEFAULT_REHEARSING.count
 
 
 @pytest.mark.spark
@@ -51,7 +53,7 @@ def test_the_stream_puts_the_same_statements_into_one_query(spark: SparkSession,
 def test_command_on_the_shop() -> None:
     done = _command("dry-run", folder=SHOP)
     assert done.stderr.splitlines()[-1] == (
-        "dry-run: 5 tables, 25 Spark statements analysed and executed, 9 pairs each: fine"
+        "dry-run: 5 tables, 25 Spark statements analysed and executed, 9 pairs each, 200 rehearsals of seed 1: fine"
     )
     assert (done.returncode, done.stdout) == (0, "")
 
