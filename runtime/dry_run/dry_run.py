@@ -140,7 +140,7 @@ def _wrong_answer(
 ) -> Diagnostic:
     history = () if difference.key is None else belonging_to(table.layout.table, difference.key, table.batch.events)
     if history:
-        return _told("SW8704", show(bench, history, step, found=difference), cases=cases)
+        return _told("SW8704", show(bench, [history], step, found=difference), cases=cases)
     notes = (
         Note(f"for {difference.events}"),
         Note(f"expected {difference.expected}"),

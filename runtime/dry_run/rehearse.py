@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shardwright.compiler.plan import StepName, TablePlan
-from shardwright.runtime.dry_run.batch import Event
+from shardwright.runtime.dry_run.batch import Event, MadeUpBatch
 from shardwright.runtime.dry_run.chain import Analysed, StatementFault, analyse, execute
 from shardwright.runtime.dry_run.compare import Difference, first_difference
 from shardwright.runtime.dry_run.history import belonging_to
@@ -55,7 +55,8 @@ def rehearse(
     shown: list[Shown] = []
     for bench, wave in waves:
         logical = bench.table.logical
-        events = as_batch(wave, seed=rehearsing.seed).events
+        batch = as_batch(wave, seed=rehearsing.seed)
+        events = batch.events
         expected = expected_answers(bench.model, events, bench.scenarios)
         for step in _VISIBLE:
             if any(name == logical for name, _ in failed):
@@ -63,7 +64,7 @@ def rehearse(
             got = answers.get((logical, step), [])
             found = first_difference(step, expected[step], got, model=bench.model, events=events)
             if found is not None:
-                shown.append(_of_wave(bench, wave, step, found))
+                shown.append(_of_wave(bench, wave, batch, step, found))
                 break
     by_name = {bench.table.logical: bench for bench in benches}
     return shown, [(by_name[name], fault) for name, fault in failed], sum(len(wave) for _, wave in waves)
@@ -77,21 +78,32 @@ def _analysed(bench: Bench, wave: Sequence[Rehearsal], rehearsing: Rehearsing) -
     )
 
 
-def _of_wave(bench: Bench, wave: Sequence[Rehearsal], step: StepName, found: Difference) -> Shown:
+def _of_wave(bench: Bench, wave: Sequence[Rehearsal], batch: MadeUpBatch, step: StepName, found: Difference) -> Shown:
     for rehearsal in wave:
         if found.key is not None and belonging_to(bench.table, found.key, rehearsal.events):
-            return show(bench, rehearsal.events, step, found=found, number=rehearsal.number)
+            own = set(rehearsal.events)
+            twice = tuple(sorted((event for event in batch.events if event in own), key=lambda event: event.position))
+            return show(bench, (rehearsal.events, twice), step, found=found, number=rehearsal.number)
     return Shown(bench, step, found, (), None)
 
 
 def show(
-    bench: Bench, history: tuple[Event, ...], step: StepName, *, found: Difference, number: int | None = None
+    bench: Bench,
+    histories: Sequence[tuple[Event, ...]],
+    step: StepName,
+    *,
+    found: Difference,
+    number: int | None = None,
 ) -> Shown:
-    """The fault with the shortest history; `history` itself where it does not show by itself or under other keys."""
-    first = bench.try_all([history])[0]
-    if first.step is None or first.difference is None:
-        alone = bench.try_alone(history)
-        return Shown(bench, alone.step or step, alone.difference or found, history, number)
+    """The fault with the shortest form of the first history that shows it by itself; where none does under other keys, the
+    first as it is."""
+    trials = bench.try_all(histories)
+    tried = next((each for each in zip(histories, trials, strict=True) if each[1].step is not None), None)
+    if tried is None:
+        alone = bench.try_alone(histories[0])
+        return Shown(bench, alone.step or step, alone.difference or found, histories[0], number)
+    history, first = tried
+    assert first.step is not None
     best: dict[tuple[Event, ...], Trial] = {history: first}
     blamed = first.step
 

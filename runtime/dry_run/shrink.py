@@ -32,9 +32,8 @@ def shrunk(table: TablePlan, history: History, fails: Fails, *, plain: Row) -> H
 def _fewer_events(table: TablePlan, history: History, fails: Fails) -> History:
     must_follow = follows(table, history)
     for _ in range(_ROUNDS):
-        candidates = [
-            linked for part in _parts(history) if follows(table, linked := relinked(table, part)) or not must_follow
-        ][:_MOST_CANDIDATES]
+        parts = (relinked(table, part) for part in _parts(history)) if must_follow else _parts(history)
+        candidates = [part for part in parts if not must_follow or follows(table, part)][:_MOST_CANDIDATES]
         failing = (
             [part for part, failed in zip(candidates, fails(candidates), strict=True) if failed] if candidates else []
         )

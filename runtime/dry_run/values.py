@@ -77,7 +77,7 @@ def _bytes(kind: ColumnType) -> Iterator[str]:
 
 def _bits(number: int, kind: ColumnType) -> str:
     bits = kind.length or 1
-    return (number % 2**bits).to_bytes((bits + 7) // 8, "big").hex().upper()
+    return (number % (1 << bits)).to_bytes((bits + 7) // 8, "big").hex().upper()
 
 
 def _texts(kind: ColumnType) -> Iterator[str]:
