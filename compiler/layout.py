@@ -105,23 +105,35 @@ class Layout:
 
     def text(self, pieces: Mapping[str, Pieces]) -> str:
         path: tuple[bool, ...] = ()
-        while True:
-            known = self._known.get(path)
-            if known is None:
-                known = self._known[path] = self._printed(path)
+        while (known := self._known.get(path)) is not None:
             is_whole, text = known
             if is_whole:
                 return text.with_pieces(pieces)
             path = (*path, text.width(pieces) > MAX_WIDTH)
+        return self._print(path, pieces).with_pieces(pieces)
 
-    def _printed(self, path: tuple[bool, ...]) -> tuple[bool, _Text]:
-        """The whole text when `path` answers every question about widths, else the text whose width is asked."""
+    def _print(self, path: tuple[bool, ...], pieces: Mapping[str, Pieces]) -> _Text:
+        """Print the tree once. Questions beyond `path` are answered for these fillings, and kept."""
+        answers = list(path)
+        asked = 0
+
+        def too_wide(args: Iterable[str]) -> bool:
+            nonlocal asked
+            text = "".join(args)
+            if not _MARKER.search(text):
+                return len(text) > MAX_WIDTH
+            asked += 1
+            if asked > len(answers):
+                question = self._read(text)
+                self._known[tuple(answers)] = (False, question)
+                answers.append(question.width(pieces) > MAX_WIDTH)
+            return answers[asked - 1]
+
         printer = _recorder(self.dialect)(dialect=self.dialect, **OPTIONS)
-        printer.answers, printer.asked = path, 0
-        try:
-            return True, self._read(printer.sql(printer.preprocess(self.marked.copy())))
-        except _Undecided as question:
-            return False, self._read(question.text)
+        printer.answer = too_wide
+        whole = self._read(printer.sql(printer.preprocess(self.marked.copy())))
+        self._known[tuple(answers)] = (True, whole)
+        return whole
 
     def _read(self, text: str) -> _Text:
         parts: list[str | _Place] = []
@@ -148,34 +160,8 @@ class Layout:
         return _Text(tuple(part for part in parts if part), places, sum(len(p) for p in parts if isinstance(p, str)))
 
 
-class _Undecided(Exception):
-    """The printer asks whether `text` is too wide, and the answer depends on what stands in the holes."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.text = text
-
-
 def marker(name: str) -> Hole:
     return Hole(this=name)
-
-
-def _too_wide(self: object, args: Iterable[str]) -> bool:
-    printer: _Recorder = self  # type: ignore[assignment]
-    text = "".join(args)
-    if not _MARKER.search(text):
-        return len(text) > MAX_WIDTH
-    if printer.asked == len(printer.answers):
-        raise _Undecided(text)
-    printer.asked += 1
-    return printer.answers[printer.asked - 1]
-
-
-class _Recorder:
-    """What `_recorder` adds to a generator."""
-
-    answers: tuple[bool, ...]
-    asked: int
 
 
 _recorders: dict[SqlDialect, type] = {}
@@ -185,5 +171,6 @@ def _recorder(dialect: SqlDialect) -> type:
     if dialect not in _recorders:
         base = generator_class(dialect)
         transforms = {**base.TRANSFORMS, Hole: lambda _, node: f"\ue000{node.this}\ue001\n\ue002\n\ue003"}
-        _recorders[dialect] = type("Recorder", (base,), {"TRANSFORMS": transforms, "too_wide": _too_wide})
+        members = {"TRANSFORMS": transforms, "too_wide": lambda self, args: self.answer(args)}
+        _recorders[dialect] = type("Recorder", (base,), members)
     return _recorders[dialect]
