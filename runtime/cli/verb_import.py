@@ -20,6 +20,7 @@ from shardwright.runtime.transactions import query
 from shardwright.specs.model import Spec
 from shardwright.specs.read_environment import read_environment
 from shardwright.specs.read_spec import read_spec
+from shardwright.specs.suppressions.carry import carry_over
 
 _COUNTER = re.compile(r" AUTO_INCREMENT=\d+")
 _TABLES = (
@@ -61,9 +62,13 @@ def schema_text(connection: Connection[Any], spec: Spec) -> str:
 def _write(project: Project, spec: Spec, text: str, *, quiet: bool) -> None:
     path = project.root / spec.source.schema
     path.parent.mkdir(parents=True, exist_ok=True)
-    changed = not path.exists() or path.read_text(encoding="utf-8") != text
+    before = path.read_text(encoding="utf-8") if path.exists() else ""
+    text, lost = carry_over(before, text)
+    changed = before != text
     if changed:
         path.write_text(text, encoding="utf-8")
+    for comment in lost:
+        print(f"{project.shown(path)}: the line it spoke about is gone, and so is '{comment}'", file=sys.stderr)
     if not quiet:
         tables = text.count("CREATE TABLE ")
         what = "written" if changed else "unchanged"
