@@ -16,7 +16,7 @@ from shardwright.compiler import sql_text as sql
 from shardwright.compiler.catalogue import Column, SourceTable
 from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.ddl.target_table import target_table
-from shardwright.compiler.lint.context import LintContext, LintTable, lint_table
+from shardwright.compiler.lint.context import LintContext, LintTable, by_source, lint_table
 from shardwright.compiler.lint.run import lint
 from shardwright.compiler.plain_names import PLACEHOLDER
 from shardwright.compiler.plan import (
@@ -85,7 +85,9 @@ def build_plan(spec: Spec, *, schema: str, ddl: Mapping[str, str], others: Seque
     by_name = {item.plan.logical: item for item in placed}
     advised = tuple(_advised(spec, table, by_name.get(table.logical)) for table in resolved)
     triggers = read_triggers(schema, file=spec.source.schema)
-    findings.items += lint(LintContext(spec, schema, catalogue, triggers, advised, changes, tuple(others)))
+    findings.items += lint(
+        LintContext(spec, schema, catalogue, triggers, advised, changes, tuple(others), by_source(advised))
+    )
     findings.raise_errors()
     plan = Plan(
         migration=spec.migration,

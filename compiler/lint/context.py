@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.catalogue import SourceTable
-from shardwright.compiler.lint.facts import TableFacts, identifier_place, table_facts
+from shardwright.compiler.lint.facts import ForeignKey, TableFacts, identifier_place, table_facts
 from shardwright.compiler.plan import CopiedColumn, DdlChange
 from shardwright.compiler.sharding.build import ShardFunction
 from shardwright.compiler.tables import ResolvedTable
@@ -69,7 +69,8 @@ class LintTable:
 class LintContext:
     """`schema` is the schema file's text, `catalogue` all of its tables, `tables` those that are moved and could be
     resolved. `changes` are the routed DDL changes; empty when an error stood in the way of reading them. `others` are the
-    project's specs that move other tables of the same schema file."""
+    project's specs that move other tables of the same schema file. `by_source` finds a table by the lower-case names of
+    its source tables."""
 
     spec: Spec
     schema: str
@@ -77,7 +78,8 @@ class LintContext:
     triggers: tuple[Trigger, ...]
     tables: tuple[LintTable, ...]
     changes: tuple[DdlChange, ...]
-    others: tuple[Spec, ...] = ()
+    others: tuple[Spec, ...]
+    by_source: Mapping[str, LintTable]
 
     def span_of(self, table: LintTable, *path: str) -> Span:
         """Where the table's entry in the spec, or what stands in it at `path`, is written."""
@@ -88,13 +90,12 @@ class LintContext:
         """Where a node of the schema file stands."""
         return identifier_place(node, self.schema, file=self.spec.source.schema) or otherwise
 
+    def reference_place(self, foreign_key: ForeignKey, child: LintTable) -> Span:
+        return self.node_place(foreign_key.node, child.source.span)
+
     def moved(self, source_table: str) -> LintTable | None:
         """The logical table that a source table becomes a part of; None when it is not moved."""
-        wanted = source_table.lower()
-        return next(
-            (table for table in self.tables if any(name.lower() == wanted for name in table.resolved.source_tables)),
-            None,
-        )
+        return self.by_source.get(source_table.lower())
 
     def is_meant(self, source_table: str) -> bool:
         """Whether an entry of this spec or of another one means to move it, be it that an error stands in the way."""
@@ -104,6 +105,10 @@ class LintContext:
             and not any(fnmatch.fnmatchcase(source_table, name) for name in entry.excepted)
             for entry in entries
         )
+
+
+def by_source(tables: tuple[LintTable, ...]) -> Mapping[str, LintTable]:
+    return {name.lower(): table for table in reversed(tables) for name in table.resolved.source_tables}
 
 
 def lint_table(

@@ -82,7 +82,7 @@ def table_facts(source: SourceTable) -> TableFacts:
         for inner in part.expressions if isinstance(part, exp.Constraint) else (part,):
             if isinstance(inner, exp.ForeignKey):
                 names = tuple(item.name for item in inner.expressions)
-                foreign_keys.append(_foreign_key(name or inner.name, names, inner.args["reference"]))
+                foreign_keys.append(_foreign_key(name or inner.name, names, inner.args["reference"], inner))
             elif (index := _index(inner, name)) is not None:
                 indexes.append(index)
     return TableFacts(source, tuple(columns), tuple(foreign_keys), tuple(indexes), _engine(source.statement))
@@ -119,15 +119,15 @@ def _inline_references(node: exp.ColumnDef) -> Iterator[ForeignKey]:
     """`column INT REFERENCES parent (id)`: a foreign key in MariaDB and MySQL 9, a comment in MySQL 8."""
     for constraint in node.constraints:
         if isinstance(constraint.kind, exp.Reference):
-            yield _foreign_key("", (node.name,), constraint.kind)
+            yield _foreign_key("", (node.name,), constraint.kind, node)
 
 
-def _foreign_key(name: str, columns: tuple[str, ...], reference: exp.Expr) -> ForeignKey:
+def _foreign_key(name: str, columns: tuple[str, ...], reference: exp.Expr, node: exp.Expr) -> ForeignKey:
     target = reference.this
     table = target.this if isinstance(target, exp.Schema) else target
     names = tuple(item.name for item in target.expressions) if isinstance(target, exp.Schema) else ()
     actions = tuple(" ".join(str(option).upper().split()) for option in reference.args.get("options") or ())
-    return ForeignKey(name, columns, table.text("db"), table.name, names, actions, reference)
+    return ForeignKey(name, columns, table.text("db"), table.name, names, actions, node)
 
 
 def _index(node: exp.Expr, constraint: str) -> Index | None:

@@ -9,7 +9,6 @@ from enum import StrEnum
 from shardwright.compiler.lint.context import LintContext, LintTable
 from shardwright.compiler.lint.facts import ForeignKey
 from shardwright.specs.model import Broadcast, Sharded, Single
-from shardwright.specs.span import Span
 
 
 class Distance(StrEnum):
@@ -30,7 +29,6 @@ class Reference:
     foreign_key: ForeignKey
     parent: LintTable | None
     distance: Distance
-    span: Span
 
     @property
     def is_identifying(self) -> bool:
@@ -51,8 +49,7 @@ def references(context: LintContext) -> Iterator[Reference]:
                 if key in seen or (parent is None and context.is_meant(foreign_key.parent)):
                     continue
                 seen.add(key)
-                span = context.node_place(foreign_key.node, facts.source.span)
-                yield Reference(child, foreign_key, parent, _distance(child, foreign_key, parent), span)
+                yield Reference(child, foreign_key, parent, _distance(child, foreign_key, parent))
 
 
 def _parent(context: LintContext, foreign_key: ForeignKey) -> LintTable | None:

@@ -18,11 +18,11 @@ def check(context: LintContext) -> Iterator[Diagnostic]:
                 continue
             first = following[0]
             message = (
-                f"{_said(first)} changes rows of '{facts.source.name}' inside the storage engine: servers before MySQL 9.6 "
-                "do not log that, so the shards keep the old rows"
+                f"the storage engine changes rows of '{facts.source.name}' by {_said(first)}: servers before MySQL 9.6 do not "
+                "log that, so the shards keep the old rows"
             )
             notes = tuple(
-                Note(f"so does {_said(each)}", context.node_place(each.node, facts.source.span))
+                Note(f"and by {_said(each)}", context.node_place(each.node, facts.source.span))
                 for each in following[1:]
             )
             hint = "change such rows by statements of the application while the migration runs; `verify` finds those missed"

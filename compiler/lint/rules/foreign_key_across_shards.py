@@ -32,7 +32,7 @@ def check(context: LintContext) -> Iterator[Diagnostic]:
                 "and joins miss rows"
             )
             hint = f"place both by the same column, or make '{parent.logical}' broadcast"
-        yield RULE.finding(message, reference.span, hint=hint)
+        yield RULE.finding(message, context.reference_place(reference.foreign_key, reference.child), hint=hint)
 
 
 def _placing(reference: Reference, *, of_parent: bool) -> str:

@@ -23,7 +23,7 @@ def check(context: LintContext) -> Iterator[Diagnostic]:
             f"'{child}' has {keys} to {parents}, left out of the target: there the application alone keeps them true"
         )
         hint = "keep writing through code that checks them, or add them on every shard after the switch"
-        yield RULE.finding(message, found[0].span, hint=hint)
+        yield RULE.finding(message, context.reference_place(found[0].foreign_key, found[0].child), hint=hint)
 
 
 RULE = Rule(

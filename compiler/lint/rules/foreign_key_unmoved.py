@@ -20,7 +20,7 @@ def check(context: LintContext) -> Iterator[Diagnostic]:
             "moved: on the shards its rows point at nothing"
         )
         hint = f"add '{foreign_key.parent}' to the spec's tables, or go on reading it where it is"
-        yield RULE.finding(message, reference.span, hint=hint)
+        yield RULE.finding(message, context.reference_place(reference.foreign_key, reference.child), hint=hint)
 
 
 RULE = Rule(

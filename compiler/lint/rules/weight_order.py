@@ -24,7 +24,10 @@ def check(context: LintContext) -> Iterator[Diagnostic]:
             f"{parent.entry.weight}), which must be heavier: readers may see a row of '{parent.logical}' without its details"
         )
         hint = f"weights rise from detail to parent: give '{parent.logical}' more than {child.entry.weight}"
-        note = Note(f"the foreign key {reference.foreign_key.title} stands at", reference.span)
+        note = Note(
+            f"the foreign key {reference.foreign_key.title} stands at",
+            context.reference_place(reference.foreign_key, reference.child),
+        )
         yield RULE.finding(message, context.span_of(parent, "weight"), hint=hint, notes=(note,))
 
 

@@ -18,13 +18,15 @@ def check(context: LintContext) -> Iterator[Diagnostic]:
         return
     first = details[0]
     assert first.parent is not None
-    others = "" if len(details) == 1 else f" (and {len(details) - 1} more such pairs)"
+    others = "" if len(details) == 1 else f" (and so are {len(details) - 1} more)"
     message = (
         f"all tables have weight {first.child.entry.weight}, but '{first.child.logical}' is a detail of "
         f"'{first.parent.logical}'{others}: readers may see a parent before its details"
     )
     hint = f"give '{first.parent.logical}' a higher weight than '{first.child.logical}'"
-    note = Note(f"the foreign key {first.foreign_key.title} stands at", first.span)
+    note = Note(
+        f"the foreign key {first.foreign_key.title} stands at", context.reference_place(first.foreign_key, first.child)
+    )
     yield RULE.finding(message, context.span_of(first.parent, "table"), hint=hint, notes=(note,))
 
 
