@@ -1,0 +1,103 @@
+"""Whatever is written in specs and schema files, the compiler answers with findings that have places, or with a plan whose
+every statement says what it seems to say (hazards I1, I6).
+
+`make fuzz` runs far more examples; SHARDWRIGHT_FUZZ_EXAMPLES is their number. A failure prints how to repeat it.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+import sqlglot
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlglot import exp
+
+from shardwright.compiler.build import build_plan
+from shardwright.compiler.plan import Plan, with_suffix
+from shardwright.compiler.plan_files import plan_files
+from shardwright.specs.codes import BY_CODE
+from shardwright.specs.diagnostics import Diagnostic, SpecError
+from shardwright.specs.read_spec import read_spec
+from tests.compiler.projects import GOLDEN
+from tests.fuzz.hostile import projects, spoiled
+
+EXAMPLES = int(os.environ.get("SHARDWRIGHT_FUZZ_EXAMPLES", "150"))
+FUZZ = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def plan_of(spec: str, schema: str) -> Plan | None:
+    """The plan, or None after findings that are as they must be."""
+    Path("spec.yaml").write_bytes(spec.encode("utf-8", "surrogatepass"))
+    try:
+        compiled = build_plan(read_spec("spec.yaml"), schema=schema, ddl={})
+    except SpecError as error:
+        assert error.diagnostics
+        require_places(error.diagnostics)
+        return None
+    require_places(compiled.warnings)
+    return compiled.plan
+
+
+def require_places(found: tuple[Diagnostic, ...]) -> None:
+    for item in found:
+        assert item.code in BY_CODE
+        assert item.span.file in ("spec.yaml", "schema.sql")
+        assert item.span.line >= 1 and item.span.column >= 1
+        assert item.message
+
+
+def require_honest(plan: Plan) -> None:
+    """Every statement is one statement, is the same tree after another round, and quotes its names."""
+    for step in plan.steps:
+        for statement in step.statements:
+            for sql in (statement.sql, with_suffix(statement.sql, "_1")):
+                (tree,) = sqlglot.parse(sql, dialect=step.name.dialect)
+                assert tree is not None
+                assert sqlglot.parse_one(tree.sql(step.name.dialect), dialect=step.name.dialect) == tree
+                assert not isinstance(tree, exp.Command), sql
+            unquoted = [node.name for node in tree.find_all(exp.Identifier) if not node.args.get("quoted")]
+            assert set(unquoted) <= UNQUOTED, sql
+    assert plan_files(plan)
+
+
+UNQUOTED = frozenset({"places", "changes"})
+"""What the fixed texts of Spark steps call a lateral view."""
+
+
+@FUZZ
+@given(projects())
+def test_hostile_projects(folder: Path, project: tuple[dict[str, object], str]) -> None:
+    document, schema = project
+    plan = plan_of(yaml.safe_dump(document, allow_unicode=True, sort_keys=False), schema)
+    if plan is not None:
+        require_honest(plan)
+
+
+@FUZZ
+@given(st.data())
+def test_spoiled_texts(folder: Path, data: st.DataObject) -> None:
+    """Valid files with something cut out or put in."""
+    project = data.draw(st.sampled_from(sorted(path for path in GOLDEN.iterdir() if path.is_dir())))
+    spec, schema = ((project / name).read_text("utf-8") for name in ("spec.yaml", "schema.sql"))
+    if data.draw(st.booleans()):
+        spec = data.draw(spoiled(spec))
+    else:
+        schema = data.draw(spoiled(schema))
+    plan = plan_of(spec, schema)
+    if plan is not None:
+        require_honest(plan)
