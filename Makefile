@@ -1,5 +1,5 @@
 # Every target sets up what it needs first; `make demo` and `make test` work on a fresh machine.
-.PHONY: demo test test-all bench lint lock setup clean
+.PHONY: demo test test-all fuzz bench lint lock setup clean
 
 demo: setup ## the main job from nothing to the verdict; DEMO_SECONDS and DEMO_ORDERS change its size
 	@.venv/bin/python examples/shop/demo.py
@@ -8,6 +8,10 @@ test: setup ## all checks and the whole test suite; PYTEST_ARGS="-k name" for a 
 	@.ci/test $(PYTEST_ARGS)
 
 test-all: test demo ## the tests, then the demo
+
+fuzz: setup ## hostile specs, schemas and expressions for the compiler; SHARDWRIGHT_FUZZ_EXAMPLES (10000), FUZZ_SEED repeats a run
+	@seed=$${FUZZ_SEED:-$$(date +%s)}; echo "seed $$seed: repeat with FUZZ_SEED=$$seed make fuzz"; \
+	SHARDWRIGHT_FUZZ_EXAMPLES=$${SHARDWRIGHT_FUZZ_EXAMPLES:-10000} .venv/bin/python -m pytest -q tests/fuzz --hypothesis-seed=$$seed
 
 bench: setup ## the benchmarks; figures belong in docs/
 	@.venv/bin/python tests/bench/run.py

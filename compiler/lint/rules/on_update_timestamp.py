@@ -21,18 +21,21 @@ def check(context: LintContext) -> Iterator[Diagnostic]:
         for name in stamps if changes else ():
             added = [(change, column) for change in changes for column in _added(change)]
             if added and table.target_name(name) is not None:
-                yield _finding(table, name, added)
+                yield _finding(context, table, name, added)
 
 
-def _finding(table: LintTable, name: str, added: list[tuple[DdlChange, str]]) -> Diagnostic:
+def _finding(context: LintContext, table: LintTable, name: str, added: list[tuple[DdlChange, str]]) -> Diagnostic:
     message = (
         f"column '{name}' of '{table.source.name}' is ON UPDATE CURRENT_TIMESTAMP, and the shards have columns of their own "
         f"({listed([column for _, column in added])}): an UPDATE that fills those sets '{name}' there too, and `verify` reports "
         "the rows"
     )
     hint = f"write such an UPDATE with SET …, {name} = {name}"
-    note = Note(f"'{added[0][1]}' is added by {added[0][0].file}")
-    return RULE.finding(message, table.place_of(name), hint=hint, notes=(note,))
+    notes = (
+        Note(f"'{name}' is defined at", table.place_of(name)),
+        Note(f"'{added[0][1]}' is added by {added[0][0].file}"),
+    )
+    return RULE.finding(message, context.span_of(table, "table"), hint=hint, notes=notes)
 
 
 def _added(change: DdlChange) -> tuple[str, ...]:

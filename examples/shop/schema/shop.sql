@@ -29,7 +29,6 @@ CREATE TABLE `order_info` (
   `note` text DEFAULT NULL,
   `internal_note` varchar(200) DEFAULT NULL,
   `region_code` int DEFAULT NULL,
-  -- shardwright: ignore[SW4309] because nothing fills channel afterwards: old orders keep the default
   `updated_at` timestamp(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6),
   PRIMARY KEY (`order_id`),
   KEY `idx_user_status` (`user_id`,`status`)
