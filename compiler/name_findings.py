@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from shardwright.compiler.catalogue import SourceTable
 from shardwright.specs.diagnostics import Findings, Note
 from shardwright.specs.model import Spec
-from shardwright.specs.span import Path
+from shardwright.specs.span import Path, Span
 from shardwright.specs.wording import did_you_mean
 
 
@@ -18,15 +18,17 @@ def check_names(
     *,
     findings: Findings,
     table: str | None = None,
+    span: Span | None = None,
 ) -> bool:
-    """Whether every name, written at its path, is a column of `source`; `table` is how findings call it."""
+    """Whether every name, written at its path, is a column of `source`; `table` is how findings call it, `span` their
+    place where it is not the path's."""
     known = [column.name for column in source.columns]
     fine = True
     for path, name in names:
         if name not in known:
             message = f"column '{name}' is not in table '{table or source.name}'"
             hint = did_you_mean(name, known)
-            findings.error("SW2104", message, spec.span_of(path), hint=hint, notes=(table_note(source),))
+            findings.error("SW2104", message, span or spec.span_of(path), hint=hint, notes=(table_note(source),))
             fine = False
     return fine
 

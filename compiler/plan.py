@@ -16,6 +16,8 @@ from shardwright.compiler.catalogue import ColumnType, UniqueKey
 
 DistributionKind = Literal["sharded", "broadcast", "single"]
 SqlDialect = Literal["spark", "mysql"]
+Reversibility = Literal["lossless", "lossy", "one-way"]
+"""Whether the source's value follows from the target's: always, for some values, never."""
 
 
 class StepName(StrEnum):
@@ -94,20 +96,48 @@ class SourceColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class CopiedColumn:
-    """A column that is copied: `source` is its name at the source, `target` its name on the shards,
-    `position` its index (from 0) in the source table."""
+class ReadColumn:
+    """A source column that is read, because it is copied or because something is computed from it. `position` is its
+    index (from 0) in the source table."""
 
-    source: str
-    target: str
+    name: str
     type: ColumnType
     nullable: bool
     position: int
 
 
 @dataclass(frozen=True, slots=True)
+class CopiedColumn:
+    """A column of the target. `source` is the name of the source column it comes from (empty: computed from others),
+    `target` its name on the shards, `type` and `nullable` are the target's, `position` is the source column's index (from
+    0) in the source table (-1: computed).
+
+    `mapping` says in words how the value comes about; `reversibility` whether the source's value can be had back from it.
+    """
+
+    source: str
+    target: str
+    type: ColumnType
+    nullable: bool
+    position: int
+    mapping: str = "copied"
+    reversibility: Reversibility = "lossless"
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What the target could not give back: of `column` (a source column; empty: whole rows), and why."""
+
+    column: str
+    reversibility: Reversibility
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class TablePlan:
-    """One logical table. `key` and `unique_keys` name target columns; `shard_key` names source columns.
+    """One logical table. `columns` are the target's, in the order of a routed row; `reads` the source columns that are read,
+    in the order of a chunk's row. `key` and `unique_keys` name target columns; `shard_key` names source columns. `where` is
+    the row filter as written. `losses` list what could not be brought back.
 
     Every one of `source_databases` holds every one of `source_tables`; `sources` are all of them. `suffixes` are those of
     the physical tables in each target database (part number = index), `("",)` when the table is not split.
@@ -132,6 +162,9 @@ class TablePlan:
     stage_table: str
     tombstone_table: str
     park_table: str
+    reads: tuple[ReadColumn, ...] = ()
+    where: str | None = None
+    losses: tuple[Loss, ...] = ()
 
     @property
     def sources(self) -> tuple[SourceName, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from shardwright.compiler.catalogue import ColumnType, UniqueKey
 from shardwright.compiler.plain_data import as_data
-from shardwright.compiler.plan import CopiedColumn, DdlChange, Plan, SourceColumn, TablePlan
+from shardwright.compiler.plan import CopiedColumn, DdlChange, Loss, Plan, ReadColumn, SourceColumn, TablePlan
 
 _NAME_LISTS = ("source_databases", "source_tables", "suffixes")
 
@@ -54,6 +54,8 @@ def table_from_data(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...
         SourceColumn(item["name"], _type(item["type"]), item["nullable"]) for item in data["source_columns"]
     )
     values["columns"] = tuple(CopiedColumn(**{**item, "type": _type(item["type"])}) for item in data["columns"])
+    values["reads"] = tuple(ReadColumn(**{**item, "type": _type(item["type"])}) for item in data["reads"])
+    values["losses"] = tuple(Loss(**item) for item in data["losses"])
     values["key"] = tuple(data["key"])
     values["unique_keys"] = tuple(UniqueKey(item["name"], tuple(item["columns"])) for item in data["unique_keys"])
     values["shard_key"] = tuple(data["shard_key"])

@@ -48,7 +48,7 @@ def _table(
     schema: exp.Schema = statement.this
     table_name: str = schema.this.name
     span = _node_span(schema.this.this, text, file=file)
-    charset, collation = _table_text_defaults(statement)
+    charset, collation = text_defaults(statement)
     columns: list[Column] = []
     spans: dict[str, Span] = {}
     primary: tuple[str, ...] = ()
@@ -153,7 +153,7 @@ def _type_word(node: exp.ColumnDef, text: str) -> str:
     return match.group(1).lower() if match else ""
 
 
-def _table_text_defaults(statement: exp.Create) -> tuple[str | None, str | None]:
+def text_defaults(statement: exp.Create) -> tuple[str | None, str | None]:
     charset = statement.find(exp.CharacterSetProperty)
     collation = statement.find(exp.CollateProperty)
     collation_name = collation.name.lower() if collation else None

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import cast
 
+from shardwright.specs.build_columns import column_choices
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.model import (
     Broadcast,
     Ceiling,
-    ColumnChoices,
     DeletePolicy,
     DeletePolicyName,
-    DerivedColumn,
     Dialect,
     Distribution,
     FieldGroup,
@@ -124,7 +123,7 @@ class _Builder:
             distribution=_distribution(node.get("sharding")),
             weight=whole(node, "weight") or 0,
             version_column=text(node, "version_column"),
-            columns=_columns(mapping(node, "columns"), (*path, "columns")),
+            columns=column_choices(mapping(node, "columns"), (*path, "columns")),
             where=text(node, "where"),
             groups=tuple(
                 FieldGroup(
@@ -154,25 +153,6 @@ def _distribution(value: object) -> Distribution:
         rule=text(node, "rule") or "",
         shard_key=texts(node, "shard_key"),
         parent=ParentKey(text(parent, "parent") or "", texts(parent, "via") or ()) if parent else None,
-    )
-
-
-def _columns(node: Mapping[str, object], path: Path) -> ColumnChoices:
-    renamed = mapping(node, "rename")
-    derived = mapping(node, "derive")
-    return ColumnChoices(
-        include=texts(node, "include"),
-        exclude=texts(node, "exclude") or (),
-        rename={name: target for name, target in renamed.items() if isinstance(target, str)},
-        derive=tuple(
-            DerivedColumn(
-                name,
-                text(mapping(derived, name), "expr") or "",
-                text(mapping(derived, name), "type") or "",
-                (*path, "derive", name),
-            )
-            for name in derived
-        ),
     )
 
 

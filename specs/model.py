@@ -12,6 +12,7 @@ from typing import Literal
 from shardwright.specs.span import Path, Span
 
 Dialect = Literal["mysql", "mariadb"]
+MaskMethod = Literal["hash", "keep_last", "redact"]
 DeletePolicyName = Literal["immediate", "until_snapshot", "delay", "ignore"]
 
 
@@ -97,6 +98,38 @@ class DerivedColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class CastColumn:
+    """Another type for source column `name`. `accepts_loss`: the spec acknowledges a lossy verdict, for `reason`."""
+
+    name: str
+    type: str
+    accepts_loss: bool
+    reason: str | None
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnDefault:
+    """The SQL literal that stands on the target where source column `name` is NULL."""
+
+    name: str
+    literal: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedColumn:
+    """How source column `name` is hidden. `keep_last` is the number of characters for method keep_last, else None;
+    `salted` a hash with a salt."""
+
+    name: str
+    method: MaskMethod
+    keep_last: int | None
+    salted: bool
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
 class ColumnChoices:
     """`include` None means every column. `rename` maps source name to target name."""
 
@@ -104,6 +137,9 @@ class ColumnChoices:
     exclude: tuple[str, ...]
     rename: Mapping[str, str]
     derive: tuple[DerivedColumn, ...]
+    cast: tuple[CastColumn, ...] = ()
+    default: tuple[ColumnDefault, ...] = ()
+    mask: tuple[MaskedColumn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

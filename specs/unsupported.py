@@ -47,14 +47,10 @@ def _groups(table: TableSpec) -> Iterator[_Refusal]:
         yield "SW1907", "field groups are", (*table.path, "groups")
 
 
-def _derived_columns(table: TableSpec) -> Iterator[_Refusal]:
-    if table.columns.derive:
-        yield "SW1908", "derived columns are", (*table.path, "columns", "derive")
-
-
-def _row_filter(table: TableSpec) -> Iterator[_Refusal]:
-    if table.where is not None:
-        yield "SW1909", "a row filter ('where') is", (*table.path, "where")
+def _salts(table: TableSpec) -> Iterator[_Refusal]:
+    for mask in table.columns.mask:
+        if mask.salted:
+            yield "SW2137", f"a salt for the mask of column '{mask.name}' is", (*mask.path, "salt")
 
 
 def _delete_policy(table: TableSpec) -> Iterator[_Refusal]:
@@ -79,8 +75,7 @@ _OF_SPEC: tuple[Callable[[Spec], Iterator[_Refusal]], ...] = (
 _OF_TABLE: tuple[Callable[[TableSpec], Iterator[_Refusal]], ...] = (
     _parent_key,
     _groups,
-    _derived_columns,
-    _row_filter,
+    _salts,
     _delete_policy,
     _delete_ceiling,
     _key_collisions,

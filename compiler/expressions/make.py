@@ -8,6 +8,7 @@ from shardwright.compiler.expressions.arithmetic import Add, Multiply, Negate, S
 from shardwright.compiler.expressions.coalesce import BytesCoalesce, IntegerCoalesce, TextCoalesce
 from shardwright.compiler.expressions.division import Divide, Modulo
 from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
+from shardwright.compiler.expressions.families import family_name
 from shardwright.compiler.expressions.hashing import Crc32
 from shardwright.compiler.expressions.interval import SIGNED_64_LOW
 from shardwright.compiler.expressions.leading_integer import LeadingInteger
@@ -32,18 +33,19 @@ def folded(value: Expression) -> Expression:
     """A literal in place of an expression without columns: servers then have nothing to type or convert."""
     if value.columns():
         return value
-    constant = value.evaluate({})
-    if isinstance(constant, int):
-        return IntegerLiteral(constant)
-    return TextLiteral(constant) if isinstance(constant, str) else value
+    if isinstance(value, IntegerExpression):
+        constant = value.evaluate({})
+        return value if constant is None else IntegerLiteral(constant)
+    text = value.evaluate({}) if isinstance(value, TextExpression) else None
+    return value if text is None else TextLiteral(text)
 
 
 def integer(value: Expression, user: str) -> IntegerExpression:
     if isinstance(value, IntegerExpression):
         return value
-    kind = "text" if isinstance(value, TextExpression) else "binary"
-    hint = "crc32(...) or cast(... as signed) makes an integer of text" if kind == "text" else "use crc32(...)"
-    raise Refusal("SW3006", f"{user} needs an integer, this is {kind}", hint)
+    kind = family_name(value)
+    hints = {"text": "crc32(...) or cast(... as signed) makes an integer of text", "binary": "use crc32(...)"}
+    raise Refusal("SW3006", f"{user} needs an integer, this is {kind}", hints.get(kind))
 
 
 def sum_of(left: IntegerExpression, right: IntegerExpression) -> IntegerExpression:
@@ -89,7 +91,9 @@ def as_text(value: Expression, user: str) -> TextExpression:
         return value
     if isinstance(value, IntegerExpression):
         return DecimalText(value)
-    raise Refusal("SW3006", f"{user} cannot take a binary column: its bytes are no characters", "use crc32(column)")
+    if isinstance(value, BytesExpression):
+        raise Refusal("SW3006", f"{user} cannot take a binary column: its bytes are no characters", "use crc32(column)")
+    raise Refusal("SW3006", f"{user} needs text or an integer, this is {family_name(value)}")
 
 
 def substring(value: Expression, position: Expression, length: Expression | None) -> TextExpression:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-ALLOWED = ("crc32", "substr", "substring", "concat", "coalesce", "ifnull", "cast", "mod")
+ALLOWED = (
+    *("crc32", "substr", "substring", "concat", "coalesce", "ifnull", "cast", "mod"),
+    *("if", "case", "left", "right", "upper", "lower", "length", "char_length", "hex", "sha2"),
+    *("date", "year", "month", "day", "hour", "minute", "second"),
+)
 
 _CHANGING = frozenset(
     {

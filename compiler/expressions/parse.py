@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from shardwright.compiler.catalogue import Column
 from shardwright.compiler.expressions.expression import Expression
+from shardwright.compiler.expressions.leaves import column_expression
 from shardwright.compiler.expressions.read_sql import read_sql
 from shardwright.compiler.expressions.source import SqlSource
 from shardwright.compiler.expressions.translate import Translator
@@ -13,16 +14,26 @@ from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
 
 
-def parse_expression(text: str, *, columns: Mapping[str, Column], span: Span, findings: Findings) -> Expression | None:
+def parse_expression(
+    text: str,
+    *,
+    columns: Mapping[str, Column],
+    span: Span,
+    findings: Findings,
+    what: str = "a sharding expression",
+    leaf: Callable[[Column], Expression | None] = column_expression,
+) -> Expression | None:
     """The tree of a SQL expression over `columns` (the name written -> the column). None after at least one error.
+
+    `what` is how findings call the expression; `leaf` says which columns it may read.
 
     The tree names columns by `Column.name`: that is what `evaluate` looks up and what `qualify` is asked for.
     """
-    source = SqlSource(text, span)
+    source = SqlSource(text, span, what)
     own = Findings()
     node = read_sql(source, own)
-    made = None if node is None else Translator(source, columns, own).translate(node)
+    made = None if node is None else Translator(source, columns, own, leaf).translate(node)
     if made is None and not own.has_errors:
-        own.error("SW3003", f"'{text}' may not stand in a sharding expression", span)
+        own.error("SW3003", f"'{text}' may not stand in {what}", span)
     findings.items.extend(own.items)
     return None if own.has_errors else made

@@ -78,7 +78,9 @@ def _depth(tree: exp.Expr) -> int:
         node, level = pending.pop()
         deepest = max(deepest, level)
         below = level + (not isinstance(node, exp.Paren))
-        pending.extend((child, below) for child in node.iter_expressions())
+        for child in node.iter_expressions():
+            chained = isinstance(node, exp.Connector) and type(child) is type(node)  # a AND b AND c: one level
+            pending.append((child, level if chained else below))
     return deepest
 
 
@@ -86,12 +88,12 @@ def _check_tokens(tokens: Sequence[Token], source: SqlSource, findings: Findings
     for token in tokens:
         place = source.place(token.start, token.end + 1)
         if token.comments:
-            findings.error("SW3002", "a comment may not stand in a sharding expression", place)
+            findings.error("SW3002", f"a comment may not stand in {source.what}", place)
         if token.token_type is TokenType.SEMICOLON:
-            findings.error("SW3002", "a sharding expression is one expression: ';' may not stand in it", place)
+            findings.error("SW3002", f"{source.what} is one expression: ';' may not stand in it", place)
         elif token.token_type in _REFUSED_TOKENS:
             what = _REFUSED_TOKENS[token.token_type]
-            findings.error("SW3003", f"{what} may not stand in a sharding expression", place)
+            findings.error("SW3003", f"{what} may not stand in {source.what}", place)
 
 
 def _report_syntax(error: ParseError, source: SqlSource, findings: Findings) -> None:

@@ -18,10 +18,12 @@ class SqlSource:
 
     The span covers what stands between a scalar's quotes, or counts the quotes too. It knows the places of characters
     that do not simply follow one another. Where the two do not fit together the whole scalar is marked.
+    `what` is how findings call the expression.
     """
 
     text: str
     span: Span
+    what: str = "a sharding expression"
 
     def tokens(self) -> Sequence[Token]:
         """Raises sqlglot's TokenError for a quote or comment that is not closed."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -15,6 +15,7 @@ from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.names import ALLOWED, is_changing
 from shardwright.compiler.expressions.read_sql import REFUSED_BY_TOKEN
 from shardwright.compiler.expressions.source import SqlSource
+from shardwright.compiler.expressions.translate_more import decimal_literal, further, further_operands
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.wording import did_you_mean
 
@@ -34,6 +35,7 @@ class Translator:
     source: SqlSource
     columns: Mapping[str, Column]
     findings: Findings
+    leaf: Callable[[Column], Expression | None] = column_expression
 
     def translate(self, node: exp.Expr) -> Expression | None:
         """Our node for sqlglot's; None after a finding. A constant becomes a literal at once."""
@@ -53,6 +55,8 @@ class Translator:
             return None
 
     def _make(self, node: exp.Expr, operands: Sequence[Expression]) -> Expression:
+        if further_operands(node) is not None:
+            return further(node, operands)
         match node:
             case exp.Literal():
                 return _literal(node, self.source.excerpt(node))
@@ -87,7 +91,7 @@ class Translator:
             if is_changing(node.name):
                 raise _changing(node.name)
             raise Refusal("SW3004", f"unknown column '{node.name}'", did_you_mean(node.name, self.columns))
-        made = column_expression(column)
+        made = self.leaf(column)
         if made is None:
             message = f"column '{column.name}' is {_type_name(column)}: no type to shard by"
             raise Refusal("SW3005", message, "integers, char, varchar, text, binary and varbinary are")
@@ -99,14 +103,16 @@ class Translator:
             if is_changing(name):
                 return _changing(name)
             hint = did_you_mean(name, ALLOWED) or f"allowed: {', '.join(ALLOWED)}"
-            return Refusal("SW3003", f"function '{name}' may not stand in a sharding expression", hint)
-        return Refusal("SW3003", f"'{self.source.excerpt(node)}' may not stand in a sharding expression")
+            return Refusal("SW3003", f"function '{name}' may not stand in {self.source.what}", hint)
+        return Refusal("SW3003", f"'{self.source.excerpt(node)}' may not stand in {self.source.what}")
 
 
 _CONCAT_HINT = "crc32(concat(a, ':', b)) hashes several columns"
 
 
 def _operands(node: exp.Expr) -> list[exp.Expr]:
+    if (parts := further_operands(node)) is not None:
+        return parts
     match node:
         case exp.Neg():
             return [node.this]
@@ -132,7 +138,7 @@ def _literal(node: exp.Literal, written: str) -> Expression:
             raise Refusal("SW3009", f"{written}: a text literal may hold printable ASCII without a backslash only")
         return TextLiteral(node.this)
     if not (node.this.isascii() and node.this.isdigit()):
-        raise Refusal("SW3009", f"{written}: only integer literals may stand in a sharding expression")
+        return decimal_literal(node.this)
     if len(node.this.lstrip("0")) > 38:
         raise Refusal("SW3009", f"{written}: an integer literal may have 38 digits at most")
     return IntegerLiteral(int(node.this))

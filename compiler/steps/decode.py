@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
-from shardwright.compiler.plan import CopiedColumn, Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan import ReadColumn, Statement, Step, StepName, TablePlan
 from shardwright.compiler.template import fill
 from shardwright.compiler.transport import key_identity
 
@@ -77,8 +77,8 @@ def decode(table: TablePlan, *, before_place: Place, after_place: Place) -> Step
     tree = fill(
         _DECODE,
         "spark",
-        before=_image(table.columns, "before"),
-        after=_image(table.columns, "after"),
+        before=_image(table.reads, "before"),
+        after=_image(table.reads, "after"),
         ours=_ours(table),
         before_key=_key(table, "before"),
         after_key=_key(table, "after"),
@@ -109,9 +109,9 @@ def _ours(table: TablePlan) -> exp.Expr:
     )
 
 
-def _image(columns: Sequence[CopiedColumn], array: str) -> list[exp.Expr]:
+def _image(columns: Sequence[ReadColumn], array: str) -> list[exp.Expr]:
     return [
-        sql.named(exp.Bracket(this=sql.column(array), expressions=[sql.number(column.position)]), column.source)
+        sql.named(exp.Bracket(this=sql.column(array), expressions=[sql.number(column.position)]), column.name)
         for column in columns
     ]
 

@@ -160,7 +160,7 @@ def _listed(row: Sequence[str | None] | None) -> list[str | None] | None:
 
 def _chunk_rows(spark: SparkSession, batch: MadeUpBatch, table: TablePlan) -> DataFrame:
     rows = [
-        (source, number, [row[column.position] for column in table.columns])
+        (source, number, [row[column.position] for column in table.reads])
         for number, (source, row) in enumerate(batch.rows)
     ]
     return spark.createDataFrame(rows, CHUNK_ROWS_SCHEMA)

@@ -124,7 +124,7 @@ class Copier:
             self.servers.source,
             wave,
             statements={statement.name: statement.sql for statement in read_step.statements},
-            columns=len(table.columns),
+            columns=len(table.reads),
         )
         context = ChunkContext(
             self.plan.migration,

@@ -1,0 +1,100 @@
+"""Which types a column may have on the target, and what that does to its values: one table.
+
+The first rule that names both types and whose condition holds gives the verdict; where none holds the change is impossible.
+`docs/casts.md` is written from this table, and `tests/columns/test_casts.py` sends the extreme values of every type
+through a real server: a value arrives equal, or the verdict was not lossless.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from shardwright.compiler.catalogue import BINARIES, INTEGERS, SPATIALS, TEXTS, ColumnType
+from shardwright.compiler.columns import cast_conditions as when
+from shardwright.compiler.columns import cast_forms as form
+from shardwright.compiler.columns.transform import Same, Transform
+
+Verdict = Literal["lossless", "lossy", "impossible"]
+Condition = Callable[[ColumnType, ColumnType], bool]
+Maker = Callable[[ColumnType, ColumnType], Transform]
+
+
+@dataclass(frozen=True, slots=True)
+class CastRule:
+    """`when` and `effect` are words for the documentation and for messages; `holds` decides, `make` carries out. `same_text`:
+    the canonical text stays as it is, so that keys keep their identity and their order."""
+
+    sources: frozenset[str]
+    targets: frozenset[str]
+    verdict: Verdict
+    when: str
+    effect: str
+    holds: Condition
+    make: Maker
+    same_text: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """The verdict about one change of type. `why` says what is lost, or why it is impossible."""
+
+    verdict: Verdict
+    why: str
+    transform: Transform
+    same_text: bool
+
+
+def cast(source: ColumnType, target: ColumnType) -> Cast:
+    for rule in RULES:
+        if source.name in rule.sources and target.name in rule.targets and rule.holds(source, target):
+            return Cast(rule.verdict, rule.effect, rule.make(source, target), rule.same_text)
+    wanted = [rule.when for rule in RULES if source.name in rule.sources and target.name in rule.targets]
+    why = f"only where {' or '.join(dict.fromkeys(wanted))}" if wanted else "there is no exact way between these types"
+    return Cast("impossible", why, Same(), same_text=False)
+
+
+_MOMENTS = frozenset({"datetime", "timestamp"})
+
+
+def _named(*names: str) -> frozenset[str]:
+    return frozenset(names)
+
+
+RULES: tuple[CastRule, ...] = (
+    # numbers
+    CastRule(INTEGERS, INTEGERS, "lossless", "every value of the one is one of the other", "", when.integers_fit, form.number, True),
+    CastRule(INTEGERS, _named("decimal"), "lossless", "there are digits enough before the point", "", when.integer_fits_decimal, form.longer_decimal),
+    CastRule(INTEGERS, TEXTS, "lossless", "the longest number fits", "", when.digits_fit, form.plain_number_text),
+    CastRule(_named("decimal"), _named("decimal"), "lossless", "there are digits enough on both sides of the point", "", when.decimal_fits, form.longer_decimal),
+    CastRule(_named("decimal"), _named("decimal"), "lossy", "there is one digit more before the point", "digits after the point are rounded, half away from zero", when.decimal_fits_rounded, form.rounded),
+    CastRule(_named("decimal"), INTEGERS, "lossless", "there are no digits after the point and every number fits", "", when.decimal_is_an_integer, form.number),
+    CastRule(_named("decimal"), TEXTS, "lossless", "the longest number fits", "", when.digits_fit, form.text),
+    CastRule(_named("float"), _named("float", "double"), "lossless", "", "", when.always, form.double),
+    CastRule(_named("double"), _named("double"), "lossless", "", "", when.always, form.same),
+    # time
+    CastRule(_named("year"), _named("year"), "lossless", "", "", when.always, form.same),
+    CastRule(_named("year"), INTEGERS, "lossless", "2155 fits", "", when.year_fits, form.year_number),
+    CastRule(_named("date"), _named("date"), "lossless", "", "", when.always, form.same),
+    CastRule(_named("date"), _named("datetime"), "lossless", "", "", when.always, form.midnight),
+    CastRule(_MOMENTS, _named("datetime"), "lossless", "there are as many digits of a second", "", when.more_fraction, form.longer_fraction),
+    CastRule(_MOMENTS, _named("datetime"), "lossy", "", "digits of the second are cut off", when.less_fraction, form.shorter_fraction),
+    CastRule(_named("timestamp"), _named("timestamp"), "lossless", "there are as many digits of a second", "", when.more_fraction, form.longer_fraction),
+    CastRule(_named("timestamp"), _named("timestamp"), "lossy", "", "digits of the second are cut off", when.less_fraction, form.shorter_fraction),
+    CastRule(_MOMENTS, _named("date"), "lossy", "", "the time of day is cut off", when.always, form.day),
+    CastRule(_named("time"), _named("time"), "lossless", "there are as many digits of a second", "", when.more_fraction, form.longer_fraction),
+    CastRule(_MOMENTS | {"date", "time", "year"}, TEXTS, "lossless", "the longest value fits", "", when.digits_fit, form.text),
+    # text
+    CastRule(TEXTS, TEXTS, "lossless", "the longest value fits and the character set holds all characters", "", when.text_fits, form.text, True),
+    CastRule(TEXTS, _named("varchar"), "lossy", "the character set holds all characters", "longer values are cut off", when.text_fits_when_cut, form.cut),
+    CastRule(TEXTS, _named("char"), "lossy", "the character set holds all characters", "longer values are cut off, and so are spaces at the end", when.text_fits_when_cut, form.cut),
+    CastRule(_named("enum", "set"), TEXTS, "lossless", "the longest value fits and the character set holds all characters", "", when.labels_fit, form.text),
+    CastRule(_named("enum"), _named("enum"), "lossless", "all labels stand there", "", when.labels_stand_there, form.text),
+    CastRule(_named("set"), _named("set"), "lossless", "all labels stand there in the same order", "", when.labels_stand_there, form.text),
+    CastRule(_named("json"), _named("json", "longtext"), "lossless", "the character set is utf8mb4", "", when.json_fits, form.text),
+    # bytes
+    CastRule(BINARIES, BINARIES, "lossless", "the longest value fits and is not filled up with zero bytes", "", when.bytes_fit, form.same, True),
+    CastRule(_named("bit"), _named("bit"), "lossless", "there are as many bytes", "", when.bits_fit, form.same),
+    CastRule(SPATIALS, SPATIALS, "lossless", "the type is the same", "", when.same_type, form.same),
+)  # fmt: skip

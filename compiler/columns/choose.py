@@ -1,0 +1,126 @@
+"""Compiler pass: the target's columns of one table, each with its mapping."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from shardwright.compiler.catalogue import Column, SourceTable
+from shardwright.compiler.columns.casts import cast_column
+from shardwright.compiler.columns.derived import derived_column
+from shardwright.compiler.columns.literal_default import literal_default
+from shardwright.compiler.columns.mapping import FromColumn, MappedColumn, as_copied
+from shardwright.compiler.columns.masks import masked_column
+from shardwright.compiler.name_findings import check_names, column_note, indexed
+from shardwright.compiler.plain_names import refused_name_reason
+from shardwright.compiler.plan import CopiedColumn
+from shardwright.specs.diagnostics import Findings
+from shardwright.specs.model import Spec, TableSpec
+from shardwright.specs.span import Span
+
+RESERVED_PREFIXES = ("sw_", "_sw_", "_shardwright")
+
+
+def chosen_columns(
+    spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings
+) -> tuple[MappedColumn, ...]:
+    """Copied columns in the source's order, then derived ones in the spec's; a column with an error stands as if copied."""
+    _check_written_names(spec, entry, source, findings)
+    made: list[MappedColumn] = []
+    for position, column in enumerate(source.columns):
+        if not _is_chosen(entry, column):
+            continue
+        target = entry.columns.rename.get(column.name, column.name)
+        copied = CopiedColumn(column.name, target, column.type, column.nullable, position)
+        _check_copied(spec, entry, source, column, findings=findings)
+        where = spec.span_of((*entry.path, "columns", "rename", column.name))
+        _check_target_name(entry, target, made, span=where, findings=findings)
+        made.append(_mapped(spec, entry, source, column, copied, findings=findings))
+    for wanted in entry.columns.derive:
+        derived = derived_column(spec, wanted, source, findings=findings)
+        if derived is not None:
+            _check_target_name(entry, wanted.name, made, span=spec.key_span_of(wanted.path), findings=findings)
+            made.append(derived)
+    return tuple(made)
+
+
+def _is_chosen(entry: TableSpec, column: Column) -> bool:
+    choices = entry.columns
+    return column.name not in choices.exclude and (choices.include is None or column.name in choices.include)
+
+
+def _check_written_names(spec: Spec, entry: TableSpec, source: SourceTable, findings: Findings) -> None:
+    choices, path = entry.columns, (*entry.path, "columns")
+    check_names(spec, source, indexed((*path, "include"), choices.include or ()), findings=findings)
+    check_names(spec, source, indexed((*path, "exclude"), choices.exclude), findings=findings)
+    check_names(spec, source, (((*path, "rename", name), name) for name in choices.rename), findings=findings)
+    mapped = (*choices.cast, *choices.default, *choices.mask)
+    known = {column.name: column for column in source.columns}
+    for item in mapped:
+        span = spec.key_span_of(item.path)
+        if check_names(spec, source, ((item.path, item.name),), findings=findings, span=span) and not _is_chosen(
+            entry, known[item.name]
+        ):
+            message = f"column '{item.name}' of '{entry.table}' is not copied: there is nothing to {item.path[-2]}"
+            findings.error("SW2138", message, span)
+
+
+def _check_copied(spec: Spec, entry: TableSpec, source: SourceTable, column: Column, *, findings: Findings) -> None:
+    where, notes = spec.span_of((*entry.path, "table")), (column_note(source, column.name),)
+    if column.generated:
+        message = f"column '{column.name}' of '{entry.table}' is generated: not supported yet, exclude it"
+        findings.error("SW2110", message, where, notes=notes)
+    elif column.type.name == "json" and spec.source.dialect == "mysql":
+        message = f"column '{column.name}' of '{entry.table}': MySQL's JSON is not supported yet, exclude it"
+        findings.error("SW2115", message, where, notes=notes)
+
+
+def _check_target_name(
+    entry: TableSpec, target: str, made: list[MappedColumn], *, span: Span, findings: Findings
+) -> None:
+    if reason := refused_name_reason(target):
+        findings.error("SW2116", f"column name {target!r} {reason}", span)
+    if target.startswith(RESERVED_PREFIXES):
+        findings.error("SW2107", f"column name '{target}': the prefix is reserved", span)
+    if any(other.column.target.lower() == target.lower() for other in made):
+        findings.error("SW2108", f"two columns of '{entry.table}' are called '{target}' on the target", span)
+
+
+def _mapped(
+    spec: Spec, entry: TableSpec, source: SourceTable, column: Column, copied: CopiedColumn, *, findings: Findings
+) -> MappedColumn:
+    choices = entry.columns
+    cast = next((item for item in choices.cast if item.name == column.name), None)
+    mask = next((item for item in choices.mask if item.name == column.name), None)
+    default = next((item for item in choices.default if item.name == column.name), None)
+    made: MappedColumn | None = None
+    if mask is not None:
+        for other in _beside_mask(cast is not None, default is not None):
+            message = f"column '{column.name}' has a mask and a {other}"
+            findings.error("SW2139", message, spec.key_span_of(mask.path), hint="a mask stands alone")
+        made = masked_column(mask, column, copied, span=spec.span_of(mask.path), findings=findings)
+    elif cast is not None:
+        made = cast_column(spec, cast, source, column, copied, findings=findings)
+    made = made or as_copied(copied)
+    if default is None or mask is not None:
+        return made
+    filled = literal_default(default.literal, column, span=spec.span_of(default.path), findings=findings)
+    if filled is None or not column.nullable:
+        if not column.nullable:
+            message = f"column '{column.name}' is NOT NULL: its default is never used"
+            findings.warning("SW2140", message, spec.key_span_of(default.path))
+        return made
+    assert isinstance(made.mapping, FromColumn)
+    words = f"{made.column.mapping}, NULL becomes {default.literal}"
+    return replace(
+        made,
+        column=replace(made.column, mapping=words, reversibility="lossy"),
+        mapping=FromColumn(column.name, (filled, *made.mapping.steps)),
+    )
+
+
+def _beside_mask(cast: bool, default: bool) -> Iterator[str]:
+    if cast:
+        yield "cast"
+    if default:
+        yield "default"

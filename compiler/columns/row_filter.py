@@ -1,0 +1,62 @@
+"""`where`: which rows of the source move. NULL is no match, as in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from shardwright.compiler.catalogue import ColumnType, SourceTable
+from shardwright.compiler.columns.typed import Texts, python_row, spark_columns
+from shardwright.compiler.expressions.boolean import BooleanExpression
+from shardwright.compiler.expressions.comparable import any_column
+from shardwright.compiler.expressions.parse import parse_expression
+from shardwright.compiler.plain_names import PLACEHOLDER
+from shardwright.specs.diagnostics import Findings
+from shardwright.specs.span import Span
+
+WHAT = "a row filter"
+
+
+@dataclass(frozen=True, slots=True)
+class RowFilter:
+    """`types` are those of the columns it reads."""
+
+    text: str
+    condition: BooleanExpression
+    types: Mapping[str, ColumnType]
+
+    def spark(self, image: str) -> exp.Expr:
+        """TRUE, FALSE or NULL over the struct `image`."""
+        return self.condition.spark(spark_columns(image, self.types))
+
+    def mysql(self) -> exp.Expr:
+        """Over the source's own columns."""
+        return self.condition.mysql()
+
+    def python(self, row: Texts) -> bool:
+        wanted = {name: self.types[name] for name in self.condition.columns()}
+        return self.condition.evaluate(python_row(row, wanted)) is True
+
+    def reads(self) -> frozenset[str]:
+        return self.condition.columns()
+
+
+def read_filter(text: str, source: SourceTable, *, span: Span, findings: Findings) -> RowFilter | None:
+    """None after an error."""
+    if PLACEHOLDER in text:
+        findings.error("SW2116", f"the row filter of '{source.name}' holds '{PLACEHOLDER}'", span)
+        return None
+    columns = {column.name: column for column in source.columns}
+    made = parse_expression(text, columns=columns, span=span, findings=findings, what=WHAT, leaf=any_column)
+    if made is None:
+        return None
+    if not isinstance(made, BooleanExpression):
+        hint = "compare it with something: x = 1, x IS NOT NULL"
+        findings.error("SW3050", f"'{text}' is no condition", span, hint=hint)
+        return None
+    if not made.columns():
+        findings.error("SW3056", f"the row filter of '{source.name}' reads no column: it keeps all rows or none", span)
+        return None
+    return RowFilter(text, made, {name: columns[name].type for name in made.columns()})

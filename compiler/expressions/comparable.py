@@ -1,0 +1,273 @@
+"""Values that are only compared and taken apart: decimals, dates and times, and columns that nothing but IS NULL is asked of.
+
+Spark and Python see a date or time as its canonical text. Texts of one width are ordered as the server orders the values,
+zero dates first.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from decimal import Decimal
+
+from sqlglot import exp
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.catalogue import Column, ColumnType
+from shardwright.compiler.expressions.expression import (
+    Expression,
+    IntegerExpression,
+    MysqlInteger,
+    Qualify,
+    Row,
+    TextExpression,
+    unqualified,
+)
+from shardwright.compiler.expressions.interval import Interval
+from shardwright.compiler.expressions.leaves import column_expression
+from shardwright.compiler.expressions.sql_types import utf8mb4
+
+MOST_DIGITS = 38
+"""Spark's decimals."""
+
+
+class DecimalExpression(Expression):
+    """An exact number with `whole` digits before and `scale` digits after the point."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def whole(self) -> int: ...
+
+    @property
+    @abstractmethod
+    def scale(self) -> int: ...
+
+    @abstractmethod
+    def evaluate(self, row: Row) -> Decimal | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class DecimalLiteral(DecimalExpression):
+    value: Decimal
+
+    @property
+    def nullable(self) -> bool:
+        return False
+
+    @property
+    def whole(self) -> int:
+        return max(1, len(str(abs(int(self.value)))))
+
+    @property
+    def scale(self) -> int:
+        exponent = self.value.as_tuple().exponent
+        return max(0, -exponent) if isinstance(exponent, int) else 0
+
+    def columns(self) -> frozenset[str]:
+        return frozenset()
+
+    def evaluate(self, row: Row) -> Decimal | None:
+        return self.value
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return exp.cast(sql.text(f"{self.value:f}"), f"DECIMAL({self.whole + self.scale}, {self.scale})")
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        literal = exp.Literal.number(f"{abs(self.value):f}")
+        return exp.Neg(this=literal) if self.value < 0 else literal
+
+
+@dataclass(frozen=True, slots=True)
+class DecimalColumn(DecimalExpression):
+    name: str
+    type: ColumnType
+    nullable: bool
+
+    @property
+    def whole(self) -> int:
+        return (self.type.precision or 10) - self.scale
+
+    @property
+    def scale(self) -> int:
+        return self.type.scale or 0
+
+    def columns(self) -> frozenset[str]:
+        return frozenset({self.name})
+
+    def evaluate(self, row: Row) -> Decimal | None:
+        value = row[self.name]
+        if value is not None and not isinstance(value, Decimal):
+            raise TypeError(f"column {self.name}: expected Decimal, got {type(value).__name__}")
+        return value
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return qualify(self.name)
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return qualify(self.name)
+
+
+class MomentExpression(Expression):
+    """A DATE (`fraction` None) or a DATETIME with so many digits of a second, as canonical text in Spark and Python."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def fraction(self) -> int | None: ...
+
+    @abstractmethod
+    def evaluate(self, row: Row) -> str | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class MomentLiteral(MomentExpression):
+    """`text` is canonical text of a DATE or DATETIME(`fraction`)."""
+
+    text: str
+    fraction: int | None
+
+    @property
+    def nullable(self) -> bool:
+        return False
+
+    def columns(self) -> frozenset[str]:
+        return frozenset()
+
+    def evaluate(self, row: Row) -> str | None:
+        return self.text
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return sql.text(self.text)
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        kind = "DATE" if self.fraction is None else f"DATETIME({self.fraction})"
+        return exp.cast(sql.text(self.text), kind, dialect="mysql")
+
+
+@dataclass(frozen=True, slots=True)
+class MomentColumn(MomentExpression):
+    """A DATE, DATETIME or TIMESTAMP column; a TIMESTAMP's digits are those of UTC."""
+
+    name: str
+    type: ColumnType
+    nullable: bool
+
+    @property
+    def fraction(self) -> int | None:
+        return None if self.type.name == "date" else self.type.precision or 0
+
+    def columns(self) -> frozenset[str]:
+        return frozenset({self.name})
+
+    def evaluate(self, row: Row) -> str | None:
+        value = row[self.name]
+        if value is not None and not isinstance(value, str):
+            raise TypeError(f"column {self.name}: expected str, got {type(value).__name__}")
+        return value
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return qualify(self.name)
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return qualify(self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class YearColumn(IntegerExpression):
+    """A YEAR as the number it is. MySQL's form is cast, because a bare comparison takes 24 for 2024."""
+
+    name: str
+    nullable: bool
+
+    @property
+    def interval(self) -> Interval:
+        return Interval(0, 2155)
+
+    @property
+    def mysql_type(self) -> MysqlInteger:
+        return MysqlInteger.SIGNED
+
+    def columns(self) -> frozenset[str]:
+        return frozenset({self.name})
+
+    def evaluate(self, row: Row) -> int | None:
+        value = row[self.name]
+        if value is not None and not isinstance(value, int):
+            raise TypeError(f"column {self.name}: expected int, got {type(value).__name__}")
+        return value
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return qualify(self.name)
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return exp.cast(qualify(self.name), "SIGNED", dialect="mysql")
+
+
+@dataclass(frozen=True, slots=True)
+class EnumColumn(TextExpression):
+    """An ENUM as its label."""
+
+    name: str
+    type: ColumnType
+    nullable: bool
+
+    @property
+    def longest(self) -> int | None:
+        return max(map(len, self.type.labels))
+
+    def columns(self) -> frozenset[str]:
+        return frozenset({self.name})
+
+    def evaluate(self, row: Row) -> str | None:
+        value = row[self.name]
+        if value is not None and not isinstance(value, str):
+            raise TypeError(f"column {self.name}: expected str, got {type(value).__name__}")
+        return value
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return qualify(self.name)
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return utf8mb4(qualify(self.name))
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueColumn(Expression):
+    """A column of a type that can be asked for NULL and nothing else: FLOAT, TIME, SET, JSON and others."""
+
+    name: str
+    type: ColumnType
+    nullable: bool
+
+    def columns(self) -> frozenset[str]:
+        return frozenset({self.name})
+
+    def evaluate(self, row: Row) -> str | None:
+        value = row[self.name]
+        return None if value is None else str(value)
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return qualify(self.name)
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return qualify(self.name)
+
+
+def any_column(column: Column) -> Expression:
+    """The leaf for a column of any type: what `where` and `derive` read."""
+    kind = column.type
+    made = column_expression(column)
+    if made is not None:
+        return made
+    if kind.name == "decimal" and (kind.precision or 10) <= MOST_DIGITS:
+        return DecimalColumn(column.name, kind, column.nullable)
+    if kind.name in ("date", "datetime", "timestamp"):
+        return MomentColumn(column.name, kind, column.nullable)
+    if kind.name == "year":
+        return YearColumn(column.name, column.nullable)
+    if kind.name == "enum":
+        return EnumColumn(column.name, kind, column.nullable)
+    return OpaqueColumn(column.name, kind, column.nullable)

@@ -1,0 +1,144 @@
+"""Comparisons of two values of one family. Texts are compared by their UTF-8 bytes: letter case, accents and spaces at the
+end count, whatever the column's collation (the translator refuses columns whose collation means something else)."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlglot import exp
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.expressions.boolean import BooleanExpression
+from shardwright.compiler.expressions.comparable import MomentExpression, MomentLiteral
+from shardwright.compiler.expressions.expression import Expression, Qualify, Row, TextExpression, unqualified
+from shardwright.compiler.expressions.sql_types import bracketed
+
+SIGNS: dict[type[exp.Expr], str] = {
+    exp.EQ: "=",
+    exp.NEQ: "<>",
+    exp.LT: "<",
+    exp.LTE: "<=",
+    exp.GT: ">",
+    exp.GTE: ">=",
+    exp.NullSafeEQ: "<=>",
+}
+_NODES: dict[str, type[exp.Binary]] = {sign: node for node, sign in SIGNS.items() if issubclass(node, exp.Binary)}
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "<>": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(BooleanExpression):
+    """`left sign right`; both of one family. `<=>` takes two NULLs for equal and is never NULL."""
+
+    sign: str
+    left: Expression
+    right: Expression
+
+    @property
+    def nullable(self) -> bool:
+        return self.sign != "<=>" and (self.left.nullable or self.right.nullable)
+
+    def columns(self) -> frozenset[str]:
+        return self.left.columns() | self.right.columns()
+
+    def evaluate(self, row: Row) -> bool | None:
+        left, right = python_operands((self.left, self.right), row)
+        if self.sign == "<=>":
+            return left == right
+        return None if left is None or right is None else _COMPARE[self.sign](left, right)
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        left, right = spark_operands((self.left, self.right), qualify)
+        return _NODES[self.sign](this=left, expression=right)
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return _NODES[self.sign](
+            this=_mysql_operand(self.left, qualify), expression=_mysql_operand(self.right, qualify)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Membership(BooleanExpression):
+    """`value IN (literals)`; no literal is NULL."""
+
+    value: Expression
+    choices: tuple[Expression, ...]
+
+    @property
+    def nullable(self) -> bool:
+        return self.value.nullable
+
+    def columns(self) -> frozenset[str]:
+        return self.value.columns()
+
+    def evaluate(self, row: Row) -> bool | None:
+        value, *choices = python_operands((self.value, *self.choices), row)
+        return None if value is None else value in choices
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        value, *choices = spark_operands((self.value, *self.choices), qualify)
+        return exp.In(this=value, expressions=choices)
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        choices = [_mysql_operand(choice, qualify) for choice in self.choices]
+        return exp.In(this=_mysql_operand(self.value, qualify), expressions=choices)
+
+
+def python_operands(parts: Sequence[Expression], row: Row) -> list[object]:
+    values = [part.evaluate(row) for part in parts]
+    width = _widest(parts)
+    if width is None:
+        return values
+    return [
+        value + _missing(part.fraction, width)
+        if isinstance(value, str) and isinstance(part, MomentExpression)
+        else value
+        for part, value in zip(parts, values, strict=True)
+    ]
+
+
+def spark_operands(parts: Sequence[Expression], qualify: Qualify) -> list[exp.Expr]:
+    """Moments as texts of one width, so that they are ordered as texts."""
+    width = _widest(parts)
+    nodes = []
+    for part in parts:
+        node = part.spark(qualify)
+        more = _missing(part.fraction, width) if isinstance(part, MomentExpression) and width is not None else ""
+        if more and isinstance(part, MomentLiteral):
+            node = sql.text(part.text + more)
+        elif more:
+            node = exp.Concat(expressions=[node, sql.text(more)], safe=True, coalesce=False)
+        nodes.append(bracketed(node))
+    return nodes
+
+
+def _widest(parts: Sequence[Expression]) -> int | None:
+    """The most digits of a second among moments; -1 when all are dates; None when there are no moments."""
+    fractions = [part.fraction for part in parts if isinstance(part, MomentExpression)]
+    return max((-1 if fraction is None else fraction for fraction in fractions), default=None)
+
+
+def _missing(fraction: int | None, width: int) -> str:
+    """What a moment's text lacks: the time of day, the point, zeros."""
+    if width == -1:
+        return ""
+    text = " 00:00:00" if fraction is None else ""
+    own = fraction or 0
+    return text + ("." if own == 0 and width else "") + "0" * (width - own)
+
+
+def _mysql_operand(part: Expression, qualify: Qualify) -> exp.Expr:
+    node = part.mysql(qualify)
+    if isinstance(part, TextExpression):
+        return exp.Cast(this=node, to=exp.DataType.build("BINARY", dialect="mysql"))
+    return bracketed(node)

@@ -1,0 +1,56 @@
+"""What kind of value an expression gives, in words, and what stands inside it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+from shardwright.compiler.expressions.boolean import BooleanExpression
+from shardwright.compiler.expressions.comparable import DecimalExpression, EnumColumn, MomentExpression
+from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
+from shardwright.compiler.expressions.leaves import TextColumn
+from shardwright.compiler.expressions.more_texts import ExactText, HexText, Sha2
+
+_NAMES: tuple[tuple[Any, str], ...] = (
+    (IntegerExpression, "an integer"),
+    (DecimalExpression, "a decimal"),
+    (TextExpression, "text"),
+    (BytesExpression, "binary"),
+    (MomentExpression, "a date or time"),
+    (BooleanExpression, "a condition"),
+)
+
+
+def family_name(value: Expression) -> str:
+    found = next((name for family, name in _NAMES if isinstance(value, family)), None)
+    kind = getattr(getattr(value, "type", None), "name", "another type")
+    return found or str(kind).upper()
+
+
+def folding_column(value: Expression) -> TextColumn | None:
+    """A column whose collation takes different texts for equal ones, where `value` is compared as the column would be."""
+    if isinstance(value, TextColumn):
+        return None if (value.type.collation or "").endswith("_bin") else value
+    if isinstance(value, ExactText | HexText | Sha2 | BooleanExpression):
+        return None
+    return next((found for part in _parts(value) if (found := folding_column(part)) is not None), None)
+
+
+def text_sources(value: Expression) -> Iterator[str]:
+    """The columns whose characters may stand in a text."""
+    if isinstance(value, TextColumn | EnumColumn):
+        yield value.name
+    elif isinstance(value, TextExpression) and not isinstance(value, HexText | Sha2):
+        for part in _parts(value):
+            yield from text_sources(part)
+
+
+def _parts(value: object) -> Iterator[Expression]:
+    if isinstance(value, tuple):
+        for item in value:
+            yield from [item] if isinstance(item, Expression) else _parts(item)
+    elif dataclasses.is_dataclass(value):
+        for field in dataclasses.fields(value):
+            part = getattr(value, field.name)
+            yield from [part] if isinstance(part, Expression) else _parts(part) if isinstance(part, tuple) else []

@@ -1,0 +1,259 @@
+"""The checked way to conditions, choices and the functions of derived columns, like `make`."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Sequence
+
+from shardwright.compiler.expressions import make
+from shardwright.compiler.expressions.boolean import BooleanExpression, Connected, IsNull, Not
+from shardwright.compiler.expressions.choice import BytesChoice, IntegerChoice, TextChoice
+from shardwright.compiler.expressions.comparable import (
+    MOST_DIGITS,
+    DecimalExpression,
+    EnumColumn,
+    MomentExpression,
+    MomentLiteral,
+)
+from shardwright.compiler.expressions.comparison import Comparison, Membership
+from shardwright.compiler.expressions.date_parts import DayOf, MomentPart
+from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
+from shardwright.compiler.expressions.families import family_name, folding_column
+from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral
+from shardwright.compiler.expressions.make import Refusal
+from shardwright.compiler.expressions.more_texts import (
+    AsciiCase,
+    ByteCount,
+    CharacterCount,
+    ExactText,
+    HexText,
+    LastCharacters,
+    Sha2,
+    most_bytes,
+)
+from shardwright.compiler.expressions.texts import Substring
+from shardwright.specs.wording import did_you_mean
+
+_MOMENT = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?: ([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]{1,6}))?)?")
+_SHA2_BITS = (224, 256, 384, 512)
+
+
+class NullLiteral:
+    """NULL as a branch of IF or CASE."""
+
+
+def condition(value: Expression, user: str) -> BooleanExpression:
+    if isinstance(value, BooleanExpression):
+        return value
+    raise Refusal("SW3050", f"{user} needs a condition", "compare the value with something: x = 1, x IS NOT NULL")
+
+
+def connected(word: str, parts: Sequence[Expression]) -> BooleanExpression:
+    checked = tuple(condition(part, word.upper()) for part in parts)
+    flat: list[BooleanExpression] = []
+    for part in checked:
+        flat += part.parts if isinstance(part, Connected) and part.word == word else [part]
+    return Connected("and" if word == "and" else "or", tuple(flat))
+
+
+def negation(value: Expression) -> BooleanExpression:
+    return Not(condition(value, "NOT"))
+
+
+def is_null(value: Expression) -> BooleanExpression:
+    return IsNull(value)
+
+
+def comparison(sign: str, left: Expression, right: Expression) -> BooleanExpression:
+    one, other = _of_onefamily_name(sign, [left, right])
+    return Comparison(sign, one, other)
+
+
+def membership(value: Expression, choices: Sequence[Expression]) -> BooleanExpression:
+    made, *others = _of_onefamily_name("IN", [value, *choices])
+    if any(other.columns() for other in others):
+        raise Refusal("SW3051", "IN takes literals only", "write the comparisons out: a = b OR a = c")
+    return Membership(made, tuple(others))
+
+
+def between(value: Expression, low: Expression, high: Expression) -> BooleanExpression:
+    return Connected("and", (comparison(">=", value, low), comparison("<=", value, high)))
+
+
+def starts_like(value: Expression, pattern: Expression) -> BooleanExpression:
+    if not isinstance(value, TextExpression) or not isinstance(pattern, TextLiteral):
+        raise Refusal("SW3051", "LIKE compares text with a literal pattern")
+    start = pattern.value.removesuffix("%")
+    if "%" in start or "_" in start:
+        hint = "LIKE 'abc%' is exact; other patterns match differently under different collations"
+        raise Refusal("SW3053", "LIKE may only ask how a text begins", hint)
+    if start == pattern.value:
+        return comparison("=", value, pattern)
+    if not start:
+        return Not(IsNull(value))
+    return comparison("=", Substring(value, 1, len(start)), TextLiteral(start))
+
+
+def choice(
+    branches: Sequence[tuple[Expression, Expression | NullLiteral]], default: Expression | NullLiteral
+) -> Expression:
+    tests = [condition(test, "IF and CASE") for test, _ in branches]
+    values = [None if isinstance(value, NullLiteral) else value for _, value in branches]
+    other = None if isinstance(default, NullLiteral) else default
+    given = [value for value in (*values, other) if value is not None]
+    if given and all(isinstance(value, IntegerExpression) for value in given):
+        whole = [value if isinstance(value, IntegerExpression) else None for value in values]
+        last = other if isinstance(other, IntegerExpression) else None
+        return IntegerChoice(tuple(zip(tests, whole, strict=True)), last)
+    if given and all(isinstance(value, TextExpression) for value in given):
+        texts = [value if isinstance(value, TextExpression) else None for value in values]
+        return TextChoice(tuple(zip(tests, texts, strict=True)), other if isinstance(other, TextExpression) else None)
+    if given and all(isinstance(value, BytesExpression) for value in given):
+        binaries = [value if isinstance(value, BytesExpression) else None for value in values]
+        end = other if isinstance(other, BytesExpression) else None
+        return BytesChoice(tuple(zip(tests, binaries, strict=True)), end)
+    raise Refusal("SW3006", "IF and CASE need values of one kind: all integers, all text or all binary")
+
+
+def first_characters(value: Expression, count: Expression) -> TextExpression:
+    return Substring(_text(value, "left"), 1, _count(count, "left"))
+
+
+def last_characters(value: Expression, count: Expression) -> TextExpression:
+    return LastCharacters(_text(value, "right"), _count(count, "right"))
+
+
+def ascii_case(value: Expression, *, upper: bool) -> TextExpression:
+    return AsciiCase(_text(value, "upper" if upper else "lower"), upper)
+
+
+def hexadecimal(value: Expression) -> TextExpression:
+    part = _text_or_bytes(value, "hex")
+    return HexText(part, most_bytes(part))
+
+
+def sha2(value: Expression, bits: Expression) -> TextExpression:
+    if not isinstance(bits, IntegerLiteral) or bits.value not in _SHA2_BITS:
+        raise Refusal("SW3006", f"sha2 needs a literal length: {', '.join(map(str, _SHA2_BITS))}")
+    return Sha2(_text_or_bytes(value, "sha2"), bits.value)
+
+
+def character_count(value: Expression) -> IntegerExpression:
+    return CharacterCount(_text(value, "char_length"))
+
+
+def byte_count(value: Expression) -> IntegerExpression:
+    part = _text_or_bytes(value, "length")
+    return ByteCount(part, most_bytes(part))
+
+
+def moment_part(part: str, value: Expression) -> IntegerExpression:
+    moment = _moment(value, part)
+    if moment.fraction is None and part in ("hour", "minute", "second"):
+        raise Refusal("SW3006", f"{part} of a DATE is always 0")
+    return MomentPart(part, moment)
+
+
+def day_of(value: Expression) -> MomentExpression:
+    moment = _moment(value, "date")
+    return moment if moment.fraction is None else DayOf(moment)
+
+
+def exact_text(value: TextExpression) -> TextExpression:
+    return ExactText(value)
+
+
+def moment_literal(text: str) -> MomentLiteral:
+    found = _MOMENT.fullmatch(text)
+    try:
+        day = datetime.date.fromisoformat(found[1]) if found else None
+        time = datetime.time.fromisoformat(found[2]) if found and found[2] else None
+    except ValueError:
+        day = None
+    if found is None or day is None:
+        hint = "'2024-01-31', '2024-01-31 10:00:00' or '2024-01-31 10:00:00.000000'"
+        raise Refusal("SW3052", f"'{text}' is no date or time of the calendar", hint)
+    if time is None:
+        return MomentLiteral(text, None)
+    return MomentLiteral(text, len(found[3] or ""))
+
+
+def _of_onefamily_name(sign: str, values: Sequence[Expression]) -> list[Expression]:
+    """The values, literals turned into the family of the others. Raises Refusal when they are of different families."""
+    if any(isinstance(value, MomentExpression) for value in values):
+        values = [moment_literal(value.value) if isinstance(value, TextLiteral) else value for value in values]
+        if all(isinstance(value, MomentExpression) for value in values):
+            return list(values)
+    elif any(isinstance(value, DecimalExpression) for value in values):
+        if all(isinstance(value, IntegerExpression | DecimalExpression) for value in values):
+            _check_digits(sign, values)
+            return list(values)
+    elif all(isinstance(value, TextExpression) for value in values):
+        _check_labels(values)
+        _check_collations(values)
+        return list(values)
+    else:
+        for family in (IntegerExpression, BytesExpression):
+            if all(isinstance(value, family) for value in values):
+                return list(values)
+    kinds = " and ".join(dict.fromkeys(family_name(value) for value in values))
+    hint = "text literals stand in quotes, numbers do not" if "text" in kinds and "integer" in kinds else None
+    raise Refusal("SW3051", f"'{sign}' cannot compare {kinds} exactly", hint)
+
+
+def _check_digits(sign: str, values: Sequence[Expression]) -> None:
+    whole = max(value.whole if isinstance(value, DecimalExpression) else _digits(value) for value in values)
+    scale = max(value.scale if isinstance(value, DecimalExpression) else 0 for value in values)
+    if whole + scale > MOST_DIGITS:
+        raise Refusal("SW3051", f"'{sign}' needs {whole + scale} digits here, Spark has {MOST_DIGITS}")
+
+
+def _digits(value: Expression) -> int:
+    assert isinstance(value, IntegerExpression)
+    return max(19, len(str(abs(value.interval.low))), len(str(abs(value.interval.high)))) + 1
+
+
+def _check_labels(values: Sequence[Expression]) -> None:
+    """Under the column's collation another spelling may match too: only labels as they are written are exact."""
+    for column in values:
+        if isinstance(column, EnumColumn):
+            for literal in values:
+                if isinstance(literal, TextLiteral) and literal.value not in column.type.labels:
+                    hint = did_you_mean(literal.value, column.type.labels)
+                    message = f"'{literal.value}' is no label of column '{column.name}'"
+                    raise Refusal("SW3054", message, hint or f"labels: {', '.join(column.type.labels)}")
+
+
+def _check_collations(values: Sequence[Expression]) -> None:
+    column = next((found for value in values if (found := folding_column(value)) is not None), None)
+    if column is not None:
+        message = f"column '{column.name}' has collation {column.type.collation}, which takes different texts for equal"
+        hint = f"'binary {column.name} = …' compares bytes: letter case, accents and spaces at the end count"
+        raise Refusal("SW3055", message, hint)
+
+
+def _text(value: Expression, user: str) -> TextExpression:
+    if isinstance(value, TextExpression):
+        return value
+    raise Refusal(
+        "SW3006", f"{user} needs text, this is {family_name(value)}", "cast(... as char) makes text of an integer"
+    )
+
+
+def _text_or_bytes(value: Expression, user: str) -> TextExpression | BytesExpression:
+    if isinstance(value, TextExpression | BytesExpression):
+        return value
+    raise Refusal("SW3006", f"{user} needs text or binary, this is {family_name(value)}")
+
+
+def _moment(value: Expression, user: str) -> MomentExpression:
+    if isinstance(value, MomentExpression):
+        return value
+    raise Refusal("SW3006", f"{user} needs a DATE, DATETIME or TIMESTAMP, this is {family_name(value)}")
+
+
+def _count(value: Expression, user: str) -> int:
+    if isinstance(value, IntegerLiteral) and 0 <= value.value <= make.MOST_CHARACTERS:
+        return value.value
+    raise Refusal("SW3006", f"{user} needs a literal number of characters")
