@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.catalogue import Column, SourceTable
+from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.ddl.target_table import target_table
 from shardwright.compiler.lint.context import LintContext, LintTable, by_source, lint_table
@@ -49,12 +50,13 @@ from shardwright.specs.model import Sharded, Spec
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """`warnings` are findings that did not stop the compilation; `functions` place the rows of the sharded tables, by
-    logical name."""
+    """`warnings` are findings that did not stop the compilation; `functions` place the rows of the sharded tables and
+    `mappings` make the target's rows of the source's, both by logical name."""
 
     plan: Plan
     warnings: tuple[Diagnostic, ...]
     functions: Mapping[str, ShardFunction]
+    mappings: Mapping[str, RowMapping]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,10 @@ class _Placed:
     resolved: ResolvedTable
     plan: TablePlan
     function: ShardFunction | None
+
+    @property
+    def mapping(self) -> RowMapping:
+        return RowMapping(self.resolved.mapped, self.resolved.row_filter)
 
 
 def build_plan(spec: Spec, *, schema: str, ddl: Mapping[str, str], others: Sequence[Spec] = ()) -> Compiled:
@@ -101,7 +107,8 @@ def build_plan(spec: Spec, *, schema: str, ddl: Mapping[str, str], others: Seque
         fingerprint="",
     )
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
-    return Compiled(replace(plan, fingerprint=fingerprint(plan)), tuple(findings.items), functions)
+    mappings = {item.plan.logical: item.mapping for item in placed}
+    return Compiled(replace(plan, fingerprint=fingerprint(plan)), tuple(findings.items), functions, mappings)
 
 
 def _refuse_placeholders(spec: Spec, findings: Findings) -> None:
@@ -162,43 +169,52 @@ def _steps(spec: Spec, item: _Placed, findings: Findings) -> list[Step]:
     create = target_table(
         item.resolved.source,
         logical=table.logical,
-        columns=table.columns,
+        columns=item.resolved.mapped,
         key=table.key,
         findings=findings,
         suffixes=table.suffixes,
         excluded=item.resolved.entry.columns.exclude,
     )
     comment = "One physical table; a table that is there already must match."
-    definitions = {
-        definition.name: definition.kind
-        for definition in item.resolved.source.statement.this.expressions
-        if isinstance(definition, exp.ColumnDef) and definition.kind is not None
-    }
-    kinds = {column.target: definitions[column.source] for column in table.columns}
+    mapping = item.mapping
     return [
         Step(table.logical, StepName.CREATE_TABLE, (Statement("create", comment, sql.to_sql(create, "mysql")),)),
-        bookkeeping(table, kinds=kinds),
+        bookkeeping(table, kinds=_kinds(create)),
         chunk_bound(table),
-        chunk_read(table),
-        snapshot_route(table, place=_spark_place(item, "after"), shards=shards),
+        chunk_read(table, mapping),
+        snapshot_route(table, mapping, place=_spark_place(item, "after"), shards=shards),
         snapshot_insert(table),
-        decode(table, before_place=_spark_place(item, "before"), after_place=_spark_place(item, "after")),
+        decode(
+            table,
+            mapping.row_filter,
+            before_place=_spark_place(item, "before"),
+            after_place=_spark_place(item, "after"),
+        ),
         merge(table),
-        route(table, shards=shards),
+        route(table, mapping, shards=shards),
         lookup(table),
         filter_changes(table),
         delete(table),
         upsert(table),
-        verify_source(table),
+        verify_source(table, mapping),
         verify_target(table, place=_mysql_place(item)),
     ]
+
+
+def _kinds(create: exp.Create) -> Mapping[str, exp.DataType]:
+    """The types of the target's columns, as its CREATE TABLE has them."""
+    return {
+        definition.name: definition.kind
+        for definition in create.this.expressions
+        if isinstance(definition, exp.ColumnDef) and definition.kind is not None
+    }
 
 
 def _spark_place(item: _Placed, image: str) -> Place:
     """A broadcast row is placed by the route step; shard 0 stands for all of them here."""
     if item.function is None:
         return sql.number(item.plan.database or 0), sql.number(0)
-    types = {column.source: column.type for column in item.plan.columns}
+    types = {column.name: column.type for column in item.plan.reads}
 
     def qualify(name: str) -> exp.Expr:
         return typed_in_spark(sql.column(name, image), types[name])
@@ -212,7 +228,7 @@ def _spark_place(item: _Placed, image: str) -> Place:
 def _mysql_place(item: _Placed) -> Place | None:
     if item.function is None:
         return None
-    targets = {column.source: column.target for column in item.plan.columns}
+    targets = {column.source: column.target for column in item.plan.columns if column.source}
 
     def qualify(name: str) -> exp.Expr:
         return sql.column(targets[name])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
-from shardwright.compiler.plan import DistributionKind, SourceColumn, TablePlan
+from shardwright.compiler.columns.losses import losses
+from shardwright.compiler.plan import DistributionKind, ReadColumn, SourceColumn, TablePlan
 from shardwright.compiler.tables import ResolvedTable
 from shardwright.specs.model import Broadcast, Sharded, Single, Spec
 
@@ -36,6 +37,21 @@ def table_plan(spec: Spec, table: ResolvedTable, shard_key: tuple[str, ...]) -> 
         stage_table=_bookkeeping_name("_sw_stage_", table.logical),
         tombstone_table=_bookkeeping_name("_sw_gone_", table.logical),
         park_table=_bookkeeping_name("_sw_park_", table.logical),
+        reads=_reads(table),
+        where=entry.where,
+        losses=tuple(losses(table.source, table.mapped, table.row_filter)),
+    )
+
+
+def _reads(table: ResolvedTable) -> tuple[ReadColumn, ...]:
+    """What is copied, and what filters and mappings look at, in the source's order."""
+    names = {column.source for column in table.columns}
+    names |= frozenset().union(*(item.mapping.reads() for item in table.mapped))
+    names |= table.row_filter.reads() if table.row_filter is not None else frozenset()
+    return tuple(
+        ReadColumn(column.name, column.type, column.nullable, position)
+        for position, column in enumerate(table.source.columns)
+        if column.name in names
     )
 
 

@@ -6,7 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from shardwright.compiler.catalogue import SourceTable, UniqueKey
-from shardwright.compiler.name_findings import check_names, column_note, indexed
+from shardwright.compiler.columns.choose import RESERVED_PREFIXES, chosen_columns
+from shardwright.compiler.columns.identity import check_identity, check_unique_keys
+from shardwright.compiler.columns.mapping import MappedColumn
+from shardwright.compiler.columns.row_filter import RowFilter, read_filter
+from shardwright.compiler.name_findings import check_names, indexed
 from shardwright.compiler.plain_names import refused_name_reason
 from shardwright.compiler.plan import CopiedColumn
 from shardwright.compiler.row_keys import check_key_types, check_version_column, row_key
@@ -22,8 +26,6 @@ from shardwright.specs.diagnostics import Findings
 from shardwright.specs.model import Sharded, Spec, TableSpec
 from shardwright.specs.span import Path
 
-RESERVED_PREFIXES = ("sw_", "_sw_", "_shardwright")
-
 
 @dataclass(frozen=True, slots=True)
 class ResolvedTable:
@@ -35,9 +37,14 @@ class ResolvedTable:
     sources: tuple[SourceTable, ...]
     source_databases: tuple[str, ...]
     source_tables: tuple[str, ...]
-    columns: tuple[CopiedColumn, ...]
+    mapped: tuple[MappedColumn, ...]
+    row_filter: RowFilter | None
     key: tuple[str, ...]
     unique_keys: tuple[UniqueKey, ...]
+
+    @property
+    def columns(self) -> tuple[CopiedColumn, ...]:
+        return tuple(item.column for item in self.mapped)
 
     @property
     def source(self) -> SourceTable:
@@ -73,7 +80,9 @@ def resolve_tables(
 
 def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findings) -> ResolvedTable | None:
     sources = matched.described
-    columns = _columns(spec, entry, sources[0], findings=findings)
+    mapped = chosen_columns(spec, entry, sources[0], findings=findings)
+    columns = tuple(item.column for item in mapped)
+    row_filter = _row_filter(spec, entry, sources[0], findings=findings)
     logical = entry.to or entry.table
     where = spec.span_of((*entry.path, "to" if entry.to else "table"))
     if reason := refused_name_reason(logical):
@@ -81,7 +90,7 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
     if logical.startswith(RESERVED_PREFIXES):
         findings.error("SW2107", f"table name '{logical}': the prefix is reserved", where)
     check_version_column(spec, entry, sources[0], columns, findings=findings)
-    renamed = {column.source: column.target for column in columns}
+    renamed = {column.source: column.target for column in columns if column.source}
     key = row_key(spec, entry, sources[0], findings=findings)
     if not key or not all(name in renamed for name in key):
         for name in key:
@@ -90,6 +99,9 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
                 findings.error("SW2105", message, spec.span_of((*entry.path, "columns")))
         return None
     check_key_types(spec, entry, sources[0], key=key, findings=findings)
+    uses = dict.fromkeys(key, "key") | ({entry.version_column: "version"} if entry.version_column else {})
+    check_identity(spec, entry, sources[0], mapped, names=uses, findings=findings)
+    check_unique_keys(spec, entry, sources[0], mapped, findings=findings)
     candidates = [UniqueKey("PRIMARY", sources[0].primary_key), *sources[0].unique_keys]
     unique = tuple(
         UniqueKey(item.name, tuple(renamed[name] for name in item.columns))
@@ -102,40 +114,17 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
         sources=sources,
         source_databases=source_databases(spec, entry),
         source_tables=matched.names,
-        columns=columns,
+        mapped=mapped,
+        row_filter=row_filter,
         key=tuple(renamed[name] for name in key),
         unique_keys=unique,
     )
 
 
-def _columns(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings) -> tuple[CopiedColumn, ...]:
-    choices = entry.columns
-    known = {column.name: column for column in source.columns}
-    path = (*entry.path, "columns")
-    check_names(spec, source, indexed((*path, "include"), choices.include or ()), findings=findings)
-    check_names(spec, source, indexed((*path, "exclude"), choices.exclude), findings=findings)
-    check_names(spec, source, (((*path, "rename", name), name) for name in choices.rename), findings=findings)
-    copied: list[CopiedColumn] = []
-    for position, column in enumerate(source.columns):
-        if column.name in choices.exclude or (choices.include is not None and column.name not in choices.include):
-            continue
-        target = choices.rename.get(column.name, column.name)
-        where = spec.span_of((*path, "rename", column.name))
-        entry_name = spec.span_of((*entry.path, "table"))
-        if reason := refused_name_reason(target):
-            findings.error("SW2116", f"column name {target!r} {reason}", where)
-        if target.startswith(RESERVED_PREFIXES):
-            findings.error("SW2107", f"column name '{target}': the prefix is reserved", where)
-        if any(other.target.lower() == target.lower() for other in copied):
-            findings.error("SW2108", f"two columns of '{entry.table}' are called '{target}' on the target", where)
-        if known[column.name].generated:
-            message = f"column '{column.name}' of '{entry.table}' is generated: not supported yet, exclude it"
-            findings.error("SW2110", message, entry_name, notes=(column_note(source, column.name),))
-        elif column.type.name == "json" and spec.source.dialect == "mysql":
-            message = f"column '{column.name}' of '{entry.table}': MySQL's JSON is not supported yet, exclude it"
-            findings.error("SW2115", message, entry_name, notes=(column_note(source, column.name),))
-        copied.append(CopiedColumn(column.name, target, column.type, column.nullable, position))
-    return tuple(copied)
+def _row_filter(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings) -> RowFilter | None:
+    if entry.where is None:
+        return None
+    return read_filter(spec, entry.where, source, span=spec.span_of((*entry.path, "where")), findings=findings)
 
 
 def shard_key_names(
@@ -154,4 +143,6 @@ def shard_key_names(
             message = f"shard key column '{name}' of table '{table.entry.table}' is not copied to the target"
             findings.error("SW2113", message, spec.span_of((*table.entry.path, "columns")))
             return None
+    uses = dict.fromkeys(names, "shard key")
+    check_identity(spec, table.entry, table.source, table.mapped, names=uses, findings=findings)
     return names

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from shardwright.specs.code_entry import Code, Pass
 from shardwright.specs.codes_bugs import BUGS
+from shardwright.specs.codes_columns import COLUMNS, CONDITIONS
 from shardwright.specs.codes_ddl import DDL
 from shardwright.specs.codes_environment import ENVIRONMENT
 from shardwright.specs.codes_expressions import EXPRESSIONS
@@ -40,7 +41,9 @@ ALL_CODES: tuple[Code, ...] = (
     *SUPPRESSIONS,
     *UNSUPPORTED,
     *NAMES,
+    *COLUMNS,
     *EXPRESSIONS,
+    *CONDITIONS,
     *DDL,
     *LINT_SCHEMA,
     *ROUTING,

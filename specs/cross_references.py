@@ -25,6 +25,7 @@ from shardwright.specs.table_references import (
     exceptions_have_a_pattern,
     groups_are_apart,
     key_lists_have_no_repeats,
+    losses_have_reasons,
     names_fit,
     patterns_are_pinned,
     physical_names_are_distinct,
@@ -74,6 +75,7 @@ _CHECKS: tuple[Callable[[Spec], Found], ...] = (
     groups_are_apart,
     columns_agree,
     key_lists_have_no_repeats,
+    losses_have_reasons,
     delays_are_given,
     _paths_stay_inside,
 )

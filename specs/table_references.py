@@ -133,6 +133,17 @@ def columns_agree(spec: Spec) -> Found:
         yield from _repeated(spec, targets, "SW2012", "two columns become '{}'")
 
 
+def losses_have_reasons(spec: Spec) -> Found:
+    """Who accepts a loss says why: the next reviewer was not there."""
+    for table in spec.tables:
+        for cast in table.columns.cast:
+            if cast.accepts_loss and not cast.reason:
+                path = (*cast.path, "loss")
+                message = f"the loss of column '{cast.name}' is accepted without a reason"
+                hint = f"{{type: {cast.type}, loss: accept, reason: why nobody misses it}}"
+                yield path, Diagnostic("SW2144", message, spec.key_span_of(path), hint=hint)
+
+
 def key_lists_have_no_repeats(spec: Spec) -> Found:
     """Column names know no letter case; exact repeats are a matter of shape and reported there."""
     lists: list[tuple[Path, tuple[str, ...]]] = [

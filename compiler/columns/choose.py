@@ -15,7 +15,7 @@ from shardwright.compiler.name_findings import check_names, column_note, indexed
 from shardwright.compiler.plain_names import refused_name_reason
 from shardwright.compiler.plan import CopiedColumn
 from shardwright.specs.diagnostics import Findings
-from shardwright.specs.model import Spec, TableSpec
+from shardwright.specs.model import CastColumn, ColumnDefault, MaskedColumn, Spec, TableSpec
 from shardwright.specs.span import Span
 
 RESERVED_PREFIXES = ("sw_", "_sw_", "_shardwright")
@@ -54,7 +54,7 @@ def _check_written_names(spec: Spec, entry: TableSpec, source: SourceTable, find
     check_names(spec, source, indexed((*path, "include"), choices.include or ()), findings=findings)
     check_names(spec, source, indexed((*path, "exclude"), choices.exclude), findings=findings)
     check_names(spec, source, (((*path, "rename", name), name) for name in choices.rename), findings=findings)
-    mapped = (*choices.cast, *choices.default, *choices.mask)
+    mapped: list[CastColumn | ColumnDefault | MaskedColumn] = [*choices.cast, *choices.default, *choices.mask]
     known = {column.name: column for column in source.columns}
     for item in mapped:
         span = spec.key_span_of(item.path)

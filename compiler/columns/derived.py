@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from shardwright.compiler.catalogue import ColumnType, SourceTable
 from shardwright.compiler.columns import capacity
 from shardwright.compiler.columns.mapping import Computed, MappedColumn
+from shardwright.compiler.columns.readable import check_readable
 from shardwright.compiler.columns.written_type import read_type
 from shardwright.compiler.expressions.comparable import MomentExpression, any_column
 from shardwright.compiler.expressions.expression import (
@@ -42,6 +43,8 @@ def derived_column(
     type_span = spec.span_of((*wanted.path, "type"))
     kind = read_type(wanted.type, charset=charset, collation=collation, span=type_span, findings=findings)
     if made is None or kind is None:
+        return None
+    if not check_readable(spec, source, made.columns(), span=span, findings=findings):
         return None
     types = {name: columns[name].type for name in made.columns()}
     misfit = _misfit(made, kind.type, types)

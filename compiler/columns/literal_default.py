@@ -7,7 +7,7 @@ from decimal import Decimal
 from shardwright.compiler.catalogue import Column
 from shardwright.compiler.columns import capacity
 from shardwright.compiler.columns.transform import Default
-from shardwright.compiler.expressions.comparable import DecimalLiteral, any_column
+from shardwright.compiler.expressions.comparable import DecimalLiteral, MomentLiteral, any_column
 from shardwright.compiler.expressions.expression import Expression
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral
@@ -26,7 +26,7 @@ def literal_default(text: str, column: Column, *, span: Span, findings: Findings
     if value is None:
         return None
     try:
-        canonical = _canonical(value, column)
+        canonical = canonical_literal(value, column)
     except Refusal as refusal:
         findings.error(refusal.code, refusal.message, span, hint=refusal.hint)
         return None
@@ -38,8 +38,11 @@ def literal_default(text: str, column: Column, *, span: Span, findings: Findings
     return Default(canonical, number=column.type.is_integer or column.type.name == "decimal")
 
 
-def _canonical(value: Expression, column: Column) -> str | None:
+def canonical_literal(value: Expression, column: Column) -> str | None:
+    """The literal as canonical text of the column's type; None when the column cannot hold it. Raises Refusal."""
     kind = column.type
+    if isinstance(value, MomentLiteral):
+        value = TextLiteral(value.text)
     if kind.is_integer and isinstance(value, IntegerLiteral):
         fits = Interval(value.value, value.value).within(capacity.integer_interval(kind))
         return str(value.value) if fits else None

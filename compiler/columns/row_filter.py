@@ -7,13 +7,17 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.catalogue import ColumnType, SourceTable
+from shardwright.compiler.catalogue import Column, ColumnType, SourceTable
+from shardwright.compiler.columns.literal_default import canonical_literal
+from shardwright.compiler.columns.readable import check_readable
 from shardwright.compiler.columns.typed import Texts, python_row, spark_columns
 from shardwright.compiler.expressions.boolean import BooleanExpression
 from shardwright.compiler.expressions.comparable import any_column
+from shardwright.compiler.expressions.families import compared_literals
 from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.compiler.plain_names import PLACEHOLDER
 from shardwright.specs.diagnostics import Findings
+from shardwright.specs.model import Spec
 from shardwright.specs.span import Span
 
 WHAT = "a row filter"
@@ -39,11 +43,21 @@ class RowFilter:
         wanted = {name: self.types[name] for name in self.condition.columns()}
         return self.condition.evaluate(python_row(row, wanted)) is True
 
+    def literals(self) -> Mapping[str, tuple[str, ...]]:
+        """The values that each column is compared with, as its canonical texts: where rows begin and cease to match."""
+        found: dict[str, dict[str, None]] = {}
+        for columns, value in compared_literals(self.condition):
+            for name in columns:
+                text = canonical_literal(value, Column(name, self.types[name], True))
+                if text is not None:
+                    found.setdefault(name, {})[text] = None
+        return {name: tuple(texts) for name, texts in found.items()}
+
     def reads(self) -> frozenset[str]:
         return self.condition.columns()
 
 
-def read_filter(text: str, source: SourceTable, *, span: Span, findings: Findings) -> RowFilter | None:
+def read_filter(spec: Spec, text: str, source: SourceTable, *, span: Span, findings: Findings) -> RowFilter | None:
     """None after an error."""
     if PLACEHOLDER in text:
         findings.error("SW2116", f"the row filter of '{source.name}' holds '{PLACEHOLDER}'", span)
@@ -58,5 +72,7 @@ def read_filter(text: str, source: SourceTable, *, span: Span, findings: Finding
         return None
     if not made.columns():
         findings.error("SW3056", f"the row filter of '{source.name}' reads no column: it keeps all rows or none", span)
+        return None
+    if not check_readable(spec, source, made.columns(), span=span, findings=findings):
         return None
     return RowFilter(text, made, {name: columns[name].type for name in made.columns()})

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.catalogue import SourceTable
+from shardwright.compiler.columns.mapping import MappedColumn
+from shardwright.compiler.ddl.retyped import derived_definition, retyped_constraints
 from shardwright.compiler.ddl.rewrite import columns_in, rename_columns
 from shardwright.compiler.known_columns import TAIL
-from shardwright.compiler.plan import CopiedColumn
 from shardwright.specs.diagnostics import Findings
 
 _SERIALS = (exp.DType.SERIAL, exp.DType.BIGSERIAL, exp.DType.SMALLSERIAL)
@@ -19,10 +20,13 @@ _DROPPED = (exp.AutoIncrementColumnConstraint, exp.Reference)
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """Which columns of the source the target has, and under which names (`names`: lower-case source name -> target)."""
+    """Which columns of the source the target has, and under which names (`names`: lower-case source name -> target);
+    `retyped` by lower-case source name, and `derived`, which the source does not have."""
 
     source: SourceTable
     names: Mapping[str, str]
+    retyped: Mapping[str, MappedColumn]
+    derived: tuple[MappedColumn, ...]
 
     def name_of(self, column: str) -> str:
         return self.names[column.lower()]
@@ -46,10 +50,10 @@ class Projection:
 
 
 def projection(
-    source: SourceTable, *, columns: tuple[CopiedColumn, ...], excluded: tuple[str, ...], findings: Findings
+    source: SourceTable, *, columns: tuple[MappedColumn, ...], excluded: tuple[str, ...], findings: Findings
 ) -> Projection:
     """The copied columns, and the generated ones that the target can compute from them."""
-    names = {column.source.lower(): column.target for column in columns}
+    names = {item.column.source.lower(): item.column.target for item in columns if item.column.source}
     leave_out = {name.lower() for name in excluded}
     definitions = {definition.name.lower(): definition for definition in column_definitions(source)}
     # Generated columns may use one another: go on until a round adds nothing.
@@ -60,7 +64,8 @@ def projection(
         names.update((name.lower(), name) for name in ready)
         waiting = [name for name in waiting if name not in ready]
         settled = not ready
-    found = Projection(source, names)
+    retyped = {item.column.source.lower(): item for item in columns if item.column.source and item.node is not None}
+    found = Projection(source, names, retyped, tuple(item for item in columns if not item.column.source))
     for name in waiting:
         gone = found.missing(columns_in(definitions[name.lower()]))
         found.warn_dropped(findings, "SW4004", what=f"generated column '{name}'", gone=gone)
@@ -79,16 +84,19 @@ def column_definitions(source: SourceTable) -> tuple[exp.ColumnDef, ...]:
 
 def target_columns(chosen: Projection, *, findings: Findings) -> tuple[exp.ColumnDef, ...]:
     """In the source's order. Without AUTO_INCREMENT (keys come from the source) and without REFERENCES."""
-    return tuple(
+    copied = tuple(
         _plain_column(definition, chosen) or _column(definition.copy(), chosen, findings)
         for definition in column_definitions(chosen.source)
         if definition.name.lower() in chosen.names
     )
+    return (*copied, *(derived_definition(item) for item in chosen.derived))
 
 
 def _plain_column(definition: exp.ColumnDef, chosen: Projection) -> exp.ColumnDef | None:
     """The column when it names no other: its type and constraints are taken over as they stand."""
     kind = definition.kind
+    if definition.name.lower() in chosen.retyped:
+        return None
     if TAIL not in (definition._meta or ()) or (isinstance(kind, exp.DataType) and kind.this in _SERIALS):
         return None
     kept = [part for part in definition.args.get("constraints") or () if not isinstance(part.kind, _DROPPED)]
@@ -105,6 +113,10 @@ def _column(definition: exp.ColumnDef, chosen: Projection, findings: Findings) -
         findings.error("SW4011", f"column '{name}': SERIAL hides a key; write the type and the key apart", span)
     kept = [part for part in definition.args.get("constraints") or () if not isinstance(part.kind, _DROPPED)]
     kept = [part for part in kept if _usable(part, name, chosen, findings)]
+    if item := chosen.retyped.get(name.lower()):
+        kept = retyped_constraints(kept, item)
+        definition.set("kind", item.node)
+        definition._meta = None  # what it held is the text of the old type
     for part in kept:
         chosen.rename(part)
     definition.set("constraints", kept)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from sqlglot import exp
 
 from shardwright.compiler.catalogue import SourceTable
+from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.ddl.columns import projection, target_columns
 from shardwright.compiler.ddl.keys import TableKeys, target_keys
 from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, version_comments, without_comments
-from shardwright.compiler.plan import CopiedColumn
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
 
@@ -30,7 +30,7 @@ def target_table(
     source: SourceTable,
     *,
     logical: str,
-    columns: tuple[CopiedColumn, ...],
+    columns: tuple[MappedColumn, ...],
     key: tuple[str, ...],
     findings: Findings,
     suffixes: tuple[str, ...] = ("",),

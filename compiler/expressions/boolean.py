@@ -96,10 +96,16 @@ class IsNull(BooleanExpression):
         return self.value.evaluate(row) is None
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return exp.Is(this=exp.Paren(this=self.value.spark(qualify)), expression=exp.Null())
+        return self._asked(self.value.spark(qualify), qualify)
 
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return exp.Is(this=exp.Paren(this=self.value.mysql(qualify)), expression=exp.Null())
+        return self._asked(self.value.mysql(qualify), qualify)
+
+    def _asked(self, node: exp.Expr, qualify: Qualify) -> exp.Expr:
+        """Of a column itself, not of what it is cast to."""
+        name = getattr(self.value, "name", None)
+        asked = qualify(name) if isinstance(name, str) else exp.Paren(this=node)
+        return exp.Is(this=asked, expression=exp.Null())
 
 
 def is_true(condition: exp.Expr) -> exp.Expr:

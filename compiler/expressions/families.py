@@ -8,6 +8,7 @@ from typing import Any
 
 from shardwright.compiler.expressions.boolean import BooleanExpression
 from shardwright.compiler.expressions.comparable import DecimalExpression, EnumColumn, MomentExpression
+from shardwright.compiler.expressions.comparison import Comparison, Membership
 from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
 from shardwright.compiler.expressions.leaves import TextColumn
 from shardwright.compiler.expressions.more_texts import ExactText, HexText, Sha2
@@ -44,6 +45,16 @@ def text_sources(value: Expression) -> Iterator[str]:
     elif isinstance(value, TextExpression) and not isinstance(value, HexText | Sha2):
         for part in _parts(value):
             yield from text_sources(part)
+
+
+def compared_literals(value: Expression) -> Iterator[tuple[frozenset[str], Expression]]:
+    """Each literal that stands in a comparison, with the columns it is compared with."""
+    parts = list(_parts(value))
+    if isinstance(value, Comparison | Membership):
+        columns = value.columns()
+        yield from ((columns, part) for part in parts if not part.columns())
+    for part in parts:
+        yield from compared_literals(part)
 
 
 def _parts(value: object) -> Iterator[Expression]:

@@ -45,7 +45,11 @@ def _left_and_right(node: exp.Expr) -> list[exp.Expr]:
 
 
 def _only(node: exp.Expr) -> list[exp.Expr]:
-    """The argument; sqlglot wraps that of YEAR() and its like."""
+    return [node.this]
+
+
+def _unwrapped(node: exp.Expr) -> list[exp.Expr]:
+    """The argument; sqlglot wraps that of YEAR, MONTH and DAY as if DATE() had been written."""
     return [node.this.this if isinstance(node.this, exp.TsOrDsToDate) else node.this]
 
 
@@ -161,10 +165,10 @@ _NODES: Mapping[type[exp.Expr], tuple[Operands, Maker]] = {
     exp.Length: (_only, _length),
     exp.Hex: (_only, lambda _node, parts: make.hexadecimal(parts[0])),
     exp.SHA2: (_sha2, lambda _node, parts: make.sha2(parts[0], parts[1])),
-    exp.Year: (_only, _part("year")),
-    exp.Month: (_only, _part("month")),
-    exp.Day: (_only, _part("day")),
-    exp.DayOfMonth: (_only, _part("day")),
+    exp.Year: (_unwrapped, _part("year")),
+    exp.Month: (_unwrapped, _part("month")),
+    exp.Day: (_unwrapped, _part("day")),
+    exp.DayOfMonth: (_unwrapped, _part("day")),
     exp.Hour: (_only, _part("hour")),
     exp.Minute: (_only, _part("minute")),
     exp.Second: (_only, _part("second")),

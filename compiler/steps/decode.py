@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
+from shardwright.compiler.columns.row_filter import RowFilter
 from shardwright.compiler.plan import ReadColumn, Statement, Step, StepName, TablePlan
 from shardwright.compiler.template import fill
 from shardwright.compiler.transport import key_identity
@@ -18,7 +19,7 @@ from shardwright.compiler.transport import key_identity
 Place = tuple[exp.Expr, exp.Expr]
 """The shard (database index) and part (physical table index) of a row, as Spark SQL."""
 
-_DECODE = """
+_IMAGES = """
 WITH images AS (
   SELECT
     `table` AS source_table,
@@ -29,7 +30,31 @@ WITH images AS (
     IF(after IS NULL, NULL, STRUCT(hole_after)) AS after
   FROM changes
   WHERE hole_ours
-), placed AS (
+)"""
+
+_MATCHING = """, matched AS (
+  SELECT
+    source_table,
+    op,
+    position,
+    committed_at,
+    IF(hole_before_matches, before, NULL) AS before,
+    IF(hole_after_matches, after, NULL) AS after
+  FROM images
+), matching AS (
+  SELECT
+    source_table,
+    CASE WHEN before IS NULL THEN 'I' WHEN after IS NULL THEN 'D' ELSE op END AS op,
+    position,
+    committed_at,
+    before,
+    after
+  FROM matched
+  WHERE NOT (before IS NULL AND after IS NULL)
+)"""
+"""A row that stops matching the filter is a delete, one that starts is an insert (contract C5). NULL is no match."""
+
+_PLACED = """, placed AS (
   SELECT
     source_table,
     op,
@@ -41,7 +66,7 @@ WITH images AS (
     IF(after IS NULL, NULL, ARRAY(hole_after_key)) AS after_key,
     IF(before IS NULL, NULL, STRUCT(hole_before_shard AS shard, hole_before_part AS part)) AS before_place,
     IF(after IS NULL, NULL, STRUCT(hole_after_shard AS shard, hole_after_part AS part)) AS after_place
-  FROM images
+  FROM hole_rows
 )
 SELECT
   source_table,
@@ -72,11 +97,18 @@ LATERAL VIEW EXPLODE(
 """
 
 
-def decode(table: TablePlan, *, before_place: Place, after_place: Place) -> Step:
-    """Reads view `changes` (the one event shape), yields `decoded`. The places are over `before.x` and `after.x`."""
+def decode(table: TablePlan, row_filter: RowFilter | None = None, *, before_place: Place, after_place: Place) -> Step:
+    """Reads view `changes` (the one event shape), yields `decoded`. The places are over `before.x` and `after.x`. Images stay
+    as the source has them; an image that the filter does not let through is as if it were absent."""
+    template, holes = _IMAGES + _PLACED, {}
+    if row_filter is not None:
+        template = _IMAGES + _MATCHING + _PLACED
+        holes = {f"{image}_matches": row_filter.spark(image) for image in ("before", "after")}
     tree = fill(
-        _DECODE,
+        template,
         "spark",
+        **holes,
+        rows=sql.table("images" if row_filter is None else "matching"),
         before=_image(table.reads, "before"),
         after=_image(table.reads, "after"),
         ours=_ours(table),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
+from shardwright.compiler.columns.row_mapping import RowMapping, plain_mapping
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.template import fill
 
@@ -33,8 +34,9 @@ LATERAL VIEW EXPLODE(hole_places) places AS place
 EVERY_SHARD = "TRANSFORM(SEQUENCE(0, hole_last), shard -> STRUCT(shard AS shard, 0 AS part))"
 
 
-def route(table: TablePlan, *, shards: int) -> Step:
-    """Reads view `merged`, yields `routed`, the same shape for every table; `row` holds target columns in plan order."""
+def route(table: TablePlan, mapping: RowMapping | None = None, *, shards: int) -> Step:
+    """Reads view `merged`, yields `routed`, the same shape for every table; `row` holds target columns in plan order:
+    here, and in `snapshot_route`, source values become the target's."""
     broadcast = table.distribution == "broadcast"
     version = next((column for column in table.columns if column.target == table.version_column), None)
     nothing = sql.cast(exp.Null(), "STRING")
@@ -43,7 +45,7 @@ def route(table: TablePlan, *, shards: int) -> Step:
         "spark",
         logical=sql.text(table.logical),
         stays=exp.true() if broadcast else sql.column("place").eq(sql.column("after_place")),
-        values=[sql.column(column.source, "after") for column in table.columns],
+        values=(mapping or plain_mapping(table)).spark("after"),
         version_before=sql.column(version.source, "first_before") if version else nothing,
         version=sql.column(version.source, "after") if version else nothing,
         places=fill(EVERY_SHARD, "spark", last=sql.number(shards - 1)) if broadcast else sql.column("places"),

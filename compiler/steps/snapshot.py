@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
+from shardwright.compiler.columns.row_mapping import RowMapping, plain_mapping
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.steps.decode import Place
 from shardwright.compiler.steps.keys import after, key_names, same_columns, same_key, up_to
@@ -23,7 +24,7 @@ WITH images AS (
   SELECT source_table, chunk, `row`, STRUCT(hole_image) AS after
   FROM chunk_rows
 )
-SELECT hole_logical AS `table`, source_table, chunk, place.shard AS shard, place.part AS part, `row`
+SELECT hole_logical AS `table`, source_table, chunk, place.shard AS shard, place.part AS part, hole_row
 FROM images
 LATERAL VIEW EXPLODE(hole_places) places AS place
 """
@@ -62,16 +63,18 @@ def chunk_bound(table: TablePlan) -> Step:
     )
 
 
-def chunk_read(table: TablePlan) -> Step:
-    """MySQL: the rows of one chunk as canonical text; exclusive lower, inclusive upper bound, either may be open."""
+def chunk_read(table: TablePlan, mapping: RowMapping | None = None) -> Step:
+    """MySQL: the rows of one chunk that the filter lets through, what is read of them as canonical text; exclusive lower,
+    inclusive upper bound, either may be open."""
     low, high = after(table, "source", "sw_low"), up_to(table, "source", "sw_high")
-    columns = [canonical_text(sql.column(column.source), column.type) for column in table.columns]
+    columns = [canonical_text(sql.column(column.name), column.type) for column in table.reads]
     ranges = {
         "all": exp.true(),
         "up_to": high,
         "after": low,
         "between": sql.all_of([sql.paren(low), sql.paren(high)]),
     }
+    ranges = {name: matching(mapping, condition) for name, condition in ranges.items()}
     statements = tuple(
         Statement(name, f"Chunk with bounds '{name}'.",
                   sql.to_sql(fill(_READ, "mysql", columns=columns, source=_SOURCE, range=condition), "mysql"))
@@ -80,18 +83,31 @@ def chunk_read(table: TablePlan) -> Step:
     return Step(table.logical, StepName.CHUNK_READ, statements)
 
 
-def snapshot_route(table: TablePlan, *, place: Place, shards: int) -> Step:
+def matching(mapping: RowMapping | None, condition: exp.Expr) -> exp.Expr:
+    """MySQL: `condition` and the row filter. A row for which the filter is NULL is not selected."""
+    if mapping is None or mapping.row_filter is None:
+        return condition
+    return sql.all_of([exp.paren(condition), exp.paren(mapping.row_filter.mysql())])
+
+
+def snapshot_route(table: TablePlan, mapping: RowMapping | None = None, *, place: Place, shards: int) -> Step:
     """Spark: reads view `chunk_rows` (source_table, chunk, row), yields table, chunk, shard, part, row."""
     image = [
-        sql.named(exp.Bracket(this=sql.column("row"), expressions=[sql.number(index)]), column.source)
-        for index, column in enumerate(table.columns)
+        sql.named(exp.Bracket(this=sql.column("row"), expressions=[sql.number(index)]), column.name)
+        for index, column in enumerate(table.reads)
     ]
     if table.distribution == "broadcast":
         places = fill(EVERY_SHARD, "spark", last=sql.number(shards - 1))
     else:
         places = fill(_ONE_PLACE, "spark", shard=place[0], part=place[1])
-    tree = fill(_ROUTE, "spark", image=image, logical=sql.text(table.logical), places=places)
-    comment = "Where each row of a chunk belongs."
+    mapping = mapping or plain_mapping(table)
+    row: exp.Expr = sql.column("row")
+    if not mapping.is_plain:
+        row = sql.named(fill("ARRAY(hole_values)", "spark", values=mapping.spark("after")), "row")
+    tree = fill(_ROUTE, "spark", image=image, logical=sql.text(table.logical), row=row, places=places)
+    comment = "Where each row of a chunk belongs" + (
+        "." if mapping.is_plain else ", and its values as the target has them."
+    )
     return Step(table.logical, StepName.SNAPSHOT_ROUTE, (Statement("route", comment, sql.to_sql(tree, "spark")),))
 
 

@@ -14,10 +14,12 @@ from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.catalogue import ColumnType
+from shardwright.compiler.columns.row_mapping import RowMapping, plain_mapping
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.printer import shared
 from shardwright.compiler.steps.keys import Side, beyond, key_names, key_types
-from shardwright.compiler.steps.verify_row import named, row_hash, shown
+from shardwright.compiler.steps.snapshot import matching
+from shardwright.compiler.steps.verify_row import named, row_hash, shown, values_of
 from shardwright.compiler.template import fill
 from shardwright.compiler.transport import canonical_text, key_variable
 
@@ -29,6 +31,7 @@ _RANGE = "(@sw_no_low OR hole_after) AND (@sw_no_high OR hole_up_to)"
 _COUNTED = "SELECT COUNT(*) AS sw_rows, COALESCE(SUM(hole_hash), 0) AS sw_hash, hole_misplaced FROM hole_table WHERE hole_range"
 _SUM = "SELECT COUNT(*) AS sw_rows, COALESCE(SUM(hole_hash), 0) AS sw_hash FROM hole_table WHERE hole_range"
 _COUNT = "SELECT COUNT(*) AS sw_rows FROM hole_table"
+_COUNT_SOME = "SELECT COUNT(*) AS sw_rows FROM hole_table WHERE hole_which"
 _SPLIT = "SELECT hole_key FROM hole_table WHERE hole_range ORDER BY hole_order LIMIT 1 OFFSET hole_skip"
 _KEYS = "SELECT hole_key, hole_columns FROM hole_table WHERE hole_range ORDER BY hole_order"
 _ROW = "SELECT hole_columns FROM hole_table WHERE hole_same"
@@ -39,19 +42,22 @@ Place = tuple[exp.Expr, exp.Expr]
 """Database index and table index of a row, as MySQL SQL over the target's columns."""
 
 
-def verify_source(table: TablePlan) -> Step:
-    """For `${source_database}`.`${source_table}`: run once for each source table and added up."""
-    counted = fill(_SUM, "mysql", hash=row_hash(table, "source"), table=_SOURCE, range=_range(table, "source"))
+def verify_source(table: TablePlan, mapping: RowMapping | None = None) -> Step:
+    """For `${source_database}`.`${source_table}`: run once for each source table and added up. Its rows are compared as the
+    mapping makes them, and only those that the filter lets through."""
+    mapping = mapping or plain_mapping(table)
+    within = matching(mapping, _range(table, "source"))
+    counted = fill(_SUM, "mysql", hash=row_hash(table, values_of("source", mapping)), table=_SOURCE, range=within)
     return Step(
         table.logical,
         StepName.VERIFY_SOURCE,
         (
             Statement("sum", "Rows of a key range: how many, and the sum of their hashes.", sql.to_sql(counted, "mysql")),
-            _count(table, "source"),
+            _count(table, "source", mapping),
             Statement("split", f"Where the next {RANGE_ROWS} rows end.", _split(table, RANGE_ROWS)),
             Statement("split_small", f"Where the next {LIST_ROWS} rows of a range that differs end.", _split(table, LIST_ROWS)),
-            Statement("keys", "The rows of a small range by key and hash.", _keys(table, "source", [])),
-            Statement("row", "One row for display: key in @sw_key_1, ...", _row(table, "source")),
+            Statement("keys", "The rows of a small range by key and hash.", _keys(table, "source", mapping, [])),
+            Statement("row", "One row for display: key in @sw_key_1, ...", _row(table, "source", mapping)),
         ),
     )  # fmt: skip
 
@@ -59,25 +65,26 @@ def verify_source(table: TablePlan) -> Step:
 def verify_target(table: TablePlan, *, place: Place | None) -> Step:
     """For one physical table. With `place`, rows are counted that do not belong to table @sw_part of database @sw_shard:
     a row that was moved as it is changes no sum. Without (broadcast, single) no row is misplaced."""
+    mapping = plain_mapping(table)
     elsewhere = sql.number(0) if place is None else fill(_ELSEWHERE, "mysql", database=place[0], part=place[1])
     added = sql.number(0) if place is None else fill("COALESCE(SUM(hole_it), 0)", "mysql", it=elsewhere)
     counted = fill(
         _COUNTED,
         "mysql",
-        hash=row_hash(table, "target"),
+        hash=row_hash(table, values_of("target", mapping)),
         misplaced=sql.named(added, "sw_misplaced"),
         table=_table(table, "target"),
         range=_range(table, "target"),
     )
-    keys = _keys(table, "target", [sql.named(elsewhere, "sw_misplaced")])
+    keys = _keys(table, "target", mapping, [sql.named(elsewhere, "sw_misplaced")])
     return Step(
         table.logical,
         StepName.VERIFY_TARGET,
         (
             Statement("sum", "As at the source, and how many rows belong to another table.", sql.to_sql(counted, "mysql")),
-            _count(table, "target"),
+            _count(table, "target", mapping),
             Statement("keys", "The rows of a small range by key and hash.", keys),
-            Statement("row", "One row for display: key in @sw_key_1, ...", _row(table, "target")),
+            Statement("row", "One row for display: key in @sw_key_1, ...", _row(table, "target", mapping)),
         ),
     )  # fmt: skip
 
@@ -100,8 +107,11 @@ def _range_of(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> exp.Expr
     return shared(fill(_RANGE, "mysql", after=sql.paren(low), up_to=sql.paren(high)))
 
 
-def _count(table: TablePlan, side: Side) -> Statement:
-    counted = sql.to_sql(fill(_COUNT, "mysql", table=_table(table, side)), "mysql")
+def _count(table: TablePlan, side: Side, mapping: RowMapping) -> Statement:
+    tree = fill(_COUNT, "mysql", table=_table(table, side))
+    if side == "source" and mapping.row_filter is not None:
+        tree = fill(_COUNT_SOME, "mysql", table=_table(table, side), which=mapping.row_filter.mysql())
+    counted = sql.to_sql(tree, "mysql")
     return Statement("count", "All rows: no row may fall between the ranges.", counted)
 
 
@@ -118,33 +128,38 @@ def _split(table: TablePlan, rows: int) -> str:
     return sql.to_sql(tree, "mysql")
 
 
-def _keys(table: TablePlan, side: Side, more: Sequence[exp.Expr]) -> str:
+def _keys(table: TablePlan, side: Side, mapping: RowMapping, more: Sequence[exp.Expr]) -> str:
     tree = fill(
         _KEYS,
         "mysql",
         key=_key(table, side),
-        columns=[sql.named(row_hash(table, side), "sw_hash"), *more],
+        columns=[sql.named(row_hash(table, values_of(side, mapping)), "sw_hash"), *more],
         table=_table(table, side),
-        range=_range(table, side),
+        range=_filtered(side, mapping, _range(table, side)),
         order=_order(table, side),
     )
     return sql.to_sql(tree, "mysql")
 
 
-def _row(table: TablePlan, side: Side) -> str:
+def _row(table: TablePlan, side: Side, mapping: RowMapping) -> str:
     """Both sides name the columns as the target does, so that values can be laid side by side."""
     same = [
         named(column, side).eq(key_variable(f"sw_key_{index}", column.type))
         for index, column in enumerate(table.key_columns, start=1)
     ]
+    values = values_of(side, mapping)
     tree = fill(
         _ROW,
         "mysql",
-        columns=[sql.named(shown(column, side), column.target) for column in table.columns],
+        columns=[sql.named(shown(values(column), column), column.target) for column in table.columns],
         table=_table(table, side),
-        same=sql.all_of(same),
+        same=_filtered(side, mapping, sql.all_of(same)),
     )
     return sql.to_sql(tree, "mysql")
+
+
+def _filtered(side: Side, mapping: RowMapping, condition: exp.Expr) -> exp.Expr:
+    return matching(mapping, condition) if side == "source" else condition
 
 
 def _key(table: TablePlan, side: Side) -> list[exp.Expr]:

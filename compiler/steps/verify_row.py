@@ -10,12 +10,14 @@ SHA-256, because MySQL 9 has dropped SHA1() and MD5(); `tests/bench/verify/row_h
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.catalogue import SPATIALS, ColumnType
+from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan import CopiedColumn, TablePlan
 from shardwright.compiler.steps.keys import Side
 from shardwright.compiler.template import fill
@@ -30,19 +32,28 @@ _LONG = SPATIALS | {"text", "mediumtext", "longtext", "json", "blob", "mediumblo
 _PLAIN = frozenset({"decimal", "float", "double", "date", "datetime", "timestamp", "time", "year"})
 
 
-def row_hash(table: TablePlan, side: Side) -> exp.Expr:
+Values = Callable[[CopiedColumn], exp.Expr]
+"""The value of a target column, as MySQL SQL: its own on the shards, what it should be at the source."""
+
+
+def row_hash(table: TablePlan, values: Values) -> exp.Expr:
     """The row as a BIGINT UNSIGNED, never NULL. Add it up as it stands: the sum is exact."""
-    return fill(_HASH, "mysql", values=[_hashed(column, side) for column in table.columns])
+    return fill(_HASH, "mysql", values=[_hashed(values(column), column) for column in table.columns])
 
 
-def shown(column: CopiedColumn, side: Side) -> exp.Expr:
+def shown(value: exp.Expr, column: CopiedColumn) -> exp.Expr:
     """The value as text for people; equal for equal values only."""
-    return _shown_value(named(column, side).name, column.type)
+    if isinstance(value, exp.Column):
+        return _shown_column(value.name, column.type)
+    return _shown_value(value, column.type)
 
 
 @lru_cache(maxsize=4096)
-def _shown_value(name: str, kind: ColumnType) -> exp.Expr:
-    value = sql.column(name)
+def _shown_column(name: str, kind: ColumnType) -> exp.Expr:
+    return _shown_value(sql.column(name), kind)
+
+
+def _shown_value(value: exp.Expr, kind: ColumnType) -> exp.Expr:
     if not (_is_text(kind) or kind.is_bytes):
         return _utf8(_exact(value, kind))
     text = fill("HEX(hole_value)", "mysql", value=value) if kind.is_bytes else _utf8(value)
@@ -60,13 +71,25 @@ def named(column: CopiedColumn, side: Side) -> exp.Column:
     return sql.column(column.source if side == "source" else column.target)
 
 
-def _hashed(column: CopiedColumn, side: Side) -> exp.Expr:
-    return _hashed_value(named(column, side).name, column.type, column.nullable)
+def values_of(side: Side, mapping: RowMapping) -> Values:
+    if side == "target":
+        return lambda column: named(column, side)
+    mapped = {item.column.target: item.mapping for item in mapping.columns}
+    return lambda column: mapped[column.target].mysql()
+
+
+def _hashed(value: exp.Expr, column: CopiedColumn) -> exp.Expr:
+    if isinstance(value, exp.Column):
+        return _hashed_column(value.name, column.type, column.nullable)
+    return _hashed_value(value, column.type, column.nullable)
 
 
 @lru_cache(maxsize=4096)  # asked for four times a table, and columns of different tables are alike
-def _hashed_value(name: str, kind: ColumnType, nullable: bool) -> exp.Expr:
-    value = sql.column(name)
+def _hashed_column(name: str, kind: ColumnType, nullable: bool) -> exp.Expr:
+    return _hashed_value(sql.column(name), kind, nullable)
+
+
+def _hashed_value(value: exp.Expr, kind: ColumnType, nullable: bool) -> exp.Expr:
     if kind.is_integer or kind.name in _PLAIN:
         text = _exact(value, kind)
     else:
@@ -81,6 +104,12 @@ def _exact(value: exp.Expr, kind: ColumnType) -> exp.Expr:
 
 
 def _utf8(value: exp.Expr) -> exp.Expr:
+    if (
+        isinstance(value, exp.Cast)
+        and value.to.this is exp.DType.CHARACTER_SET
+        and value.to.args["kind"].name == "utf8mb4"
+    ):
+        return value
     return fill("CONVERT(hole_value USING utf8mb4)", "mysql", value=value)
 
 

@@ -59,7 +59,8 @@ def _with_spark(
         for item in checked:
             if item.spec is None or item.compiled is None:
                 continue
-            results.append(dry_run(spark, item.spec, item.compiled.plan, rehearsing=Rehearsing(seed, rehearsals)))
+            plan, mappings = item.compiled.plan, item.compiled.mappings
+            results.append(dry_run(spark, item.spec, plan, mappings, rehearsing=Rehearsing(seed, rehearsals)))
             run.append(item.with_pass("dry-run", results[-1].findings))
     finally:
         spark.stop()

@@ -16,6 +16,8 @@ from shardwright.runtime.dry_run.values import distinct_values, extreme_values
 
 PAIRS = tuple((earlier, later) for earlier in "IUD" for later in "IUD")
 _TRIES = 200
+_OFTEN = 32
+"""How many values that the row filter asks for stand among a column's made-up ones, so that rows come and go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,12 @@ class _Maker:
         self._layout = layout
         self._columns = layout.table.source_columns
         self._key = [column.position for column in layout.table.key_columns]
-        self._pools = [value_pool(column.type, nullable=column.nullable) for column in self._columns]
-        self._keys = distinct_keys([key_values(column.type) for column in layout.table.key_columns])
+        asked = layout.mapping.row_filter.literals() if layout.mapping.row_filter is not None else {}
+        self._pools = [
+            _mixed(value_pool(column.type, nullable=column.nullable), asked.get(column.name, ()), seed=index)
+            for index, column in enumerate(self._columns)
+        ]
+        self._keys = distinct_keys([key_values(self._columns[position].type) for position in self._key])
         self._sources = [str(source) for source in layout.table.sources]
         self._made = 0
         self.events: list[Event] = []
@@ -146,9 +152,24 @@ class _Maker:
             yield row
 
     def _row(self, key: tuple[str, ...], number: int, *, spread: bool = True) -> Row:
-        values: list[str | None] = [
-            pool[(number + index * 7 if spread else number) % len(pool)] for index, pool in enumerate(self._pools)
-        ]
+        if spread and self._layout.mapping.row_filter is not None:
+            return self._drawn(key, number)
+        return self._keyed(
+            key,
+            [pool[(number + index * 7 if spread else number) % len(pool)] for index, pool in enumerate(self._pools)],
+        )
+
+    def _drawn(self, key: tuple[str, ...], number: int) -> Row:
+        """A row that the filter lets through, but every third one that it does not, where such rows can be drawn."""
+        dice = random.Random(number)
+        wanted = number % 3 != 0
+        for _ in range(_TRIES):
+            row = self._keyed(key, [dice.choice(pool) for pool in self._pools])
+            if self._layout.mapping.matches(self._layout.texts(row)) is wanted:
+                break
+        return row
+
+    def _keyed(self, key: tuple[str, ...], values: list[str | None]) -> Row:
         for position, value in zip(self._key, key, strict=True):
             values[position] = value
         return tuple(values)
@@ -165,6 +186,15 @@ def value_pool(kind: ColumnType, *, nullable: bool) -> tuple[str | None, ...]:
     """Ordinary and extreme values, and NULL where a column may be NULL."""
     values: tuple[str | None, ...] = tuple(dict.fromkeys((*distinct_values(kind)[:24], *extreme_values(kind))))
     return (*values, None) if nullable else values
+
+
+def _mixed(pool: tuple[str | None, ...], asked: tuple[str, ...], *, seed: int) -> tuple[str | None, ...]:
+    """The pool with the filter's own values in between, in an order of the column's own."""
+    if not asked:
+        return pool
+    mixed = [*pool, *(asked[number % len(asked)] for number in range(_OFTEN))]
+    random.Random(seed).shuffle(mixed)
+    return tuple(mixed)
 
 
 def distinct_keys(pools: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan import Plan, StepName, TablePlan
 from shardwright.runtime.dry_run.batch import MadeUpBatch, make_batch
 from shardwright.runtime.dry_run.chain import (
@@ -75,12 +77,17 @@ class _Table:
 
 
 def dry_run(
-    spark: SparkSession, spec: Spec, plan: Plan, *, rehearsing: Rehearsing = DEFAULT_REHEARSING
+    spark: SparkSession,
+    spec: Spec,
+    plan: Plan,
+    mappings: Mapping[str, RowMapping] = MappingProxyType({}),
+    *,
+    rehearsing: Rehearsing = DEFAULT_REHEARSING,
 ) -> DryRunResult:
     """Analyse and execute every Spark SQL statement of `plan`, then rehearse the tables that are fine; at most one finding a
     table for the stream's chain and one for the snapshot, since what follows a fault is wrong too. `spark` should run with
-    SPARK_CONF."""
-    tables = [_table(layout(spec, plan, table)) for table in plan.tables]
+    SPARK_CONF; `mappings` are those of `Compiled` (a table that is not named there copies its columns as they are)."""
+    tables = [_table(layout(spec, plan, table, mappings.get(table.logical))) for table in plan.tables]
     findings: list[Diagnostic] = []
     cases: list[str] = []
     with quiet_spark():

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from shardwright.compiler.catalogue import Column, ColumnType
+from shardwright.compiler.columns.row_mapping import RowMapping, plain_mapping
 from shardwright.compiler.plan import Plan, TablePlan
 from shardwright.compiler.sharding.build import ShardFunction, database_and_table, route
 from shardwright.specs.diagnostics import Findings
@@ -24,12 +25,18 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """`span` is the table's entry in the spec. `function` is the Python form of the sharding rule (None: not sharded)."""
+    """`span` is the table's entry in the spec. `function` is the Python form of the sharding rule (None: not sharded),
+    `mapping` that of the columns and the row filter."""
 
     table: TablePlan
     shards: int
     span: Span
     function: ShardFunction | None
+    mapping: RowMapping
+
+    def texts(self, row: Row) -> dict[str, str | None]:
+        """What is read of a row, by name."""
+        return {column.name: row[column.position] for column in self.table.reads}
 
     def place(self, row: Row) -> Place:
         """Where the row stands; for a broadcast table, the first of its places."""
@@ -49,10 +56,13 @@ class Layout:
         return (self.place(row),)
 
 
-def layout(spec: Spec, plan: Plan, table: TablePlan) -> Layout:
+def layout(spec: Spec, plan: Plan, table: TablePlan, mapping: RowMapping | None = None) -> Layout:
+    """`mapping` None: every column as it is."""
     entry = next(entry for entry in spec.tables if (entry.to or entry.table) == table.logical)
     span = spec.span_of((*entry.path, "table"))
-    return Layout(table, len(plan.databases), span, _function(spec, plan, table, entry))
+    return Layout(
+        table, len(plan.databases), span, _function(spec, plan, table, entry), mapping or plain_mapping(table)
+    )
 
 
 def _function(spec: Spec, plan: Plan, table: TablePlan, entry: TableSpec) -> ShardFunction | None:

@@ -7,7 +7,7 @@ step's statement.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from shardwright.compiler.catalogue import ColumnType
@@ -46,9 +46,10 @@ class Model:
     layout: Layout
 
     def decoded(self, events: Sequence[Event]) -> list[Answer]:
-        """A change of the key is a delete and an insert (C5)."""
+        """A change of the key is a delete and an insert; an image that the filter does not let through counts for absent
+        (C5)."""
         answers: list[Answer] = []
-        for event in events:
+        for event in filter(None, map(self._filtered, events)):
             old, new = self.identity(event.before), self.identity(event.after)
             if event.op == "U" and old != new:
                 answers.append(self._decoded(event, "D", old, before=event.before, after=None))
@@ -57,6 +58,17 @@ class Model:
                 key = new if new is not None else old
                 answers.append(self._decoded(event, event.op, key, before=event.before, after=event.after))
         return answers
+
+    def _filtered(self, event: Event) -> Event | None:
+        before = event.before if event.before is not None and self.matches(event.before) else None
+        after = event.after if event.after is not None and self.matches(event.after) else None
+        if before is None and after is None:
+            return None
+        op = "I" if before is None else "D" if after is None else event.op
+        return replace(event, op=op, before=before, after=after)
+
+    def matches(self, row: Row) -> bool:
+        return self.layout.mapping.matches(self.layout.texts(row))
 
     def merged(self, events: Sequence[Event]) -> list[Answer]:
         groups: dict[tuple[str, ...], list[Answer]] = {}
@@ -97,7 +109,7 @@ class Model:
         return None if row is None else row_identity(self.layout.table, row)
 
     def copied(self, row: Row) -> list[str | None]:
-        return [row[column.position] for column in self.layout.table.columns]
+        return self.layout.mapping.python(self.layout.texts(row))
 
     def _decoded(
         self, event: Event, op: str, key: list[str] | None, *, before: Row | None, after: Row | None
@@ -118,7 +130,7 @@ class Model:
     def _named(self, row: Row | None) -> dict[str, str | None] | None:
         if row is None:
             return None
-        return dict(zip((column.source for column in self.layout.table.columns), self.copied(row), strict=True))
+        return self.layout.texts(row)
 
     def _place(self, row: Row | None) -> dict[str, int] | None:
         return None if row is None else _as_answer(self.layout.place(row))
@@ -142,7 +154,7 @@ class Model:
                 "key": change["key"],
                 "position": change["position"],
                 "committed_at": change["committed_at"],
-                "row": list(change["after"].values()) if action == "upsert" else None,
+                "row": self.layout.mapping.python(change["after"]) if action == "upsert" else None,
                 "version_before": change["first_before"][version] if version and change["first_before"] else None,
                 "version": change["after"][version] if version and change["after"] else None,
             }

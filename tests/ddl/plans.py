@@ -7,6 +7,7 @@ from pathlib import Path
 
 from shardwright.compiler import sql_text
 from shardwright.compiler.catalogue import SourceTable
+from shardwright.compiler.columns.mapping import MappedColumn, as_copied
 from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.ddl.target_table import target_table
 from shardwright.compiler.plan import (
@@ -43,6 +44,12 @@ def copied(
         for position, column in enumerate(source.columns)
         if column.name not in without and not column.generated
     )
+
+
+def copied_as_is(
+    source: SourceTable, *, without: tuple[str, ...] = (), rename: Mapping[str, str] | None = None
+) -> tuple[MappedColumn, ...]:
+    return tuple(map(as_copied, copied(source, without=without, rename=rename)))
 
 
 def table_plan(source: SourceTable, distribution: DistributionKind = "sharded") -> TablePlan:
@@ -84,7 +91,11 @@ def shop_plan(files: Mapping[str, str], *, schema: str | None = None) -> Plan:
     steps = []
     for name, source in sources.items():
         create = target_table(
-            source, logical=name, columns=tables[name].columns, key=source.primary_key, findings=findings
+            source,
+            logical=name,
+            columns=tuple(map(as_copied, tables[name].columns)),
+            key=source.primary_key,
+            findings=findings,
         )
         steps.append(Step(name, StepName.CREATE_TABLE, (Statement("create", "", sql_text.to_sql(create, "mysql")),)))
         steps.append(Step(name, StepName.BOOKKEEPING, (Statement("stage", "", STAGE.format(name)),)))

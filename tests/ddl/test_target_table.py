@@ -14,7 +14,7 @@ from shardwright.compiler import sql_text
 from shardwright.compiler.ddl.target_table import target_table
 from shardwright.compiler.plan import with_suffix
 from shardwright.specs.diagnostics import Findings
-from tests.ddl.plans import FOLDER, copied, read_tables
+from tests.ddl.plans import FOLDER, copied_as_is, read_tables
 from tests.servers.testbed import Arena, Server
 
 ROOT = FOLDER.parent.parent
@@ -57,7 +57,12 @@ def _create_targets(server: Server, schema: str, *, suffix: str) -> Mapping[str,
     for name, source in read_tables(schema).items():
         findings = Findings()
         create = target_table(
-            source, logical=name, columns=copied(source), key=source.primary_key, findings=findings, suffixes=(suffix,)
+            source,
+            logical=name,
+            columns=copied_as_is(source),
+            key=source.primary_key,
+            findings=findings,
+            suffixes=(suffix,),
         )
         assert findings.items == []
         with server.connect("shard") as connection, connection.cursor() as cursor:
@@ -130,7 +135,7 @@ def test_columns_are_projected_and_renamed_everywhere() -> None:
     create = target_table(
         source,
         logical="order_line",
-        columns=copied(source, without=("secret",), rename={"amt": "amount"}),
+        columns=copied_as_is(source, without=("secret",), rename={"amt": "amount"}),
         key=("id",),
         findings=findings,
         suffixes=("_00", "_15"),
@@ -188,7 +193,7 @@ def test_what_cannot_be_carried_over_is_refused(case: str) -> None:
     text, message = REFUSED[case]
     source = read_tables(text)["t"]
     findings = Findings()
-    columns = copied(source, without=("gone",))
+    columns = copied_as_is(source, without=("gone",))
     target_table(source, logical="t", columns=columns, key=("id",), findings=findings, suffixes=("_0", "_00"))
     assert [f"{i.code}: {i.message}" for i in findings.items if i.severity == "error"] == [message]
 
@@ -197,7 +202,7 @@ def test_a_lost_primary_key_is_replaced_by_the_rows_key() -> None:
     text = "CREATE TABLE t (id int, gone int, code int NOT NULL UNIQUE, PRIMARY KEY (id, gone)) CHARSET=latin1"
     source = read_tables(text)["t"]
     findings = Findings()
-    columns = copied(source, without=("gone",))
+    columns = copied_as_is(source, without=("gone",))
     create = target_table(source, logical="t", columns=columns, key=("code",), findings=findings)
     assert [i.code for i in findings.items] == ["SW4010"]
     assert create.sql("mysql") == (
