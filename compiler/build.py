@@ -13,6 +13,7 @@ from importlib.metadata import version
 from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
+from shardwright.compiler.binding import check_binding
 from shardwright.compiler.catalogue import Column, SourceTable
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.ddl.changes import read_changes
@@ -81,6 +82,7 @@ def build_plan(spec: Spec, *, schema: str, ddl: Mapping[str, str], others: Seque
     _refuse_placeholders(spec, findings)
     resolved = resolve_tables(spec, catalogue, findings=findings, others=others)
     placed = tuple(item for table in resolved if (item := _placed(spec, table, findings)) is not None)
+    check_binding(spec, [(item.resolved, item.plan.shard_key) for item in placed], findings=findings)
     steps: list[Step] = []
     tables = {item.plan.logical: item.plan for item in placed}
     changes: tuple[DdlChange, ...] = ()

@@ -134,6 +134,14 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
+class EventGroup:
+    """A field group whose changes make events. `columns` are names on the target."""
+
+    name: str
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TablePlan:
     """One logical table. `columns` are the target's, in the order of a routed row; `reads` the source columns that are read,
     in the order of a chunk's row. `key` and `unique_keys` name target columns; `shard_key` names source columns. `where` is
@@ -142,7 +150,9 @@ class TablePlan:
     Every one of `source_databases` holds every one of `source_tables`; `sources` are all of them. `suffixes` are those of
     the physical tables in each target database (part number = index), `("",)` when the table is not split.
     `database` is the index of the only database of a single table, None otherwise. `stage_table`, `tombstone_table` and `park_table` are this
-    table's own stage, tombstone and (temporary) park tables on every shard.
+    table's own stage, tombstone and (temporary) park tables on every shard; `owner_table`, when it has several sources, says
+    which of them each row came from; `events_table` takes the events of `event_groups`. A batch with more deletes than
+    `stop_above` ("100", "5%") stops the run.
     """
 
     logical: str
@@ -158,13 +168,23 @@ class TablePlan:
     suffixes: tuple[str, ...]
     shard_key: tuple[str, ...]
     delete_policy: str
+    stop_above: str | None
     version_column: str | None
     stage_table: str
     tombstone_table: str
     park_table: str
+    owner_table: str | None
+    event_groups: tuple[EventGroup, ...]
+    events_table: str | None
     reads: tuple[ReadColumn, ...] = ()
     where: str | None = None
     losses: tuple[Loss, ...] = ()
+
+    @property
+    def remembers_deletes(self) -> bool:
+        """Whether a delete leaves a tombstone while rows are copied. Policy `ignore` keeps the deletes of moved rows and
+        changed keys, which are as exact as any."""
+        return self.delete_policy in ("until_snapshot", "ignore")
 
     @property
     def sources(self) -> tuple[SourceName, ...]:

@@ -20,7 +20,7 @@ from shardwright.compiler.plan_json import ddl_from_data, fingerprint, plan_data
 from shardwright.compiler.plan_refused import PlanRefused
 
 FORMAT = 2
-_STATEMENT = re.compile(r"^-- statement: (?P<name>[a-z_]+)(?: -- (?P<comment>.*))?$")
+_STATEMENT = re.compile(r"^-- statement: (?P<name>[a-z0-9_]+)(?: -- (?P<comment>.*))?$")
 
 
 def plan_files(plan: Plan) -> Mapping[str, str]:

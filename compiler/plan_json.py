@@ -9,7 +9,16 @@ from typing import Any
 
 from shardwright.compiler.catalogue import ColumnType, UniqueKey
 from shardwright.compiler.plain_data import as_data
-from shardwright.compiler.plan import CopiedColumn, DdlChange, Loss, Plan, ReadColumn, SourceColumn, TablePlan
+from shardwright.compiler.plan import (
+    CopiedColumn,
+    DdlChange,
+    EventGroup,
+    Loss,
+    Plan,
+    ReadColumn,
+    SourceColumn,
+    TablePlan,
+)
 
 _NAME_LISTS = ("source_databases", "source_tables", "suffixes")
 
@@ -59,6 +68,7 @@ def table_from_data(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...
     values["key"] = tuple(data["key"])
     values["unique_keys"] = tuple(UniqueKey(item["name"], tuple(item["columns"])) for item in data["unique_keys"])
     values["shard_key"] = tuple(data["shard_key"])
+    values["event_groups"] = tuple(EventGroup(item["name"], tuple(item["columns"])) for item in data["event_groups"])
     return TablePlan(**values)
 
 

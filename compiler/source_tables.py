@@ -7,7 +7,7 @@ Every source database holds the same tables, so the schema file describes one of
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from shardwright.compiler.catalogue import SourceTable
@@ -47,19 +47,29 @@ def source_families(catalogue: Mapping[str, SourceTable], suffixes: Sequence[str
         return {name: SourceFamily(name, (table,), (name,)) for name, table in catalogue.items()}
     members: dict[str, dict[str, SourceTable]] = {}
     whole: dict[str, SourceFamily] = {}
-    known = frozenset(suffixes)
-    lengths = sorted({len(suffix) for suffix in suffixes}, reverse=True)
+    stem_of = stems(suffixes)
     for name, table in catalogue.items():
-        cut = next((n for n in lengths if n < len(name) and name[len(name) - n :] in known), None)
-        if cut is None:
+        stem = stem_of(name)
+        if stem is None:
             whole[name] = SourceFamily(name, (table,), (name,))
         else:
-            members.setdefault(name[: len(name) - cut], {})[name] = table
+            members.setdefault(stem, {})[name] = table
     split = {}
     for stem, tables in members.items():
         names = tuple(stem + suffix for suffix in suffixes)
         split[stem] = SourceFamily(stem, tuple(tables[name] for name in names if name in tables), names)
     return {**whole, **split}
+
+
+def stems(suffixes: Sequence[str]) -> Callable[[str], str | None]:
+    """A function from a table's name to its name without the longest of the suffixes it ends with; None: with none."""
+    known = frozenset(suffixes)
+    lengths = sorted({len(suffix) for suffix in suffixes}, reverse=True)
+
+    def stem_of(name: str) -> str | None:
+        return next((name[: len(name) - n] for n in lengths if n < len(name) and name[len(name) - n :] in known), None)
+
+    return stem_of
 
 
 def source_databases(spec: Spec, entry: TableSpec) -> tuple[str, ...]:

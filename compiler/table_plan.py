@@ -33,10 +33,14 @@ def table_plan(spec: Spec, table: ResolvedTable, shard_key: tuple[str, ...]) -> 
         suffixes=_suffixes(spec, distribution),
         shard_key=shard_key,
         delete_policy=entry.deletes.policy,
+        stop_above=None if entry.deletes.stop_above is None else str(entry.deletes.stop_above),
         version_column=version_column,
         stage_table=_bookkeeping_name("_sw_stage_", table.logical),
         tombstone_table=_bookkeeping_name("_sw_gone_", table.logical),
         park_table=_bookkeeping_name("_sw_park_", table.logical),
+        owner_table=_bookkeeping_name("_sw_owner_", table.logical) if _several_sources(table) else None,
+        event_groups=table.event_groups,
+        events_table=_bookkeeping_name("_sw_events_", table.logical) if table.event_groups else None,
         reads=_reads(table),
         where=entry.where,
         losses=tuple(losses(table.source, table.mapped, table.row_filter)),
@@ -53,6 +57,10 @@ def _reads(table: ResolvedTable) -> tuple[ReadColumn, ...]:
         for position, column in enumerate(table.source.columns)
         if column.name in names
     )
+
+
+def _several_sources(table: ResolvedTable) -> bool:
+    return len(table.source_databases) * len(table.source_tables) > 1
 
 
 def _kind(distribution: object) -> DistributionKind:

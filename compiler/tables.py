@@ -10,9 +10,10 @@ from shardwright.compiler.columns.choose import RESERVED_PREFIXES, chosen_column
 from shardwright.compiler.columns.identity import check_identity, check_unique_keys
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.columns.row_filter import RowFilter, read_filter
+from shardwright.compiler.field_groups import event_groups
 from shardwright.compiler.name_findings import check_names, indexed
 from shardwright.compiler.plain_names import refused_name_reason
-from shardwright.compiler.plan import CopiedColumn
+from shardwright.compiler.plan import CopiedColumn, EventGroup
 from shardwright.compiler.row_keys import check_key_types, check_version_column, row_key
 from shardwright.compiler.source_tables import (
     Matched,
@@ -41,6 +42,7 @@ class ResolvedTable:
     row_filter: RowFilter | None
     key: tuple[str, ...]
     unique_keys: tuple[UniqueKey, ...]
+    event_groups: tuple[EventGroup, ...]
 
     @property
     def columns(self) -> tuple[CopiedColumn, ...]:
@@ -118,6 +120,7 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
         row_filter=row_filter,
         key=tuple(renamed[name] for name in key),
         unique_keys=unique,
+        event_groups=event_groups(spec, entry, sources[0], columns, findings=findings),
     )
 
 

@@ -16,7 +16,7 @@ from sqlglot import exp
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Plan, SourceName, TablePlan
 from shardwright.compiler.schema_file import read_schema
-from shardwright.compiler.template import fill
+from shardwright.compiler.template import expanded, fill
 from shardwright.runtime.connections import Servers, is_mariadb
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.transactions import query
@@ -154,15 +154,18 @@ def _first_difference(planned: Mapping[str, object], found: Mapping[str, object]
 def _key_collisions(connection: Connection[Any], plan: Plan) -> Iterator[Problem]:
     """Several source tables make one logical table only when no key stands in two of them."""
     for table in plan.tables:
-        if len(table.sources) < 2:
+        # Equal keys that are placed by the key stand in one physical table, where the copy and the stream notice them.
+        by_key = {column.source for column in table.key_columns} >= set(table.shard_key)
+        if len(table.sources) < 2 or by_key:
             continue
         key = [sql.column(column.source) for column in table.key_columns]
         parts = [
-            fill("SELECT hole_key FROM hole_source", "mysql", key=key, source=_name(item)) for item in table.sources
+            expanded(fill("SELECT hole_key FROM hole_source", "mysql", key=key, source=_name(item)))
+            for item in table.sources
         ]
         union = exp.union(*parts, distinct=False)
         statement = fill(_COLLISION, "mysql", key=key, key_again=key, union=union)
-        rows = query(connection, statement.sql(dialect="mysql"))
+        rows = query(connection, sql.to_sql(statement, "mysql"))
         if rows:
             keys = ", ".join("(" + ", ".join(map(str, row[:-1])) + ")" for row in rows)
             names = ", ".join(str(source) for source in table.sources)

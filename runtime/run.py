@@ -27,6 +27,7 @@ from shardwright.runtime.progress import Reporter, StreamProgress
 from shardwright.runtime.spark import start_spark
 from shardwright.runtime.spark_failures import as_failure
 from shardwright.runtime.stream.apply import Applier
+from shardwright.runtime.stream.ceiling import DeleteCeilings
 from shardwright.runtime.stream.follow import BatchReport, Follower
 from shardwright.runtime.stream.log_address import log_connection
 from shardwright.runtime.stream.recovery import recover
@@ -61,7 +62,7 @@ class RunResult:
 
 @dataclass
 class Run:
-    """One invocation. `stop` may be set from a signal handler: the run ends after the unit of work under way."""
+    """One invocation. `allowed` are codes of safety stops that the operator lets pass once. `stop` may be set from a signal handler: the run ends after the unit of work under way."""
 
     plan: Plan
     servers: Servers
@@ -69,6 +70,7 @@ class Run:
     reporter: Reporter
     until: Until
     stop: threading.Event
+    allowed: frozenset[str] = frozenset()
 
     def execute(self) -> RunResult:
         started = time.monotonic()
@@ -115,7 +117,14 @@ class Run:
         spark = self._start_spark()
         progress = CopyCounter(self.plan, self.servers, self.reporter)
         follower = Follower(
-            spark, self.plan, self.servers, control, applier, self.environment.batch, on_batch=self._on_batch
+            spark,
+            self.plan,
+            self.servers,
+            control,
+            applier,
+            self.environment.batch,
+            DeleteCeilings(self.plan, self.servers, set(self.allowed)),
+            on_batch=self._on_batch,
         )
         settings = self.environment.snapshot
         copier = Copier(

@@ -6,7 +6,7 @@ import re
 
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable
 
-_CODE = re.compile(r"(SW[78]\d{3}): (.*)")
+_CODE = re.compile(r"(SW[678]\d{3}): (.*)")
 _UNREACHABLE = frozenset({"SW8101", "SW8102", "SW8117"})
 _PART_WAY = frozenset({"SW8302", "SW8304", "SW8399"})
 

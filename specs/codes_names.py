@@ -128,6 +128,16 @@ NAMES: tuple[Code, ...] = (
         "A group is one thing that changes as a whole: a column belongs to one.",
     ),
     Code(
+        "SW2029",
+        "a group's column is not copied",
+        "A field group speaks of columns of the target. Copy the column, or take it out of the group.",
+    ),
+    Code(
+        "SW2028",
+        "no entry means this table",
+        "`shardwright show TABLE` takes a logical name, an entry's name or pattern, or a source table that a pattern matches.",
+    ),
+    Code(
         "SW2101",
         "the table is not in the source's schema",
         "The schema file has no CREATE TABLE for it, or the pattern matches none. `shardwright import` writes the file\n"

@@ -17,9 +17,11 @@ UNSUPPORTED: tuple[Code, ...] = (
     _refused("SW1901", "streams other than the binary log", "Read the source's binary log: stream: {format: binlog}."),
     _refused("SW1904", "this sharding algorithm", "Use mod or crc32_mod, or write database and table expressions."),
     _refused("SW1906", "a shard key taken from the parent's row", "Shard the child by a column of its own."),
-    _refused("SW1907", "field groups", "Leave 'groups' out: all columns of a changed row are written."),
-    _refused("SW1910", "delete policies delay and ignore", "Use until_snapshot, which is exact, or immediate."),
+    _refused("SW1910", "delete policy delay", "Use until_snapshot, which is exact, or immediate."),
     _refused(
-        "SW1911", "on_key_collision other than refuse", "Leave it out: equal keys of two source tables stop the run."
+        "SW1911",
+        "on_key_collision other than refuse",
+        "Leave it out: equal keys of two source tables stop the run. With first_source, a row would have to come back from the\n"
+        "second table when the first one's goes, and the stream does not carry it.",
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from shardwright.specs.diagnostics import Diagnostic, Note
 from shardwright.specs.model import Sharded, Spec, TableSpec
@@ -84,13 +84,22 @@ def physical_names_are_distinct(spec: Spec) -> Found:
             other = logical.get(name[:length])
             if other is None:
                 continue
-            theirs = frozenset(suffixes_of_table(spec, other))
-            same = next((s for s in suffixes_of_table(spec, table) if name[length:] + s in theirs), None)
-            if same is not None:
+            theirs = (name[:length], suffixes_of_table(spec, other))
+            met = meeting_suffix((name, suffixes_of_table(spec, table)), theirs)
+            if met is not None:
                 path = (*table.path, "to" if table.to else "table")
-                message = f"'{name}{same}' would be a physical table of both '{other.to or other.table}' and '{name}'"
+                message = f"'{met}' would be a physical table of both '{name[:length]}' and '{name}'"
                 note = Note("the other entry stands at", spec.span_of((*other.path, "table")))
                 yield path, Diagnostic("SW2016", message, spec.span_of(path), notes=(note,))
+
+
+def meeting_suffix(one: tuple[str, Sequence[str]], other: tuple[str, Sequence[str]]) -> str | None:
+    """A physical table that both of two logical tables, each a name with its suffixes, would have."""
+    (long, long_suffixes), (short, short_suffixes) = sorted((one, other), key=lambda item: len(item[0]), reverse=True)
+    if not long.startswith(short):
+        return None
+    known = frozenset(short_suffixes)
+    return next((long + suffix for suffix in long_suffixes if long[len(short) :] + suffix in known), None)
 
 
 def exceptions_have_a_pattern(spec: Spec) -> Found:

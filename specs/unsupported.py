@@ -10,7 +10,7 @@ from shardwright.specs.shape import lies_within
 from shardwright.specs.span import Path
 
 EXECUTED_ALGORITHMS = frozenset({"mod", "crc32_mod"})
-EXECUTED_DELETE_POLICIES = frozenset({"immediate", "until_snapshot"})
+EXECUTED_DELETE_POLICIES = frozenset({"immediate", "until_snapshot", "ignore"})
 
 _Refusal = tuple[str, str, Path]
 
@@ -42,11 +42,6 @@ def _parent_key(table: TableSpec) -> Iterator[_Refusal]:
         yield "SW1906", "a shard key taken from the parent's row is", (*table.path, "sharding", "shard_key")
 
 
-def _groups(table: TableSpec) -> Iterator[_Refusal]:
-    if table.groups:
-        yield "SW1907", "field groups are", (*table.path, "groups")
-
-
 def _salts(table: TableSpec) -> Iterator[_Refusal]:
     for mask in table.columns.mask:
         if mask.salted:
@@ -56,11 +51,6 @@ def _salts(table: TableSpec) -> Iterator[_Refusal]:
 def _delete_policy(table: TableSpec) -> Iterator[_Refusal]:
     if table.deletes.policy not in EXECUTED_DELETE_POLICIES:
         yield "SW1910", f"delete policy '{table.deletes.policy}' is", (*table.path, "deletes")
-
-
-def _delete_ceiling(table: TableSpec) -> Iterator[_Refusal]:
-    if table.deletes.stop_above is not None:
-        yield "SW1910", "a ceiling for deletes ('stop_above') is", (*table.path, "deletes")
 
 
 def _key_collisions(table: TableSpec) -> Iterator[_Refusal]:
@@ -74,9 +64,7 @@ _OF_SPEC: tuple[Callable[[Spec], Iterator[_Refusal]], ...] = (
 )
 _OF_TABLE: tuple[Callable[[TableSpec], Iterator[_Refusal]], ...] = (
     _parent_key,
-    _groups,
     _salts,
     _delete_policy,
-    _delete_ceiling,
     _key_collisions,
 )

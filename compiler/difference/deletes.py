@@ -13,6 +13,20 @@ row, `delay` remembers them for a time, `until_snapshot` exactly as long as it m
 
 
 def delete_changes(old: TablePlan, new: TablePlan) -> Iterator[Change]:
-    if old.delete_policy != new.delete_policy:
+    before, after = _told(old), _told(new)
+    if before != after:
         loosened = _STRICTNESS[new.delete_policy] < _STRICTNESS[old.delete_policy]
-        yield DeletesChanged(new.logical, old.delete_policy, new.delete_policy, loosened)
+        yield DeletesChanged(new.logical, before, after, loosened or _is_looser(old.stop_above, new.stop_above))
+
+
+def _told(table: TablePlan) -> str:
+    return table.delete_policy + (f", stop_above {table.stop_above}" if table.stop_above else "")
+
+
+def _is_looser(old: str | None, new: str | None) -> bool:
+    """A ceiling that went, rose, or cannot be compared: a share and a number."""
+    if old is None or old == new:
+        return False
+    if new is None or old.endswith("%") != new.endswith("%"):
+        return True
+    return int(new.rstrip("%")) > int(old.rstrip("%"))

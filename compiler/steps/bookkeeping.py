@@ -15,9 +15,10 @@ from shardwright.compiler import sql_text as sql
 from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.known_columns import TAIL
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.steps.groups import EVENTS_TABLE
 from shardwright.compiler.template import fill
 
-STAGE_COLUMNS = ("sw_batch", "sw_part", "sw_action", "sw_file", "sw_offset", "sw_row", "sw_version_before")
+STAGE_COLUMNS = ("sw_batch", "sw_part", "sw_action", "sw_file", "sw_offset", "sw_row", "sw_source", "sw_version_before")
 
 _STAGE = """
 CREATE TABLE IF NOT EXISTS hole_name (
@@ -27,6 +28,7 @@ CREATE TABLE IF NOT EXISTS hole_name (
   sw_file BIGINT NOT NULL,
   sw_offset BIGINT NOT NULL,
   sw_row INT NOT NULL,
+  sw_source INT NOT NULL,
   hole_columns,
   KEY sw_rows (sw_batch, sw_part, sw_action)
 ) ENGINE=InnoDB
@@ -39,6 +41,15 @@ CREATE TABLE IF NOT EXISTS hole_name (
   sw_file BIGINT NOT NULL,
   sw_offset BIGINT NOT NULL,
   sw_row INT NOT NULL,
+  PRIMARY KEY (sw_part, hole_key)
+) ENGINE=InnoDB
+"""
+
+_OWNER = """
+CREATE TABLE IF NOT EXISTS hole_name (
+  sw_part INT NOT NULL,
+  hole_columns,
+  sw_source INT NOT NULL,
   PRIMARY KEY (sw_part, hole_key)
 ) ENGINE=InnoDB
 """
@@ -59,7 +70,7 @@ def bookkeeping(table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
         columns=keys,
         key=[sql.identifier(name) for name in table.key],
     )
-    statements = (
+    statements: tuple[Statement, ...] = (
         Statement(
             "stage", "A batch's decisions for this table, written before any takes effect.", sql.to_sql(stage, "mysql")
         ),
@@ -69,6 +80,20 @@ def bookkeeping(table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
             sql.to_sql(tombstone, "mysql"),
         ),
     )
+    if table.owner_table is not None:
+        owner = fill(
+            _OWNER,
+            "mysql",
+            name=sql.table(table.owner_table),
+            columns=keys,
+            key=[sql.identifier(name) for name in table.key],
+        )
+        comment = "Which source table each row came from, by its number in the plan, counting from 0."
+        statements = (*statements, Statement("owner", comment, sql.to_sql(owner, "mysql")))
+    if table.events_table is not None:
+        events = fill(EVENTS_TABLE, "mysql", name=sql.table(table.events_table), columns=keys)
+        comment = "Events of field groups, for whoever reads and deletes them."
+        statements = (*statements, Statement("events", comment, sql.to_sql(events, "mysql")))
     return Step(table.logical, StepName.BOOKKEEPING, statements)
 
 

@@ -131,6 +131,14 @@ _FACTORED = (
 
 def _ours(table: TablePlan) -> exp.Expr:
     """Every source database holds every source table: 64 databases of 64 tables are 128 names, not 4,096."""
+    conditions = [_of_ours(table)]
+    if table.delete_policy == "ignore":
+        # Deletes of the log only: what a moved row or a changed key leaves behind is deleted further on (C5).
+        conditions.append(sql.column("op").neq(sql.text("D")))
+    return sql.all_of(conditions)
+
+
+def _of_ours(table: TablePlan) -> exp.Expr:
     if len(table.source_databases) == 1:
         return fill(_LISTED, "spark", sources=[sql.text(str(source)) for source in table.sources])
     return fill(

@@ -1,15 +1,14 @@
 """Deletes of a batch in one physical table: remember first, then delete whether the row is found or not (C4).
 
-They run after the batch's upserts. A key that left one source table and came in another one stays.
+They run after the batch's upserts. A key that left one source table and came in another one stays (`owners`).
 """
 
 from __future__ import annotations
 
-from sqlglot import exp
-
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.steps.keys import same_key
+from shardwright.compiler.steps.owners import after_delete, not_owned_by_another
 from shardwright.compiler.template import fill
 
 _REMEMBER = """
@@ -26,18 +25,11 @@ JOIN hole_stage AS s ON hole_same
 WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action AND hole_gone
 """
 
-_GONE = """
-NOT EXISTS (
-  SELECT 1 FROM hole_stage AS u
-  WHERE u.sw_batch = @sw_batch AND u.sw_part = @sw_part AND u.sw_action IN ('upsert', 'late') AND hole_same
-)
-"""
-
 
 def delete(table: TablePlan) -> Step:
     """Statements `remember` (absent under policy immediate; run while the snapshot is open) and `delete`."""
     statements: list[Statement] = []
-    if table.delete_policy == "until_snapshot":
+    if table.remembers_deletes:
         remember = fill(
             _REMEMBER,
             "mysql",
@@ -45,7 +37,7 @@ def delete(table: TablePlan) -> Step:
             stage=sql.table(table.stage_table),
             key=[sql.identifier(name) for name in table.key],
             values=[sql.column(name, "s") for name in table.key],
-            gone=_gone(table),
+            gone=not_owned_by_another(table),
         )
         comment = "Tombstones: a chunk that read the row earlier must not bring it back."
         statements.append(Statement("remember", comment, sql.to_sql(remember, "mysql")))
@@ -55,14 +47,7 @@ def delete(table: TablePlan) -> Step:
         target=sql.table(table.logical + "${suffix}"),
         stage=sql.table(table.stage_table),
         same=same_key(table, "t", "s"),
-        gone=_gone(table),
+        gone=not_owned_by_another(table),
     )
     statements.append(Statement("delete", "@sw_action is 'delete' or 'vacate'.", sql.to_sql(remove, "mysql")))
-    return Step(table.logical, StepName.DELETE, tuple(statements))
-
-
-def _gone(table: TablePlan) -> exp.Expr:
-    """Only where several source tables make one: within one of them, a key has one decision in a batch."""
-    if len(table.sources) == 1:
-        return exp.true()
-    return fill(_GONE, "mysql", stage=sql.table(table.stage_table), same=same_key(table, "u", "s"))
+    return Step(table.logical, StepName.DELETE, (*statements, *after_delete(table)))

@@ -20,6 +20,7 @@ _LOOKUP = "SELECT hole_columns FROM hole_target AS t WHERE hole_key IN (`${keys}
 _FILTER = """
 SELECT
   `table`,
+  source_table,
   shard,
   part,
   action,
@@ -79,7 +80,7 @@ def filter_changes(table: TablePlan) -> Step:
     tree = fill(
         _FILTER,
         "spark",
-        remember=exp.true() if table.delete_policy == "until_snapshot" else exp.false(),
+        remember=exp.true() if table.remembers_deletes else exp.false(),
         stale=stale,
         logical=sql.text(table.logical),
     )

@@ -9,6 +9,7 @@ from shardwright.compiler.columns.row_mapping import RowMapping, plain_mapping
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.steps.decode import Place
 from shardwright.compiler.steps.keys import after, key_names, same_columns, same_key, up_to
+from shardwright.compiler.steps.owners import around_chunk_insert
 from shardwright.compiler.steps.route import EVERY_SHARD
 from shardwright.compiler.template import fill
 from shardwright.compiler.transport import canonical_text
@@ -148,6 +149,7 @@ def snapshot_insert(table: TablePlan) -> Step:
                 "chunk_table", "Before the transaction: where the chunk's rows are loaded.", sql.to_sql(create, "mysql")
             ),
             Statement("insert", "Only where no row stands and no tombstone forbids it.", sql.to_sql(insert, "mysql")),
+            *around_chunk_insert(table, target=target, chunk=chunk),
             Statement("drop_chunk_table", "After the transaction.", sql.to_sql(drop, "mysql")),
         ),
     )

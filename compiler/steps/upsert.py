@@ -8,12 +8,15 @@ that was meant (hazard D12). Instead, in this order:
             repeated until it finds none, because rows may wait for a row that waits itself
   make_room [unique keys, in the late sub-step only] the leaving rows that the late ones wait for are taken out, and no
             others: those leave in the order of weights
+  event_N   field groups with on_change: event, see `groups`
   clear     [unique keys] rows that the batch deletes go now where their value is wanted; the other deletes come later
   park      [unique keys] rows whose unique values change are taken out, whole, so that swaps cannot collide (C6)
   unpark    [unique keys] and put back with their new values; columns only the target has keep theirs
   give_way  [unique keys, while copying] rows that a chunk copied from a later position free the unique value (C4)
   insert    rows that are not there
   update    rows that are there (also those a chunk put there a moment ago), unless the version guard says otherwise
+
+Where several source tables make one, `meets` and `twins` come before all of these, `own` after them: see `owners`.
 
 Insert comes before update on purpose: a row that appears in between is then found by the update.
 """
@@ -24,7 +27,9 @@ from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.steps.groups import group_events
 from shardwright.compiler.steps.keys import same_columns, same_key
+from shardwright.compiler.steps.owners import after_upsert, before_upsert
 from shardwright.compiler.template import fill
 
 _THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
@@ -114,7 +119,7 @@ def upsert(table: TablePlan) -> Step:
     assignments: list[exp.Expr] = [sql.equal(sql.column(name, "t"), sql.column(name, "s")) for name in names]
     fresh = _fresh(table)
     made: list[tuple[str, str, exp.Expr]] = []
-    if table.delete_policy == "until_snapshot":
+    if table.remembers_deletes:
         forget = fill(_FORGET, "mysql", tombstone=sql.table(table.tombstone_table), stage=stage, same=same)
         made.append(("forget", "Rows that come back need no tombstone any more.", forget))
     if table.unique_keys:
@@ -134,6 +139,10 @@ def upsert(table: TablePlan) -> Step:
     made.append(("insert", "Rows that are not there.", insert))
     made.append(("update", "Rows that are there, unless a newer version stands.", update))
     statements = tuple(Statement(name, comment, sql.to_sql(tree, "mysql")) for name, comment, tree in made)
+    # Not before `late` has set rows aside, whose turn comes later; not after anything is taken out.
+    ahead = next((number for number, item in enumerate(statements, start=1) if item.name == "late"), 0)
+    events = group_events(table, target=target, stage=stage, fresh=fresh)
+    statements = (*before_upsert(table), *statements[:ahead], *events, *statements[ahead:], *after_upsert(table))
     return Step(table.logical, StepName.UPSERT, statements)
 
 

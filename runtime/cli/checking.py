@@ -12,6 +12,7 @@ from shardwright.runtime.cli.project import Project
 from shardwright.specs.code_entry import Pass
 from shardwright.specs.diagnostics import Diagnostic, Findings, SpecError
 from shardwright.specs.model import Spec
+from shardwright.specs.project_references import check_project
 from shardwright.specs.read_spec import spec_in_file
 from shardwright.specs.suppressions.apply import silence, unused
 from shardwright.specs.suppressions.comment import Suppression
@@ -38,13 +39,22 @@ class CheckedSpec:
 
 
 def read_specs(project: Project, files: Iterable[Path]) -> tuple[CheckedSpec, ...]:
-    """Shape and references of every file."""
-    return tuple(_read(project.shown(file)) for file in files)
+    """Shape and references of every file, and what the files say about each other."""
+    checked = [_read(project.shown(file)) for file in files]
+    for spec, finding in check_project([item.spec for item in checked if item.spec is not None]):
+        index = next(number for number, item in enumerate(checked) if item.spec is spec)
+        checked[index] = replace(checked[index], findings=(*checked[index].findings, finding))
+    return tuple(checked)
 
 
 def compile_specs(project: Project, files: Iterable[Path]) -> tuple[CheckedSpec, ...]:
     """Every file as far as its findings let it come."""
-    return tuple(_compiled(project, checked) for checked in read_specs(project, files))
+    named = tuple(files)
+    checked = read_specs(project, named)
+    # Those that are not compiled now still say which tables they move.
+    elsewhere = [_read(project.shown(file)).spec for file in project.specs() if file not in named]
+    specs = [*(item.spec for item in checked), *elsewhere]
+    return tuple(_compiled(project, item, [spec for spec in specs if spec is not None]) for item in checked)
 
 
 def conclude(
@@ -87,7 +97,7 @@ def _read(file: str) -> CheckedSpec:
     return CheckedSpec(file, tuple(findings.items), finished, spec, texts=texts)
 
 
-def _compiled(project: Project, checked: CheckedSpec) -> CheckedSpec:
+def _compiled(project: Project, checked: CheckedSpec, every: list[Spec]) -> CheckedSpec:
     if checked.spec is None:
         return checked
     from shardwright.compiler.build import build_plan
@@ -99,7 +109,8 @@ def _compiled(project: Project, checked: CheckedSpec) -> CheckedSpec:
         ddl = project.ddl_files(spec)
         texts.update(ddl)
         placed = replace(spec, source=replace(spec.source, schema=schema_file))
-        compiled = build_plan(placed, schema=schema, ddl=ddl)
+        others = [other for other in every if other is not spec and other.source.schema == spec.source.schema]
+        compiled = build_plan(placed, schema=schema, ddl=ddl, others=others)
     except SpecError as error:
         return replace(checked, findings=(*checked.findings, *error.diagnostics), texts=texts)
     return replace(checked.with_pass("compile", compiled.warnings), compiled=compiled, texts=texts)

@@ -23,6 +23,7 @@ VERBS = {
     "verify": "compare source and shards, name every row that differs",
     "ddl": "route DDL changes to every physical table",
     "sandbox": "throw-away database servers for a spec",
+    "show": "what holds for one table, each setting with the line that says so",
     "schema": "print the JSON Schema of a spec or an environment file",
     "explain": "what a code means and what to do",
     "completion": "print the script that completes commands in a shell",
@@ -130,6 +131,8 @@ def _run(parser: argparse.ArgumentParser) -> None:
     _connects(parser)
     parser.add_argument("--until", choices=("snapshot", "caught-up", "forever"), default="caught-up",
                         help="when to end (default: caught-up)")  # fmt: skip
+    parser.add_argument("--allow", metavar="CODE[,CODE]", default="",
+                        help="let one batch pass that a safety stop would refuse: SW6003 (more deletes than the ceiling)")  # fmt: skip
     parser.add_argument("--report", metavar="json=PATH", action="append", default=[], help="progress as JSON lines")
 
 
@@ -189,6 +192,14 @@ def _test(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--junit", metavar="PATH", help="write the result as JUnit XML")
 
 
+def _show(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "table", metavar="TABLE", help="a logical name, an entry's pattern, or a source table it matches"
+    )
+    _paths(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="form of the output (default: text)")
+
+
 def _schema(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", choices=("spec", "environment", "test"), help="which kind of file")
 
@@ -222,6 +233,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "verify": _verify,
     "ddl": _ddl,
     "sandbox": _sandbox,
+    "show": _show,
     "schema": _schema,
     "explain": _explain,
     "completion": _completion,

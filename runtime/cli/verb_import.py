@@ -7,12 +7,14 @@ import fnmatch
 import os
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from pymysql.connections import Connection
 
 from shardwright.compiler import sql_text as sql
+from shardwright.compiler.source_tables import stems
 from shardwright.runtime.cli.project import Project, find_project
 from shardwright.runtime.connections import address_of, connect
 from shardwright.runtime.failures import Refused
@@ -44,19 +46,37 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def schema_text(connection: Connection[Any], spec: Spec) -> str:
-    """CREATE TABLE of every source table the spec names, sorted by name. Raises Refused (SW8126) when one is missing."""
+    """CREATE TABLE of every source table the spec names, sorted by name; the parts of a split table once, when they are
+    alike. Raises Refused (SW8126) when a table is missing."""
     database = spec.source.databases[0]
     names = [str(row[0]) for row in query(connection, _TABLES, (database,))]
-    wanted = [name for name in names if any(fnmatch.fnmatchcase(name, entry.table) for entry in spec.tables)]
+    stem_of = stems(spec.source.tables_suffix)
+    called = {name: {name, stem_of(name) or name} for name in names}
     for entry in spec.tables:
-        if not entry.is_pattern and entry.table not in names:
+        if not entry.is_pattern and not any(entry.table in known for known in called.values()):
             raise Refused("SW8126", f"table {database}.{entry.table} does not exist on the source")
     parts = [f"-- Written by `shardwright import` from database {database}. Review and commit.\n"]
-    for name in wanted:
-        statement = f"SHOW CREATE TABLE {sql.table(name, database=database).sql(dialect='mysql')}"
-        create = str(query(connection, statement)[0][1])
-        parts.append(_COUNTER.sub("", create) + ";\n")
+    families: dict[str, dict[str, str]] = {}
+    for name in names:
+        if any(fnmatch.fnmatchcase(known, entry.table) for entry in spec.tables for known in called[name]):
+            families.setdefault(stem_of(name) or name, {})[name] = _create(connection, database, name)
+    for tables in families.values():
+        parts += _described(tables)
     return "\n".join(parts)
+
+
+def _create(connection: Connection[Any], database: str, name: str) -> str:
+    statement = f"SHOW CREATE TABLE {sql.table(name, database=database).sql(dialect='mysql')}"
+    return _COUNTER.sub("", str(query(connection, statement)[0][1]))
+
+
+def _described(tables: Mapping[str, str]) -> list[str]:
+    """One statement for all when they differ by name only, else each."""
+    shapes = {create.partition("(")[2] for create in tables.values()}
+    (first, create), *others = tables.items()
+    if len(shapes) > 1 or not others:
+        return [f"{create};\n" for create in tables.values()]
+    return [f"-- {len(tables)} tables like this one, from {first} to {others[-1][0]}.\n{create};\n"]
 
 
 def _write(project: Project, spec: Spec, text: str, *, quiet: bool) -> None:

@@ -14,6 +14,7 @@ from shardwright.runtime.copy_progress import expected_rows
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.progress import Bars, JsonLines, PlainLines, Reporter
 from shardwright.runtime.run import Run, Until
+from shardwright.runtime.stream.ceiling import CODE
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -23,7 +24,13 @@ def execute(arguments: argparse.Namespace) -> int:
     _stop_on_signals(stop)
     try:
         result = Run(
-            deployed.plan, deployed.servers, deployed.environment, reporter, Until(arguments.until), stop
+            deployed.plan,
+            deployed.servers,
+            deployed.environment,
+            reporter,
+            Until(arguments.until),
+            stop,
+            _allowed(arguments.allow),
         ).execute()
     finally:
         reporter.close()
@@ -34,6 +41,13 @@ def execute(arguments: argparse.Namespace) -> int:
         file=sys.stderr,
     )
     return Exit.INTERRUPTED if result.interrupted else Exit.DONE
+
+
+def _allowed(text: str) -> frozenset[str]:
+    codes = frozenset(code.strip().upper() for code in text.split(",") if code.strip())
+    if unknown := sorted(codes - {CODE}):
+        raise RuntimeFailure("SW8007", f"--allow {', '.join(unknown)}: only {CODE} can be allowed")
+    return codes
 
 
 def _reporter(arguments: argparse.Namespace, totals: Any) -> Reporter:

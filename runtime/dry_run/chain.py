@@ -41,7 +41,7 @@ _PROMISED = {
     StepName.SNAPSHOT_ROUTE: "`table` string, source_table string, chunk bigint, shard int, part int, `row` array<string>",
     StepName.ROUTE: _ROUTED,
     StepName.FILTER: (
-        f"`table` string, shard int, part int, action string, key array<string>, position {_POSITION}, committed_at bigint, "
+        f"`table` string, source_table string, shard int, part int, action string, key array<string>, position {_POSITION}, committed_at bigint, "
         "`row` array<string>, version_before string, decision string"
     ),
 }

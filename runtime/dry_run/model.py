@@ -49,7 +49,8 @@ class Model:
         """A change of the key is a delete and an insert; an image that the filter does not let through counts for absent
         (C5)."""
         answers: list[Answer] = []
-        for event in filter(None, map(self._filtered, events)):
+        ignored = self.layout.table.delete_policy == "ignore"
+        for event in filter(None, map(self._filtered, (it for it in events if not (ignored and it.op == "D")))):
             old, new = self.identity(event.before), self.identity(event.after)
             if event.op == "U" and old != new:
                 answers.append(self._decoded(event, "D", old, before=event.before, after=None))
@@ -81,7 +82,7 @@ class Model:
 
     def decided(self, events: Sequence[Event], scenarios: Sequence[Scenario]) -> list[Answer]:
         """`committed_at` carries the scenario's number."""
-        columns = ("table", "shard", "part", "action", "key", "position", "row", "version_before")
+        columns = ("table", "source_table", "shard", "part", "action", "key", "position", "row", "version_before")
         return [
             {name: change[name] for name in columns}
             | {"committed_at": scenario.number, "decision": self._decision(change, scenario)}
@@ -161,7 +162,7 @@ class Model:
 
     def _decision(self, change: Answer, scenario: Scenario) -> str:
         if change["action"] != "upsert":
-            if scenario.snapshot_open and self.layout.table.delete_policy == "until_snapshot":
+            if scenario.snapshot_open and self.layout.table.remembers_deletes:
                 return "defer"
             return "delete" if scenario.found or scenario.snapshot_open else "skip"
         if not scenario.found:

@@ -132,6 +132,7 @@ class Copier:
             self.servers,
             table,
             {statement.name: statement.sql for statement in insert_step.statements},
+            self.plan.step(table.logical, StepName.VERIFY_SOURCE).statement("row"),
         )
         rows = spark.range(0, len(wave), 1, len(wave)).mapInArrow(read, CHUNK_ROWS_SCHEMA)
         rows.createOrReplaceTempView("chunk_rows")

@@ -19,6 +19,8 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.epoch import record_connection
 from shardwright.runtime.local_infile import connect_for_loading, load_rows
 from shardwright.runtime.render import render_lines
+from shardwright.runtime.snapshot.chunks import set_key
+from shardwright.runtime.source_owners import comer_stays, meetings
 from shardwright.runtime.transactions import execute, in_transaction, query, set_variables
 
 WRITTEN_SCHEMA = "source_table string, chunk bigint, shard int, rows_read bigint, rows_inserted bigint"
@@ -40,13 +42,15 @@ _DUPLICATE = 1062
 
 @dataclass(frozen=True, slots=True)
 class ChunkContext:
-    """What a writing task needs to know; small and picklable. `statements` are the snapshot-insert step's by name."""
+    """What a writing task needs to know; small and picklable. `statements` are the snapshot-insert step's by name,
+    `source_row` reads one row of a source table."""
 
     migration: str
     epoch: int
     servers: Servers
     table: TablePlan
     statements: Mapping[str, str]
+    source_row: str
 
 
 def chunk_writer(
@@ -77,15 +81,15 @@ def _write(context: ChunkContext, source_table: str, chunk: int, *, shard: int, 
     try:
         record_connection(connection, role="data", epoch=context.epoch)
         execute(connection, context.statements["chunk_table"])
-        _load(connection, context.table, rows)
+        source = [str(name) for name in context.table.sources].index(source_table)
+        _load(connection, context.table, rows, source)
         parts = sorted(set(rows.column("part").to_pylist()))
 
         def insert(connection: Connection[Any]) -> int:
             execute(connection, _RECORD, (*identity, rows.num_rows))
             inserted = 0
             for part in parts:
-                set_variables(connection, sw_part=part)
-                inserted += execute(connection, with_suffix(context.statements["insert"], context.table.suffixes[part]))
+                inserted += _insert_part(context, connection, part)
             execute(connection, _INSERTED, (inserted, *identity))
             failpoint("before-chunk-commit", context.table.logical)
             return inserted
@@ -104,12 +108,31 @@ def _write(context: ChunkContext, source_table: str, chunk: int, *, shard: int, 
         connection.close()
 
 
-def _load(connection: Connection[Any], table: TablePlan, rows: pa.Table) -> None:
+def _insert_part(context: ChunkContext, connection: Connection[Any], part: int) -> int:
+    def sql(name: str) -> str:
+        return with_suffix(context.statements[name], context.table.suffixes[part])
+
+    set_variables(connection, sw_part=part)
+    if "meets" not in context.statements:
+        return execute(connection, sql("insert"))
+    met = meetings(query(connection, sql("meets")))
+    stays = comer_stays(context.servers, context.table, context.source_row, found=met) if met else []
+    for meeting in (meeting for meeting, comer in zip(met, stays, strict=True) if comer):
+        set_key(connection, "sw_key", meeting.key)
+        execute(connection, sql("give_row"))
+        execute(connection, sql("give_owner"))
+    inserted = execute(connection, sql("insert"))
+    execute(connection, sql("own"))
+    return inserted
+
+
+def _load(connection: Connection[Any], table: TablePlan, rows: pa.Table, source: int) -> None:
     parts = rows.column("part").combine_chunks()
     zero = pc.multiply(parts, 0)
     nothing = pa.nulls(len(parts), pa.string())
     action = pa.array(["copy"] * len(parts), pa.string())
-    prefix = [zero, parts, action, zero, zero, zero, nothing]  # in the order of STAGE_COLUMNS
+    number = pc.add(zero, source)
+    prefix = [zero, parts, action, zero, zero, zero, number, nothing]  # in the order of STAGE_COLUMNS
     values = rows.column("row").combine_chunks()
     if isinstance(values, pa.ChunkedArray):
         values = pa.concat_arrays(values.chunks)

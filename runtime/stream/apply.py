@@ -17,6 +17,8 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.ledger.epoch import record_connection
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_steps, retain_steps
+from shardwright.runtime.snapshot.chunks import set_key
+from shardwright.runtime.source_owners import comer_stays, meetings
 from shardwright.runtime.stream.stage import Summary
 from shardwright.runtime.stream.substeps import PartWork, SubStep, part_work, substeps
 from shardwright.runtime.transactions import execute, in_transaction, query, set_variables
@@ -126,6 +128,8 @@ class Applier:
         if staged.copying and step.has("remember"):
             self._run(connection, step, "remember", item)
         self._run(connection, step, "delete", item)
+        if step.has("disown"):
+            self._run(connection, step, "disown", item)
 
     def _upsert(self, connection: Connection[Any], staged: StagedBatch, item: PartWork, action: str) -> None:
         step = self.plan.step(item.logical, StepName.UPSERT)
@@ -133,7 +137,9 @@ class Applier:
             self._remember_deletes(connection, staged, item)
         set_variables(connection, sw_batch=staged.batch, sw_part=item.part, sw_action=action)
         names = [statement.name for statement in step.statements]
-        skipped = {"park_table", "unpark_table", "collision"}
+        skipped = {"park_table", "unpark_table", "collision", "meets", "twins", "step_back"}
+        if step.has("meets"):
+            self._settle_owners(connection, step, item)
         if not staged.copying:
             skipped |= {"forget", "give_way"}
         skipped.add("late" if action == "late" else "make_room")
@@ -144,6 +150,20 @@ class Applier:
                     affected = self._run(connection, step, name, item)
                 if affected and name == "give_way":
                     self.say(f"{item.logical}, batch {staged.batch}: {affected} copied rows gave way to the stream")
+
+    def _settle_owners(self, connection: Connection[Any], step: Step, item: PartWork) -> None:
+        """Keys that come from one source table while another one's row stands: ask the source which of them it is."""
+        table = self.plan.table(item.logical)
+        row_sql = self.plan.step(item.logical, StepName.VERIFY_SOURCE).statement("row")
+        for name in ("meets", "twins"):
+            found = meetings(query(connection, with_suffix(step.statement(name), self._suffix(table, item.part))))
+            stays = comer_stays(self.servers, table, row_sql, found=found) if found else []
+            for meeting, comer in zip(found, stays, strict=True):
+                if comer and name == "meets":
+                    continue  # the upsert takes the row over
+                set_key(connection, "sw_key", meeting.key)
+                set_variables(connection, sw_source=meeting.holder if comer else meeting.comer)
+                self._run(connection, step, "step_back", item)
 
     def _remember_deletes(self, connection: Connection[Any], staged: StagedBatch, item: PartWork) -> None:
         """Rows that `clear` takes out before their turn must not come back with a chunk meanwhile."""

@@ -22,6 +22,7 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import (
     MigrationState,
     OpenBatch,
+    audit,
     close_batch,
     mark_staged,
     open_batch,
@@ -32,6 +33,7 @@ from shardwright.runtime.source_state import proved_position
 from shardwright.runtime.spark import STREAM_POOL
 from shardwright.runtime.stream.apply import Applier, StagedBatch
 from shardwright.runtime.stream.begun import begun
+from shardwright.runtime.stream.ceiling import DeleteCeilings
 from shardwright.runtime.stream.decide import EventCounts, count_events, stage_batch
 from shardwright.runtime.stream.log_address import log_connection
 from shardwright.runtime.stream.offsets import batch_end
@@ -65,6 +67,7 @@ class Follower:
     control: Connection[Any]
     applier: Applier
     limits: BatchLimits
+    ceilings: DeleteCeilings
     on_batch: Callable[[BatchReport], None] = lambda _report: None
     failure: BaseException | None = None
     _state: MigrationState = field(init=False)
@@ -196,10 +199,22 @@ class Follower:
         work = stage_batch(
             changes.sparkSession, self.plan, changes, logicals=logicals, context=context, snapshot_open=copying
         )
+        self.ceilings.check(work, start=self._state.position, end=end)
+        self._audit_allowed()
         failpoint("before-mark-staged")
         in_transaction(self.control, lambda c: mark_staged(c, migration, number, work=work), role="data", epoch=epoch)
         failpoint("after-mark-staged")
         self.applier.apply(StagedBatch(number, work, copying))
+
+    def _audit_allowed(self) -> None:
+        details, self.ceilings.used = self.ceilings.used, []
+
+        def note(connection: Connection[Any]) -> None:
+            for detail in details:
+                audit(connection, self.plan.migration, "deletes allowed", detail=detail)
+
+        if details:
+            in_transaction(self.control, note, role="data", epoch=self.applier.epoch)
 
     def _copying(self) -> bool:
         """Until the stream has passed the position after the last chunk's read."""

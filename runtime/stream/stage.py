@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa  # at run time too: Spark reads the functions' annotations
@@ -36,6 +36,13 @@ class BatchContext:
     epoch: int
     servers: Servers
     tables: Mapping[str, TablePlan]
+    _numbers: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def source_number(self, table: TablePlan, source_table: str) -> int:
+        """The number of one of the table's sources, in topology order."""
+        if table.logical not in self._numbers:
+            self._numbers[table.logical] = {str(name): number for number, name in enumerate(table.sources)}
+        return self._numbers[table.logical][source_table]
 
 
 def stager(context: BatchContext) -> Callable[[tuple[Any, ...], Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
@@ -100,6 +107,7 @@ def _stage_row(context: BatchContext, table: TablePlan, row: Mapping[str, Any]) 
         str(position["file"]),
         str(position["offset"]),
         str(position["row"]),
+        str(context.source_number(table, row["source_table"])),
         row["version_before"],
         *values,
     ]

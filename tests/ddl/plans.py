@@ -67,10 +67,14 @@ def table_plan(source: SourceTable, distribution: DistributionKind = "sharded") 
         suffixes=SUFFIXES if distribution == "sharded" else ("",),
         shard_key=source.primary_key,
         delete_policy="immediate",
+        stop_above=None,
         version_column=None,
         stage_table=f"_sw_stage_{source.name}",
         tombstone_table=f"_sw_gone_{source.name}",
         park_table=f"_sw_park_{source.name}",
+        owner_table=None,
+        event_groups=(),
+        events_table=None,
     )
 
 

@@ -47,10 +47,14 @@ def table(
         suffixes=SUFFIXES if distribution == "sharded" else ("",),
         shard_key=(),
         delete_policy="immediate",
+        stop_above=None,
         version_column=None,
         stage_table="_sw_stage",
         tombstone_table="_sw_tombstone",
         park_table="_sw_park",
+        owner_table=None,
+        event_groups=(),
+        events_table=None,
     )
 
 

@@ -15,7 +15,7 @@ SPEC = """\
 version: 1
 migration: {name}
 source: {{dialect: mariadb, databases: [shop], schema: schema/shop.sql}}
-target: {{databases: "order_db_{{0..3}}", tables_suffix: "_{{0..3}}"}}
+target: {{databases: "{name}_db_{{0..3}}", tables_suffix: "_{{0..3}}"}}
 sharding:
   by_user:
     shard_key: [user_id]

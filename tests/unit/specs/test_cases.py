@@ -29,13 +29,13 @@ VALID = sorted(path for path in (CASES / "valid").iterdir() if path.is_dir())
 
 def findings_here() -> tuple[Diagnostic, ...]:
     """Everything that is reported about the case in the current folder: the compiler speaks too where a schema.sql
-    stands."""
+    stands. Files spec-*.yaml are further specs of the project."""
     found: tuple[Diagnostic, ...] = ()
     databases = None
     if os.path.exists("spec.yaml"):
         project = Project(Path())
         look = compile_specs if os.path.exists("schema.sql") else read_specs
-        checked = look(project, [Path("spec.yaml")])
+        checked = look(project, [Path("spec.yaml"), *sorted(Path().glob("spec-*.yaml"))])
         compiled = checked[0].compiled
         databases = None if checked[0].spec is None else checked[0].spec.target.databases
         found = conclude("compile", checked, project=project).reported

@@ -8,6 +8,7 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_order_item` (
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
+  `sw_source` INT NOT NULL,
   `sw_version_before` BIGINT NULL,
   `order_id` BIGINT NULL,
   `line_no` SMALLINT UNSIGNED NULL,
@@ -25,6 +26,16 @@ CREATE TABLE IF NOT EXISTS `_sw_gone_order_item` (
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
+  PRIMARY KEY (`sw_part`, `order_id`, `line_no`)
+)
+ENGINE=InnoDB;
+
+-- statement: owner -- Which source table each row came from, by its number in the plan, counting from 0.
+CREATE TABLE IF NOT EXISTS `_sw_owner_order_item` (
+  `sw_part` INT NOT NULL,
+  `order_id` BIGINT NOT NULL,
+  `line_no` SMALLINT UNSIGNED NOT NULL,
+  `sw_source` INT NOT NULL,
   PRIMARY KEY (`sw_part`, `order_id`, `line_no`)
 )
 ENGINE=InnoDB;

@@ -35,5 +35,52 @@ WHERE
   )
   AND TRUE;
 
+-- statement: meets -- Before the insert: rows of the chunk where another source's row stands.
+SELECT
+  `o`.`sw_source` AS `holder`,
+  `c`.`sw_source` AS `comer`,
+  `c`.`order_id` AS `sw_key_1`,
+  `c`.`line_no` AS `sw_key_2`
+FROM `_sw_chunk` AS `c`
+JOIN `_sw_owner_order_item` AS `o`
+  ON `o`.`sw_part` = `c`.`sw_part` AND `o`.`order_id` = `c`.`order_id` AND `o`.`line_no` = `c`.`line_no`
+WHERE
+  `c`.`sw_part` = @sw_part AND `o`.`sw_source` <> `c`.`sw_source`;
+
+-- statement: give_row -- A row whose source does not hold it any more makes room ...
+DELETE FROM `order_item${suffix}`
+WHERE
+  `order_id` = CAST(@sw_key_1 AS SIGNED) AND `line_no` = CAST(@sw_key_2 AS UNSIGNED);
+
+-- statement: give_owner -- ... and so does its owner.
+DELETE FROM `_sw_owner_order_item`
+WHERE
+  `sw_part` = @sw_part AND `order_id` = CAST(@sw_key_1 AS SIGNED) AND `line_no` = CAST(@sw_key_2 AS UNSIGNED);
+
+-- statement: own -- After the insert: the source table that the rows came from.
+INSERT INTO `_sw_owner_order_item` (
+  `sw_part`,
+  `order_id`,
+  `line_no`,
+  `sw_source`
+)
+SELECT
+  `c`.`sw_part`,
+  `c`.`order_id`,
+  `c`.`line_no`,
+  `c`.`sw_source`
+FROM `_sw_chunk` AS `c`
+JOIN `order_item${suffix}` AS `t`
+  ON `t`.`order_id` = `c`.`order_id` AND `t`.`line_no` = `c`.`line_no`
+WHERE
+  `c`.`sw_part` = @sw_part
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_owner_order_item` AS `o`
+    WHERE
+      `o`.`sw_part` = `c`.`sw_part` AND `o`.`order_id` = `c`.`order_id` AND `o`.`line_no` = `c`.`line_no`
+  );
+
 -- statement: drop_chunk_table -- After the transaction.
 DROP TEMPORARY TABLE `_sw_chunk`;

@@ -11,11 +11,20 @@ WHERE
   AND NOT EXISTS(
     SELECT
       1
-    FROM `_sw_stage_order_item` AS `u`
+    FROM `_sw_owner_order_item` AS `o`
     WHERE
-      `u`.`sw_batch` = @sw_batch
-      AND `u`.`sw_part` = @sw_part
-      AND `u`.`sw_action` IN ('upsert', 'late')
-      AND `u`.`order_id` = `s`.`order_id`
-      AND `u`.`line_no` = `s`.`line_no`
+      `o`.`sw_part` = `s`.`sw_part`
+      AND `o`.`order_id` = `s`.`order_id`
+      AND `o`.`line_no` = `s`.`line_no`
+      AND `o`.`sw_source` <> `s`.`sw_source`
   );
+
+-- statement: disown -- Rows that are gone have no owner.
+DELETE   `o` FROM `_sw_owner_order_item` AS `o`
+  JOIN `_sw_stage_order_item` AS `s`
+    ON `o`.`sw_part` = `s`.`sw_part` AND `o`.`order_id` = `s`.`order_id` AND `o`.`line_no` = `s`.`line_no`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `o`.`sw_source` = `s`.`sw_source`;

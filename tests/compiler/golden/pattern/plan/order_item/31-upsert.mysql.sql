@@ -1,5 +1,61 @@
 -- order_item: 31-upsert
 
+-- statement: meets -- Keys that come from one source table while another one's row stands.
+SELECT
+  `o`.`sw_source` AS `holder`,
+  `s`.`sw_source` AS `comer`,
+  `s`.`order_id` AS `sw_key_1`,
+  `s`.`line_no` AS `sw_key_2`
+FROM `_sw_stage_order_item` AS `s`
+JOIN `_sw_owner_order_item` AS `o`
+  ON `o`.`sw_part` = `s`.`sw_part` AND `o`.`order_id` = `s`.`order_id` AND `o`.`line_no` = `s`.`line_no`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `o`.`sw_source` <> `s`.`sw_source`
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_stage_order_item` AS `d`
+    WHERE
+      `d`.`sw_batch` = @sw_batch
+      AND `d`.`sw_part` = @sw_part
+      AND `d`.`sw_action` IN ('delete', 'vacate')
+      AND `d`.`sw_source` = `o`.`sw_source`
+      AND `d`.`order_id` = `s`.`order_id`
+      AND `d`.`line_no` = `s`.`line_no`
+  );
+
+-- statement: twins -- Keys that come from two source tables in one batch.
+SELECT
+  `v`.`sw_source` AS `holder`,
+  `s`.`sw_source` AS `comer`,
+  `s`.`order_id` AS `sw_key_1`,
+  `s`.`line_no` AS `sw_key_2`
+FROM `_sw_stage_order_item` AS `s`
+JOIN `_sw_stage_order_item` AS `v`
+  ON `v`.`sw_batch` = `s`.`sw_batch`
+  AND `v`.`sw_part` = `s`.`sw_part`
+  AND `v`.`sw_source` < `s`.`sw_source`
+  AND `v`.`order_id` = `s`.`order_id`
+  AND `v`.`line_no` = `s`.`line_no`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `v`.`sw_action` IN ('upsert', 'late');
+
+-- statement: step_back -- The row of a source that does not hold the key any more has no effect.
+UPDATE `_sw_stage_order_item` AS `s` SET `s`.`sw_action` = 'yielded'
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` IN ('upsert', 'late')
+  AND `s`.`sw_source` = @sw_source
+  AND `s`.`order_id` = CAST(@sw_key_1 AS SIGNED)
+  AND `s`.`line_no` = CAST(@sw_key_2 AS UNSIGNED);
+
 -- statement: insert -- Rows that are not there.
 INSERT INTO `order_item${suffix}` (
   `order_id`,
@@ -31,3 +87,19 @@ UPDATE `order_item${suffix}` AS `t`
     ON `t`.`order_id` = `s`.`order_id` AND `t`.`line_no` = `s`.`line_no` SET `t`.`order_id` = `s`.`order_id`, `t`.`line_no` = `s`.`line_no`, `t`.`sku` = `s`.`sku`, `t`.`kind` = `s`.`kind`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;
+
+-- statement: own -- The source tables that the rows came from.
+INSERT INTO `_sw_owner_order_item` (
+  `sw_part`,
+  `order_id`,
+  `line_no`,
+  `sw_source`
+)
+SELECT
+  `s`.`sw_part`,
+  `s`.`order_id`,
+  `s`.`line_no`,
+  `s`.`sw_source`
+FROM `_sw_stage_order_item` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action ON DUPLICATE KEY UPDATE `sw_source` = `s`.`sw_source`;

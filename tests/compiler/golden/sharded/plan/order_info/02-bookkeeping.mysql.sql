@@ -8,6 +8,7 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_order_info` (
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
+  `sw_source` INT NOT NULL,
   `sw_version_before` TIMESTAMP(6) NULL,
   `order_no` VARCHAR(32) CHARACTER SET utf8mb4 COLLATE `utf8mb4_bin` NULL,
   `buyer_id` BIGINT(20) UNSIGNED NULL,

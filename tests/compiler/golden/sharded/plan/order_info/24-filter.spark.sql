@@ -3,6 +3,7 @@
 -- statement: filter -- The decision per change: insert, update, delete, skip (stale or nothing there), defer (tombstone first).
 SELECT
   `table`,
+  `source_table`,
   `shard`,
   `part`,
   `action`,

@@ -8,6 +8,7 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_job` (
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
+  `sw_source` INT NOT NULL,
   `sw_version_before` BIGINT NULL,
   `id` BINARY(16) NULL,
   `name` VARCHAR(20) CHARACTER SET ascii COLLATE `ascii_bin` NULL,

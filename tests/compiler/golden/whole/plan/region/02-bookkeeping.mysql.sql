@@ -8,6 +8,7 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_region` (
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
+  `sw_source` INT NOT NULL,
   `sw_version_before` BIGINT NULL,
   `code` INT(11) NULL,
   `name` VARCHAR(60) CHARACTER SET utf8mb4 COLLATE `utf8mb4_general_ci` NULL,

@@ -1,0 +1,73 @@
+"""`show`: what holds for one table, each setting with the line that says so. Offline, no SQL."""
+
+from __future__ import annotations
+
+import argparse
+import fnmatch
+import json
+from collections.abc import Sequence
+
+from shardwright.runtime.cli.project import chosen_files, find_project
+from shardwright.specs.diagnostics import Diagnostic, SpecError
+from shardwright.specs.effective_settings import Setting, effective_settings
+from shardwright.specs.model import Spec, TableSpec
+from shardwright.specs.read_spec import read_spec
+from shardwright.specs.wording import did_you_mean
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    project = find_project(arguments.project)
+    specs = [read_spec(project.shown(file)) for file in chosen_files(project, arguments.paths)]
+    found = [(spec, table) for spec in specs for table in spec.tables if _is_meant(table, arguments.table)]
+    if not found:
+        raise SpecError([_unknown(specs, arguments.table)])
+    if arguments.format == "json":
+        print(json.dumps([_told(spec, table) for spec, table in found], indent=2, ensure_ascii=False))
+        return 0
+    print("\n".join(_shown(spec, table) for spec, table in found), end="")
+    return 0
+
+
+def _is_meant(table: TableSpec, name: str) -> bool:
+    """By the logical name, as the entry is written, or as a source table that the entry's pattern matches."""
+    if name in (table.to, table.table):
+        return True
+    left_out = any(fnmatch.fnmatchcase(name, item) for item in table.excepted)
+    return table.is_pattern and fnmatch.fnmatchcase(name, table.table) and not left_out
+
+
+def _unknown(specs: Sequence[Spec], name: str) -> Diagnostic:
+    known = [known for spec in specs for table in spec.tables for known in (table.to or table.table,)]
+    message = f"no entry of {', '.join(spec.file for spec in specs)} means a table '{name}'"
+    hint = did_you_mean(name, known) or f"tables are: {', '.join(known[:20])}"
+    return Diagnostic("SW2028", message, specs[0].span_of(("tables",)), hint=hint)
+
+
+def _shown(spec: Spec, table: TableSpec) -> str:
+    settings = effective_settings(spec, table)
+    names = max(len(item.name) for item in settings)
+    values = max(len(item.value) for item in settings)
+    lines = [f"{table.to or table.table} in migration {spec.migration}"]
+    lines += [f"  {item.name:<{names}}  {item.value:<{values}}  {_place(item)}" for item in settings]
+    return "\n".join(lines) + "\n"
+
+
+def _place(setting: Setting) -> str:
+    return str(setting.span) if setting.span is not None else "default"
+
+
+def _told(spec: Spec, table: TableSpec) -> dict[str, object]:
+    return {
+        "migration": spec.migration,
+        "table": table.to or table.table,
+        "settings": [
+            {
+                "name": item.name,
+                "value": item.value,
+                "file": item.span.file if item.span else None,
+                "line": item.span.line if item.span else None,
+                "column": item.span.column if item.span else None,
+            }
+            for item in effective_settings(spec, table)
+        ],
+    }

@@ -1,0 +1,34 @@
+"""Ceilings in a difference: one that rises, goes or becomes another kind lets more deletes pass."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from shardwright.compiler.difference.changes import DeletesChanged
+from shardwright.compiler.difference.deletes import delete_changes
+from tests.ddl.plans import shop_tables
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "loosened"),
+    [
+        (None, "10", False),
+        ("10", "9", False),
+        ("10", "11", True),
+        ("5%", "6%", True),
+        ("5%", "100", True),
+        ("10", None, True),
+    ],
+)
+def test_a_ceiling_that_changes(old: str | None, new: str | None, loosened: bool) -> None:
+    table = shop_tables()["orders"]
+    (change,) = delete_changes(replace(table, stop_above=old), replace(table, stop_above=new))
+    assert isinstance(change, DeletesChanged)
+    assert change.loosened is loosened
+
+
+def test_equal_ceilings_are_no_change() -> None:
+    table = replace(shop_tables()["orders"], stop_above="5%")
+    assert list(delete_changes(table, table)) == []

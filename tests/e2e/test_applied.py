@@ -1,0 +1,218 @@
+"""Staged batches on real shards, without Spark: the owners of rows from several sources, events, ceilings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shardwright.compiler.build import build_plan
+from shardwright.compiler.plan import Plan
+from shardwright.runtime.begin import create_bookkeeping
+from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.connections import Servers, servers_of
+from shardwright.runtime.ddl.create_tables import create_tables
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.stream.apply import Applier, StagedBatch
+from shardwright.runtime.stream.ceiling import DeleteCeilings
+from shardwright.runtime.takeover import take_over_everywhere
+from shardwright.specs.read_environment import read_environment
+from shardwright.specs.read_spec import read_spec
+from tests.servers.testbed import Arena
+
+pytestmark = pytest.mark.server
+
+HERE = Path(__file__).parent
+START, END = LogPosition("log.000001", 4), LogPosition("log.000001", 400)
+
+
+class Bench:
+    """The shards of an example, and batches that are staged by hand."""
+
+    def __init__(self, arena: Arena, folder: Path, example: str) -> None:
+        root = HERE / example
+        (spec_file,) = (root / "specs").glob("*.yaml")
+        spec = read_spec(str(spec_file))
+        self.plan: Plan = build_plan(spec, schema=(root / spec.source.schema).read_text("utf-8"), ddl={}).plan
+        environment = arena.prepare(
+            folder, source_databases=spec.source.databases, target_databases=spec.target.databases
+        )
+        self.servers: Servers = servers_of(
+            read_environment(str(environment), databases=self.plan.databases), self.plan, os.environ
+        )
+        epoch = take_over_everywhere(self.servers, role="data")
+        create_tables(
+            self.plan,
+            connect=lambda name: self.servers.connect_shard(self.plan.databases.index(name)),
+            limit=2,
+            on_progress=lambda _progress: None,
+        )
+        create_bookkeeping(self.plan, self.servers)
+        self.applier = Applier(self.plan, self.servers, epoch)
+        self.source = arena.source
+        self._batch = 0
+
+    def batch(self, logical: str, rows: Sequence[tuple[str, int, Sequence[object]]]) -> None:
+        """(action, number of the source, values) of shard 0, part 0, applied as one batch after the copy."""
+        self._batch += 1
+        table = self.plan.table(logical)
+        counts: dict[str, dict[str, int]] = {}
+        for number, (action, source, values) in enumerate(rows):
+            padded = [*values, *[None] * (len(table.columns) - len(values))]
+            marks = ", ".join(["%s"] * (8 + len(padded)))
+            self.ask(
+                f"INSERT INTO `{table.stage_table}` VALUES ({marks})",
+                (self._batch, 0, action, 1, 100 * self._batch, number, source, None, *padded),
+            )
+            part = counts.setdefault(action, {"0": 0})
+            part["0"] += 1
+        self.applier.apply(StagedBatch(self._batch, {0: {logical: counts}}, copying=False))
+
+    def ask(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        connection = self.servers.connect_shard(0)
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute(sql, values or None)
+                return list(cursor.fetchall())
+        finally:
+            connection.close()
+
+
+@pytest.fixture
+def grid(arena: Arena, tmp_path: Path) -> Bench:
+    bench = Bench(arena, tmp_path, "grid")
+    for database in ("mall_0", "mall_1"):
+        arena.source.run_script(HERE / "grid" / "schema" / "mall.sql", database=database)
+        arena.source.query("CREATE TABLE notes_1 LIKE notes_0", database=database)
+    return bench
+
+
+def notes(bench: Bench) -> list[tuple[Any, ...]]:
+    return sorted(bench.ask("SELECT id, note FROM notes"))
+
+
+def test_a_source_deletes_only_what_came_from_it(grid: Bench) -> None:
+    grid.batch("notes", [("upsert", 0, (1, "a")), ("upsert", 3, (2, "b"))])
+    assert sorted(grid.ask("SELECT id, sw_source FROM _sw_owner_notes")) == [(1, 0), (2, 3)]
+    grid.batch("notes", [("delete", 1, (1,)), ("delete", 3, (2,))])
+    assert notes(grid) == [(1, "a")]
+    assert grid.ask("SELECT id, sw_source FROM _sw_owner_notes") == [(1, 0)]
+
+
+def test_a_row_that_goes_to_another_source_table_in_one_batch_stays(grid: Bench) -> None:
+    grid.batch("notes", [("upsert", 0, (1, "a"))])
+    grid.batch("notes", [("delete", 0, (1,)), ("upsert", 2, (1, "b"))])
+    assert notes(grid) == [(1, "b")]
+    assert grid.ask("SELECT id, sw_source FROM _sw_owner_notes") == [(1, 2)]
+
+
+@pytest.mark.parametrize("batches", ["coming first", "going first", "coming with a change"])
+def test_a_row_that_goes_over_several_batches_stands_once(grid: Bench, batches: str) -> None:
+    """The source holds the row in its new table only; the events come one after the other."""
+    grid.source.query("INSERT INTO mall_1.notes_0 VALUES (1, 'b')")
+    grid.batch("notes", [("upsert", 0, (1, "a"))])
+    coming: tuple[str, int, Sequence[object]] = ("upsert", 2, (1, "b"))
+    going: tuple[str, int, Sequence[object]] = ("delete", 0, (1,))
+    if batches == "coming with a change":
+        grid.batch("notes", [("upsert", 0, (1, "a2")), coming])
+        grid.batch("notes", [going])
+    else:
+        for event in [coming, going] if batches == "coming first" else [going, coming]:
+            grid.batch("notes", [event])
+    assert notes(grid) == [(1, "b")]
+    assert grid.ask("SELECT id, sw_source FROM _sw_owner_notes") == [(1, 2)]
+
+
+def test_a_row_that_came_and_went_leaves_the_first_one_alone(grid: Bench) -> None:
+    """The second source held the key for a moment that is over: the first one's row was never overwritten."""
+    grid.source.query("INSERT INTO mall_0.notes_0 VALUES (1, 'a')")
+    grid.batch("notes", [("upsert", 0, (1, "a"))])
+    grid.batch("notes", [("upsert", 2, (1, "b"))])
+    assert notes(grid) == [(1, "a")]
+    grid.batch("notes", [("delete", 2, (1,))])
+    assert notes(grid) == [(1, "a")]
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_a_key_in_two_source_tables_is_named_and_nothing_is_overwritten(grid: Bench, together: bool) -> None:
+    grid.source.query("INSERT INTO mall_0.notes_0 VALUES (1, 'a')")
+    grid.source.query("INSERT INTO mall_1.notes_1 VALUES (1, 'b')")
+    first: tuple[str, int, Sequence[object]] = ("upsert", 0, (1, "a"))
+    if not together:
+        grid.batch("notes", [first])
+    with pytest.raises(Refused, match=r"key \(1\) stands in both mall_0\.notes_0 and mall_1\.notes_1") as refused:
+        grid.batch("notes", [*([first] if together else []), ("upsert", 3, (1, "b"))])
+    assert refused.value.code == "SW6004"
+    assert notes(grid) == ([] if together else [(1, "a")])
+
+
+def test_events_of_a_field_group(arena: Arena, tmp_path: Path) -> None:
+    town = Bench(arena, tmp_path, "policies")
+
+    def events() -> list[tuple[Any, ...]]:
+        found = town.ask("SELECT sw_group, id, sw_batch FROM _sw_events_user ORDER BY sw_batch, id")
+        town.ask("DELETE FROM _sw_events_user")
+        return found
+
+    columns = [column.target for column in town.plan.table("user").columns]
+    assert columns == ["id", "place", "name", "country", "town"]
+    town.batch("user", [("upsert", 0, (number, 0, f"n{number}", "FR", None)) for number in range(4)])
+    assert events() == [("address", number, 1) for number in range(4)]
+    town.batch(
+        "user",
+        [
+            ("upsert", 0, (0, 0, "n1", "FR", "Lyon")),  # 0 and 1 exchange their names
+            ("upsert", 0, (1, 0, "n0", "FR", None)),
+            ("upsert", 0, (2, 0, "n2", None, None)),
+            ("upsert", 0, (3, 0, "n9", "FR", None)),
+            ("upsert", 0, (4, 0, "n3", "FR", None)),  # a name that another row of the batch gives up
+        ],
+    )
+    assert events() == [("address", number, 2) for number in (0, 2, 4)]
+    town.batch("user", [("delete", 0, (2,))])
+    assert events() == []
+
+
+def test_a_row_that_waits_makes_one_event(arena: Arena, tmp_path: Path) -> None:
+    """It takes the name of a row that leaves the table: set aside as late, written once."""
+    town = Bench(arena, tmp_path, "policies")
+    town.batch("user", [("upsert", 0, (1, 0, "taken", "FR", None))])
+    town.batch("user", [("upsert", 0, (2, 0, "taken", "FR", None)), ("vacate", 0, (1, 0))])
+    assert town.ask("SELECT id, name FROM user_0") == [(2, "taken")]
+    assert town.ask("SELECT id FROM _sw_events_user WHERE sw_batch = 2") == [(2,)]
+
+
+def test_the_delete_ceiling(arena: Arena, tmp_path: Path) -> None:
+    town = Bench(arena, tmp_path, "policies")
+    ceilings = DeleteCeilings(town.plan, town.servers)
+    work = {0: {"cart": {"delete": {"0": 6, "1": 4}}}, 1: {"user": {"delete": {"0": 10}, "upsert": {"0": 99}}}}
+    ceilings.check(work, start=START, end=END)
+    work[1]["cart"] = {"delete": {"1": 1}}
+    with pytest.raises(
+        Refused, match=r"11 rows of cart would be deleted, more than stop_above: 10\. Nothing"
+    ) as refused:
+        ceilings.check(work, start=START, end=END)
+    assert refused.value.code == "SW6003"
+    ceilings.allowed.add("SW6003")
+    ceilings.check(work, start=START, end=END)
+    assert ceilings.used == [
+        f"the stream from {START} to {END}: 11 rows of cart would be deleted, more than stop_above: 10"
+    ]
+    with pytest.raises(Refused, match="SW6003"):
+        ceilings.check(work, start=START, end=END)
+
+
+def test_a_ceiling_in_per_cent_counts_what_stands(arena: Arena, tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    town = Bench(arena, tmp_path, "policies")
+    arena.source.run_script(HERE / "policies" / "schema" / "town.sql", database="town")
+    town.batch("cart", [("upsert", 0, (number, 0)) for number in range(40)])
+    tables = tuple(replace(table, stop_above="5%") for table in town.plan.tables)
+    ceilings = DeleteCeilings(replace(town.plan, tables=tables), town.servers)
+    ceilings.check({0: {"cart": {"delete": {"0": 2}}}}, start=START, end=END)
+    with pytest.raises(Refused, match="3 of about 40 rows of cart"):
+        ceilings.check({0: {"cart": {"delete": {"0": 3}}}}, start=START, end=END)
