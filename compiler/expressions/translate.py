@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from shardwright.compiler.catalogue import Column
 from shardwright.compiler.expressions import make
+from shardwright.compiler.expressions.comparable import DecimalLiteral
 from shardwright.compiler.expressions.expression import Expression
 from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral, column_expression
 from shardwright.compiler.expressions.make import Refusal
@@ -62,6 +63,8 @@ class Translator:
                 return _literal(node, self.source.excerpt(node))
             case exp.Column():
                 return self._column(node)
+            case exp.Neg() if isinstance(operands[0], DecimalLiteral):
+                return DecimalLiteral(-operands[0].value)
             case exp.Neg():
                 return make.negated(make.integer(operands[0], "unary -"))
             case exp.Add() | exp.Sub() | exp.Mul() | exp.Mod() | exp.IntDiv():

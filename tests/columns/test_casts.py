@@ -1,0 +1,191 @@
+"""The table of casts, held against a real server: for every pair of types, the extreme values of the one go into a column of
+the other. A value arrives equal, or the verdict was not lossless (C12, D3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from shardwright.compiler.catalogue import ColumnType
+from shardwright.compiler.columns.cast_rules import RULES, Cast, cast
+from shardwright.compiler.columns.mapping import FromColumn
+from shardwright.compiler.columns.written_type import read_type
+from shardwright.compiler.sql_text import column, to_sql
+from shardwright.compiler.transport import canonical_text
+from shardwright.runtime.dry_run.values import distinct_values, extreme_values
+from shardwright.specs.diagnostics import Findings
+from shardwright.specs.span import Span
+from tests.columns.engines import connect, in_spark, texts
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = [pytest.mark.spark, pytest.mark.server]
+
+_BIN = "character set utf8mb4 collate utf8mb4_bin"
+TYPES = (
+    *("tinyint", "tinyint unsigned", "smallint", "mediumint unsigned", "int", "int unsigned", "bigint", "bigint unsigned"),
+    *("decimal(5,0)", "decimal(5,2)", "decimal(3,3)", "decimal(10,2)", "decimal(20,4)", "decimal(20,0) unsigned", "decimal(65,30)"),
+    *("float", "double", "year", "date", "datetime", "datetime(3)", "datetime(6)", "timestamp", "timestamp(6)", "time", "time(6)"),
+    *(f"char(4) {_BIN}", f"char(40) {_BIN}", f"varchar(4) {_BIN}", f"varchar(40) {_BIN}", f"varchar(255) {_BIN}"),
+    *("varchar(20) character set latin1 collate latin1_swedish_ci", "char(10) character set ascii collate ascii_bin"),
+    *("varchar(20) character set utf8mb3 collate utf8mb3_bin", "varchar(40) character set utf8mb4 collate utf8mb4_general_ci"),
+    *(f"tinytext {_BIN}", f"text {_BIN}", f"longtext {_BIN}"),
+    *(f"enum('a','it''s','ß') {_BIN}", f"enum('ß','b','a','it''s') {_BIN}", f"set('a','b') {_BIN}", f"set('a','x','b') {_BIN}"),
+    *("binary(4)", "binary(8)", "varbinary(4)", "varbinary(40)", "blob", "bit(5)", "bit(8)", "bit(20)"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A column of the server with its canonical texts."""
+
+    written: str
+    type: ColumnType
+    table: str
+    values: tuple[str, ...]
+
+
+def _type(written: str) -> ColumnType:
+    findings = Findings()
+    made = read_type(written, charset=None, collation=None, span=Span("t", 1, 1), findings=findings)
+    assert made is not None, findings.items
+    return made.type
+
+
+def _values(kind: ColumnType) -> tuple[str, ...]:
+    more: tuple[str, ...] = ()
+    if kind.is_text and kind.name != "char":
+        more = ("x ", "0", "1.5")
+    if kind.name == "decimal":
+        more = tuple(
+            f"{Decimal(text).scaleb(-(kind.scale or 0)):f}" for text in ("5", "-5", "15", "-45", "99") if kind.scale
+        )
+        more = tuple(text for text in more if not (kind.unsigned and text.startswith("-")))
+    return tuple(dict.fromkeys((*extreme_values(kind), *distinct_values(kind)[:6], *more)))
+
+
+def _has_room(kind: ColumnType, value: str) -> bool:
+    """Values are made up in whole bytes."""
+    return kind.name != "bit" or int(value, 16) < 2 ** (kind.length or 1)
+
+
+@pytest.fixture(scope="module")
+def connection(mariadb_socket: Path) -> Iterator[Any]:
+    made = connect(mariadb_socket, "casts")
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def stored(connection: Any) -> dict[str, Stored]:
+    found = {}
+    for number, written in enumerate(TYPES):
+        kind = _type(written)
+        table = f"s{number}"
+        with connection.cursor() as cursor:
+            cursor.execute(f"create table {table} (id int primary key, v {written} null)")
+        _insert(connection, table, kind, tuple(value for value in _values(kind) if _has_room(kind, value)))
+        read = to_sql(canonical_text(column("v"), kind), "mysql")
+        values = tuple(str(row[0]) for row in texts(connection, table, [read], order="id"))
+        found[written] = Stored(written, kind, table, values)
+    return found
+
+
+def _insert(connection: Any, table: str, kind: ColumnType, values: tuple[str, ...]) -> None:
+    mark = "unhex(%s)" if kind.is_bytes else "%s"
+    with connection.cursor() as cursor:
+        rows = list(enumerate(values))
+        cursor.executemany(f"insert into {table} (id, v) values (%s, {mark})", rows)
+        cursor.execute("show warnings")
+        assert cursor.fetchall() == ()
+
+
+@pytest.mark.parametrize("written", TYPES)
+def test_casts_from(connection: Any, stored: dict[str, Stored], spark: SparkSession, written: str) -> None:
+    source = stored[written]
+    targets = [(stored[other], cast(source.type, stored[other].type)) for other in TYPES]
+    possible = [(target, made) for target, made in targets if made.verdict != "impossible"]
+    assert any(target.written == written and made.verdict == "lossless" for target, made in possible)
+    rows: list[dict[str, str | None]] = [{"v": value} for value in source.values]
+    forms = [FromColumn("v", (made.transform,)) for _, made in possible]
+    in_the_stream = in_spark(spark, rows, [form.spark("after") for form in forms])
+    read = [
+        to_sql(canonical_text(form.mysql(), target.type), "mysql")
+        for form, (target, _) in zip(forms, possible, strict=True)
+    ]
+    at_the_source = texts(connection, source.table, read, order="id")
+    for index, (target, made) in enumerate(possible):
+        sent = tuple(str(forms[index].python(row)) for row in rows)
+        name = f"{source.written} to {target.written}"
+        assert sent == tuple(row[index] for row in in_the_stream), name
+        assert sent == tuple(row[index] for row in at_the_source), name
+        _arrives(connection, source, target, made, sent=sent)
+
+
+def _arrives(connection: Any, source: Stored, target: Stored, made: Cast, *, sent: tuple[str, ...]) -> None:
+    name = f"{source.written} to {target.written} ({made.verdict})"
+    with connection.cursor() as cursor:
+        cursor.execute(f"create or replace temporary table arrived (id int primary key, v {target.written} null)")
+    _insert(connection, "arrived", target.type, sent)
+    read = to_sql(canonical_text(column("v"), target.type), "mysql")
+    arrived = tuple(str(row[0]) for row in texts(connection, "arrived", [read], order="id"))
+    assert arrived == sent, name
+    if made.verdict == "lossless":
+        for before, after in zip(source.values, arrived, strict=True):
+            assert _same(source.type, before, after), f"{name}: {before!r} arrived as {after!r}"
+    if made.same_text:
+        assert sent == source.values, name
+
+
+def _same(kind: ColumnType, before: str, after: str) -> bool:
+    """Whether the value is the same one, as people see it: 1.5 and 1.500, midnight and the day."""
+    if before == after:
+        return True
+    if kind.is_integer or kind.name in ("decimal", "year"):
+        return Decimal(before) == Decimal(after)
+    if kind.name in ("date", "datetime", "timestamp", "time"):
+        return after.startswith(before) and set(after.removeprefix(before)) <= set(" 0:.")
+    return False
+
+
+def test_some_value_is_lost_where_the_verdict_says_so(stored: dict[str, Stored]) -> None:
+    for source in stored.values():
+        for target in stored.values():
+            made = cast(source.type, target.type)
+            if made.verdict == "lossy":
+                form = FromColumn("v", (made.transform,))
+                changed = [v for v in source.values if not _same(source.type, v, str(form.python({"v": v})))]
+                assert changed or source.type.is_text, f"{source.written} to {target.written} loses nothing"
+
+
+def test_the_page_lists_every_rule() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "casts.md").read_text("utf-8").splitlines()
+    rows = [line for line in page if line.startswith("|")][2:]
+    assert len(rows) == len(RULES)
+    for row, rule in zip(rows, RULES, strict=True):
+        assert f"| {rule.verdict} | {rule.when or 'always'} | {rule.effect or '–'} |" in row
+
+
+def test_every_rule_is_tried(stored: dict[str, Stored]) -> None:
+    tried = set()
+    for source in stored.values():
+        for target in stored.values():
+            for number, rule in enumerate(RULES):
+                if (
+                    source.type.name in rule.sources
+                    and target.type.name in rule.targets
+                    and rule.holds(source.type, target.type)
+                ):
+                    tried.add(number)
+                    break
+    untried = [rule for number, rule in enumerate(RULES) if number not in tried]
+    # JSON and spatial columns are only ever kept as they are.
+    assert {frozenset(rule.sources) for rule in untried} <= {
+        rule.sources for rule in RULES if "json" in rule.sources or "point" in rule.sources
+    }
