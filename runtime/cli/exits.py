@@ -45,14 +45,25 @@ def guarded(command: Callable[[], int], *, debug: bool, color: str = "auto") -> 
         return Exit.INTERRUPTED
     except BrokenPipeError:
         return Exit.DONE
+    except ModuleNotFoundError as error:
+        from shardwright.runtime.cli.left_out import missing_extra
+
+        wanted = missing_extra(error)
+        if wanted is None:
+            return _tell_bug(error, debug=debug)
+        return _tell("SW8004", wanted, Exit.TOOL_FAILED, debug=debug, color=color)
     except Exception as error:  # noqa: BLE001 the last boundary: a bug is told as one
-        if debug:
-            traceback.print_exc()
-        message = f"{type(error).__name__}: {error}"
-        print(f"error SW9000: this is a bug in shardwright, please report it: {message}", file=sys.stderr)
-        if not debug:
-            print("   help: run again with --debug for the trace", file=sys.stderr)
-        return Exit.TOOL_FAILED
+        return _tell_bug(error, debug=debug)
+
+
+def _tell_bug(error: Exception, *, debug: bool) -> int:
+    if debug:
+        traceback.print_exc()
+    message = f"{type(error).__name__}: {error}"
+    print(f"error SW9000: this is a bug in shardwright, please report it: {message}", file=sys.stderr)
+    if not debug:
+        print("   help: run again with --debug for the trace", file=sys.stderr)
+    return Exit.TOOL_FAILED
 
 
 def _tell(code: str, message: str, status: Exit, *, debug: bool, color: str) -> int:

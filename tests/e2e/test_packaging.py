@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -44,6 +46,69 @@ def test_wheel_offers_the_command(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         (entry_points,) = (name for name in archive.namelist() if name.endswith("/entry_points.txt"))
         assert "shardwright = shardwright.runtime.cli.main:main" in archive.read(entry_points).decode()
+
+
+@pytest.fixture(scope="module")
+def compiling_only(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the wheel's packages and those that compiling needs, nothing of the extra `runtime`."""
+    place = tmp_path_factory.mktemp("compiling-only")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(place)
+    for name in _COMPILING:
+        module = _installed(name)
+        (place / module.name).symlink_to(module)
+    (info,) = _installed("sqlglot").parent.glob("sqlglot-*.dist-info")  # its version is part of a plan
+    (place / info.name).symlink_to(info)
+    return place
+
+
+def _installed(name: str) -> Path:
+    """The folder or the file of a module."""
+    found = importlib.util.find_spec(name)
+    assert found is not None and found.origin is not None
+    file = Path(found.origin)
+    return file.parent if file.stem == "__init__" else file
+
+
+_COMPILING = (
+    *("yaml", "jsonschema", "jsonschema_specifications", "referencing", "rpds", "attr", "attrs", "typing_extensions"),
+    "sqlglot",
+)
+_ALONE = """
+import sys
+sys.path.insert(0, sys.argv.pop(1))
+from shardwright.runtime.cli.main import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("arguments", [("validate",), ("compile",), ("compile", "--check"), ("diff",)], ids=" ".join)
+def test_compiling_needs_no_spark(compiling_only: Path, shop: Path, arguments: tuple[str, ...]) -> None:
+    done = _alone(compiling_only, shop, *arguments)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("arguments", [("dry-run",), ("test",), ("run", "--env", "staging")], ids=" ".join)
+def test_what_needs_spark_says_how_to_get_it(compiling_only: Path, shop: Path, arguments: tuple[str, ...]) -> None:
+    done = _alone(compiling_only, shop, *arguments)
+    assert done.returncode == 2
+    assert "error SW8004: " in done.stderr and 'pip install "shardwright[runtime]"' in done.stderr
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    project = tmp_path_factory.mktemp("shop") / "shop"
+    shutil.copytree(ROOT / "examples" / "shop", project, ignore=shutil.ignore_patterns("build", "__pycache__"))
+    who = ("-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false")
+    for arguments in (("init", "--quiet"), ("add", "--all"), (*who, "commit", "--quiet", "--message", "A version")):
+        subprocess.run(["git", *arguments], cwd=project, check=True, timeout=60)
+    return project
+
+
+def _alone(packages: Path, project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command without the packages installed here."""
+    command = [sys.executable, "-I", "-S", "-c", _ALONE, str(packages), *arguments]
+    return subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=120, check=False)
 
 
 def test_every_package_is_listed() -> None:
