@@ -31,7 +31,8 @@ from shardwright.compiler.plan import (
 )
 from shardwright.compiler.plan_json import fingerprint
 from shardwright.compiler.schema_file import read_schema
-from shardwright.compiler.sharding.build import ShardFunction, database_and_table
+from shardwright.compiler.sharding.build import Grid, ShardFunction, database_and_table
+from shardwright.compiler.sharding.vectors import Conformance, check_vectors
 from shardwright.compiler.steps.bookkeeping import bookkeeping
 from shardwright.compiler.steps.decode import Place, decode
 from shardwright.compiler.steps.delete import delete
@@ -46,7 +47,7 @@ from shardwright.compiler.tables import ResolvedTable, resolve_tables, shard_key
 from shardwright.compiler.transport import typed_in_spark
 from shardwright.compiler.triggers import read_triggers
 from shardwright.specs.diagnostics import Diagnostic, Findings
-from shardwright.specs.model import Sharded, Spec
+from shardwright.specs.model import Sharded, ShardingRule, Spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +74,22 @@ class _Placed:
         return RowMapping(self.resolved.mapped, self.resolved.row_filter)
 
 
-def build_plan(spec: Spec, *, schema: str, ddl: Mapping[str, str], others: Sequence[Spec] = ()) -> Compiled:
-    """`schema` is the text of the schema file, `ddl` maps DDL file names to their text, `others` are the specs that move other
-    tables of the same schema file. Raises SpecError."""
+def build_plan(
+    spec: Spec,
+    *,
+    schema: str,
+    ddl: Mapping[str, str],
+    files: Mapping[str, str] | None = None,
+    others: Sequence[Spec] = (),
+) -> Compiled:
+    """`schema` is the text of the schema file; `ddl` maps DDL file names, and `files` the CSV files that sharding rules
+    name, to their text; `others` are the specs that move other tables of the same schema file. Raises SpecError."""
     findings = Findings()
     catalogue = read_schema(schema, file=spec.source.schema, findings=findings)
     findings.raise_errors()
     _refuse_placeholders(spec, findings)
     resolved = resolve_tables(spec, catalogue, findings=findings, others=others)
-    placed = tuple(item for table in resolved if (item := _placed(spec, table, findings)) is not None)
+    placed = tuple(item for table in resolved if (item := _placed(spec, table, files or {}, findings)) is not None)
     check_binding(spec, [(item.resolved, item.plan.shard_key) for item in placed], findings=findings)
     steps: list[Step] = []
     tables = {item.plan.logical: item.plan for item in placed}
@@ -129,7 +137,7 @@ def _advised(spec: Spec, table: ResolvedTable, placed: _Placed | None) -> LintTa
     return lint_table(spec, table, function=placed.function, shard_key=placed.plan.shard_key)
 
 
-def _placed(spec: Spec, table: ResolvedTable, findings: Findings) -> _Placed | None:
+def _placed(spec: Spec, table: ResolvedTable, files: Mapping[str, str], findings: Findings) -> _Placed | None:
     entry = table.entry
     distribution = entry.distribution
     shard_key: tuple[str, ...] = ()
@@ -143,15 +151,37 @@ def _placed(spec: Spec, table: ResolvedTable, findings: Findings) -> _Placed | N
             rule,
             names,
             columns=_columns_by_rule_name(table.source, rule.shard_key, names),
-            databases=len(spec.target.databases),
-            tables=len(spec.suffixes_of(rule)),
+            grid=Grid(spec.target.databases, spec.suffixes_of(rule)),
+            files=files,
             span_of=spec.span_of,
             findings=findings,
         )
         shard_key = names
         if function is None:
             return None
-    return _Placed(table, table_plan(spec, table, shard_key), function)
+        _check_vectors(spec, rule, table, names, function, files=files, findings=findings)
+    no_mysql = None if function is None else function.no_mysql()
+    return _Placed(table, replace(table_plan(spec, table, shard_key), no_mysql_place=no_mysql), function)
+
+
+def _check_vectors(
+    spec: Spec,
+    rule: ShardingRule,
+    table: ResolvedTable,
+    names: tuple[str, ...],
+    function: ShardFunction,
+    *,
+    files: Mapping[str, str],
+    findings: Findings,
+) -> None:
+    """Once for each rule that names vectors: after a finding in the file the other tables of the rule are left alone."""
+    if rule.vectors is None or any(item.span.file == rule.vectors for item in findings.items):
+        return
+    columns = _columns_by_rule_name(table.source, rule.shard_key, names)
+    grid = Grid(spec.target.databases, spec.suffixes_of(rule))
+    part = "algorithm" if rule.algorithm is not None else "database"
+    conformance = Conformance(rule, table.logical, columns, function, grid, spec.span_of((*rule.path, part)))
+    check_vectors(conformance, files.get(rule.vectors, ""), findings)
 
 
 def _columns_by_rule_name(
@@ -228,11 +258,11 @@ def _spark_place(item: _Placed, image: str) -> Place:
 
 
 def _mysql_place(item: _Placed) -> Place | None:
-    if item.function is None:
+    if item.function is None or item.plan.no_mysql_place is not None:
         return None
     targets = {column.source: column.target for column in item.plan.columns if column.source}
 
     def qualify(name: str) -> exp.Expr:
         return sql.column(targets[name])
 
-    return item.function.database.mysql(qualify), item.function.table.mysql(qualify)
+    return item.function.mysql(qualify)

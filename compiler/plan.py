@@ -152,7 +152,8 @@ class TablePlan:
     `database` is the index of the only database of a single table, None otherwise. `stage_table`, `tombstone_table` and `park_table` are this
     table's own stage, tombstone and (temporary) park tables on every shard; `owner_table`, when it has several sources, says
     which of them each row came from; `events_table` takes the events of `event_groups`. A batch with more deletes than
-    `stop_above` ("100", "5%") stops the run.
+    `stop_above` ("100", "5%") stops the run. `no_mysql_place` says what of the sharding rule
+    MySQL cannot compute, so that `verify` does not look for misplaced rows; None when it does.
     """
 
     logical: str
@@ -179,6 +180,7 @@ class TablePlan:
     reads: tuple[ReadColumn, ...] = ()
     where: str | None = None
     losses: tuple[Loss, ...] = ()
+    no_mysql_place: str | None = None
 
     @property
     def remembers_deletes(self) -> bool:

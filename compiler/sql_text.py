@@ -6,6 +6,7 @@ and change none of them; who wants to change one copies it first.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
@@ -14,6 +15,10 @@ from sqlglot import exp
 
 from shardwright.compiler.plan import SqlDialect
 from shardwright.compiler.printer import OPTIONS, statement_text
+
+# A bracket costs sqlglot's parser 25 calls, and a hash function written out in SQL nests 30 of them. What users write is
+# bounded before it is parsed (expressions/read_sql.py).
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 4_000))
 
 
 def to_sql(node: exp.Expr, dialect: SqlDialect) -> str:

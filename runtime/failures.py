@@ -14,6 +14,12 @@ class RuntimeFailure(Exception):
         super().__init__(f"{code}: {message}")
 
 
+class InputAtFault(RuntimeFailure):
+    """What was asked for does not fit the project (exit 1)."""
+
+    exit_code = 1
+
+
 class Unreachable(RuntimeFailure):
     """The environment cannot be reached or credentials are missing; trying again may help (exit 4)."""
 

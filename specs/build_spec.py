@@ -105,11 +105,10 @@ class _Builder:
             database=text(node, "database"),
             table=text(node, "table"),
             algorithm=text(node, "algorithm"),
-            options={
-                key: value for key, value in mapping(node, "options").items() if isinstance(value, (str, int, bool))
-            },
+            options={key: value for key, value in mapping(node, "options").items() if not key.startswith("x-")},
             tables_suffix=self._suffixes(node, path) if "tables_suffix" in node else None,
             path=path,
+            vectors=text(node, "vectors"),
         )
 
     def _table(self, node: Mapping[str, object], path: Path) -> TableSpec:

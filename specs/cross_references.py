@@ -6,6 +6,7 @@ import ntpath
 import posixpath
 from collections.abc import Callable
 
+from shardwright.specs.algorithm_options import options_fit_the_algorithm
 from shardwright.specs.diagnostics import Diagnostic, Findings
 from shardwright.specs.model import Spec
 from shardwright.specs.reference_finding import Found
@@ -45,7 +46,8 @@ def check_references(spec: Spec, malformed: frozenset[Path], findings: Findings)
 
 
 def _paths_stay_inside(spec: Spec) -> Found:
-    places: tuple[tuple[Path, str | None], ...] = ((("source", "schema"), spec.source.schema), (("ddl",), spec.ddl))
+    places: list[tuple[Path, str | None]] = [(("source", "schema"), spec.source.schema), (("ddl",), spec.ddl)]
+    places += spec.rule_files()
     for path, value in places:
         if value and not stays_inside(value):
             message = f"path '{value}' leads out of the project folder"
@@ -62,6 +64,7 @@ def stays_inside(path: str) -> bool:
 
 _CHECKS: tuple[Callable[[Spec], Found], ...] = (
     rules_are_whole,
+    options_fit_the_algorithm,
     rules_exist,
     own_keys_fit_the_rule,
     parents_exist,

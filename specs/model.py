@@ -40,16 +40,23 @@ class Target:
 @dataclass(frozen=True, slots=True)
 class ShardingRule:
     """Either `database` and `table` are SQL expressions (`table` may be None when tables are not split), or
-    `algorithm` names one, with its `options`."""
+    `algorithm` names one, with its `options` as written. `vectors` is a CSV file, relative to the project folder."""
 
     name: str
     shard_key: tuple[str, ...]
     database: str | None
     table: str | None
     algorithm: str | None
-    options: Mapping[str, str | int | bool]
+    options: Mapping[str, object]
     tables_suffix: tuple[str, ...] | None
     path: Path
+    vectors: str | None = None
+
+    @property
+    def lookup_file(self) -> str | None:
+        """The CSV file of algorithm `lookup`, relative to the project folder."""
+        file = self.options.get("file")
+        return file if isinstance(file, str) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +228,13 @@ class Spec:
     def suffixes_of(self, rule: ShardingRule) -> tuple[str, ...]:
         """The suffixes of the physical tables under a rule: its own, or else the target's."""
         return self.target.tables_suffix if rule.tables_suffix is None else rule.tables_suffix
+
+    def rule_files(self) -> tuple[tuple[Path, str], ...]:
+        """The CSV files that sharding rules name, each with the place of the name."""
+        named: list[tuple[Path, str | None]] = []
+        for rule in self.sharding.values():
+            named += [((*rule.path, "options", "file"), rule.lookup_file), ((*rule.path, "vectors"), rule.vectors)]
+        return tuple((path, file) for path, file in named if file is not None)
 
     def span_of(self, path: Path) -> Span:
         """Where the node at `path` stands; the nearest enclosing node's place when the node itself was not written."""

@@ -9,7 +9,6 @@ from shardwright.specs.model import Sharded, Spec, TableSpec
 from shardwright.specs.shape import lies_within
 from shardwright.specs.span import Path
 
-EXECUTED_ALGORITHMS = frozenset({"mod", "crc32_mod"})
 EXECUTED_DELETE_POLICIES = frozenset({"immediate", "until_snapshot", "ignore"})
 
 _Refusal = tuple[str, str, Path]
@@ -29,12 +28,6 @@ def unsupported(spec: Spec, malformed: frozenset[Path] = frozenset()) -> tuple[D
 def _stream_format(spec: Spec) -> Iterator[_Refusal]:
     if spec.source.stream_format != "binlog":
         yield "SW1901", f"stream format '{spec.source.stream_format}' is", ("source", "stream", "format")
-
-
-def _algorithms(spec: Spec) -> Iterator[_Refusal]:
-    for rule in spec.sharding.values():
-        if rule.algorithm is not None and rule.algorithm not in EXECUTED_ALGORITHMS:
-            yield "SW1904", f"sharding algorithm '{rule.algorithm}' is", (*rule.path, "algorithm")
 
 
 def _parent_key(table: TableSpec) -> Iterator[_Refusal]:
@@ -58,10 +51,7 @@ def _key_collisions(table: TableSpec) -> Iterator[_Refusal]:
         yield "SW1911", f"on_key_collision '{table.on_key_collision}' is", (*table.path, "on_key_collision")
 
 
-_OF_SPEC: tuple[Callable[[Spec], Iterator[_Refusal]], ...] = (
-    _stream_format,
-    _algorithms,
-)
+_OF_SPEC: tuple[Callable[[Spec], Iterator[_Refusal]], ...] = (_stream_format,)
 _OF_TABLE: tuple[Callable[[TableSpec], Iterator[_Refusal]], ...] = (
     _parent_key,
     _salts,

@@ -22,8 +22,13 @@ def unqualified(name: str) -> exp.Expr:
     return sql_text.column(name)
 
 
+class NoMysqlForm(Exception):
+    """MySQL cannot compute this expression; the text says why, as the end of a sentence."""
+
+
 class Expression(ABC):
-    """A node of the tree. Immutable; its three forms give the same value for every row.
+    """A node of the tree. Immutable; its three forms give the same value for every row. `mysql` raises NoMysqlForm where
+    there is none.
 
     Spark's form expects typed columns: integers up to BIGINT as BIGINT, BIGINT UNSIGNED as DECIMAL(20,0), text as
     STRING, binary as BINARY.

@@ -37,7 +37,8 @@ REFUSED_BY_TOKEN = (
 
 MOST_TOKENS = 200
 MOST_DEPTH = 12
-"""Both keep the generated SQL, which has more brackets and casts, within what its parser can recurse into."""
+MOST_BRACKETS = 30
+"""All keep the generated SQL, which has more brackets and casts, within what its parser can recurse into."""
 
 
 def read_sql(source: SqlSource, findings: Findings) -> exp.Expr | None:
@@ -54,6 +55,9 @@ def read_sql(source: SqlSource, findings: Findings) -> exp.Expr | None:
     if len(tokens) > MOST_TOKENS:
         findings.error("SW3001", f"the expression is too long: {len(tokens)} words and signs", source.span)
         return None
+    if _brackets(tokens) > MOST_BRACKETS:
+        findings.error("SW3001", f"the expression is nested too deeply: at most {MOST_BRACKETS} brackets", source.span)
+        return None
     try:
         dialect = sqlglot.Dialect.get_or_raise("mysql")
         statements = dialect.parser(error_level=ErrorLevel.RAISE).parse(list(tokens), source.text)
@@ -68,6 +72,15 @@ def read_sql(source: SqlSource, findings: Findings) -> exp.Expr | None:
         findings.error("SW3001", f"the expression is nested too deeply: at most {MOST_DEPTH} levels", source.span)
         return None
     return tree
+
+
+def _brackets(tokens: Sequence[Token]) -> int:
+    """How many brackets stand inside one another at most."""
+    level = deepest = 0
+    for token in tokens:
+        level += (token.token_type is TokenType.L_PAREN) - (token.token_type is TokenType.R_PAREN)
+        deepest = max(deepest, level)
+    return deepest
 
 
 def _depth(tree: exp.Expr) -> int:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from shardwright.compiler.catalogue import Column
-from shardwright.compiler.expressions.expression import IntegerExpression
+from shardwright.compiler.expressions.dates import DATES, DateColumn
+from shardwright.compiler.expressions.expression import Expression, IntegerExpression
 from shardwright.compiler.expressions.leaves import IntegerLiteral, column_expression
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.compiler.sharding.algorithms import ALGORITHMS
-from shardwright.compiler.sharding.checks import check_independence, check_key_is_used, check_result
+from shardwright.compiler.sharding.checks import (
+    check_independence,
+    check_key_is_used,
+    check_mysql_form,
+    check_result,
+)
 from shardwright.compiler.sharding.function import ShardFunction, route
+from shardwright.compiler.sharding.request import Grid, Request, SpanOf
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.model import ShardingRule
-from shardwright.specs.span import Path, Span
+from shardwright.specs.span import Span
 from shardwright.specs.wording import did_you_mean
 
-__all__ = ["ShardFunction", "database_and_table", "route"]
-
-SpanOf = Callable[[Path], Span]
+__all__ = ["Grid", "ShardFunction", "database_and_table", "route"]
 
 
 def database_and_table(
@@ -27,19 +32,24 @@ def database_and_table(
     shard_key: tuple[str, ...],
     *,
     columns: Mapping[str, Column],
-    databases: int,
-    tables: int,
+    grid: Grid,
+    files: Mapping[str, str],
     span_of: SpanOf,
     findings: Findings,
 ) -> ShardFunction | None:
     """The function of a rule for a table whose shard key columns are `shard_key`; they stand for the rule's own, in
-    order. `columns` gives the table's column for each name of the rule's. None after at least one error."""
+    order. `columns` gives the table's column for each name of the rule's, `files` the text of each CSV file that rules
+    name. None after at least one error."""
     visible = _visible_columns(rule, shard_key, columns=columns, span=span_of(rule.path), findings=findings)
     if visible is None:
         return None
     if rule.algorithm is not None:
         place = span_of((*rule.path, "algorithm"))
-        return _by_algorithm(rule, visible, databases=databases, tables=tables, span=place, findings=findings)
+        keys = _keys(visible, place, findings)
+        if keys is None:
+            return None
+        return _by_algorithm(Request(rule, tuple(visible.values()), keys, grid, files, span_of, findings), place)
+    databases, tables = len(grid.databases), grid.tables
     return _by_expressions(rule, visible, databases=databases, tables=tables, span_of=span_of, findings=findings)
 
 
@@ -107,35 +117,38 @@ def _one_part(
     return None if made is None else check_result(made, count, what=what, span=span, findings=findings)
 
 
-def _by_algorithm(
-    rule: ShardingRule,
-    visible: Mapping[str, Column],
-    *,
-    databases: int,
-    tables: int,
-    span: Span,
-    findings: Findings,
-) -> ShardFunction | None:
-    name = rule.algorithm or ""
+def _by_algorithm(request: Request, span: Span) -> ShardFunction | None:
+    name, findings = request.rule.algorithm or "", request.findings
     algorithm = ALGORITHMS.get(name)
     if algorithm is None:
         hint = did_you_mean(name, ALGORITHMS) or f"known: {', '.join(ALGORITHMS)}"
         findings.error("SW5007", f"unknown sharding algorithm '{name}'", span, hint=hint)
         return None
-    if len(visible) != 1:
-        hint = "write the expressions instead: crc32(concat(a, ':', b)) % n"
-        findings.error("SW5008", f"algorithm {name} takes one shard key column, not {len(visible)}", span, hint=hint)
-        return None
-    column = next(iter(visible.values()))
-    key = column_expression(column)
-    if key is None:
-        findings.error("SW3005", f"column '{column.name}' is {column.type.name}: no type to shard by", span)
-        return None
     try:
-        function = algorithm(key, databases, tables)
+        function = algorithm(request)
     except Refusal as refusal:
         findings.error(refusal.code, refusal.message, span, hint=refusal.hint)
         return None
+    if function is None:
+        return None
+    databases, tables = len(request.grid.databases), request.grid.tables
     database = check_result(function.database, databases, what="database", span=span, findings=findings)
     table = check_result(function.table, tables, what="table", span=span, findings=findings)
-    return None if database is None or table is None else function
+    if database is None or table is None:
+        return None
+    check_independence(function, databases=databases, tables=tables, span=span, findings=findings)
+    check_mysql_form(function, name, span=span, findings=findings)
+    return function
+
+
+def _keys(columns: Mapping[str, Column], span: Span, findings: Findings) -> tuple[Expression, ...] | None:
+    """The leaves of an algorithm's columns, which may be dates as well; None after a finding."""
+    keys: list[Expression] = []
+    for column in columns.values():
+        if column.type.name in DATES:
+            keys.append(DateColumn(column.name, column.type, column.nullable))
+        elif (leaf := column_expression(column)) is not None:
+            keys.append(leaf)
+        else:
+            findings.error("SW3005", f"column '{column.name}' is {column.type.name}: no type to shard by", span)
+    return tuple(keys) if len(keys) == len(columns) else None

@@ -64,3 +64,13 @@ def check_independence(function: ShardFunction, *, databases: int, tables: int, 
         message = f"database and table are rests of the same value: each database uses 1 of {common} of its tables"
         hint = f"divide first: (x div {databases}) % {tables}"
         findings.warning("SW5005", message, span, hint=hint)
+
+
+def check_mysql_form(function: ShardFunction, algorithm: str, *, span: Span, findings: Findings) -> None:
+    """Warn when `verify` will not be able to look for misplaced rows."""
+    reason = function.no_mysql()
+    if reason is None:
+        return
+    message = f"algorithm {algorithm}: MySQL cannot compute {reason}; verify will not look for misplaced rows"
+    hint = "store the digest in a column of the source and shard by it, or accept that this check is left out"
+    findings.warning("SW5021", message, span, hint=hint)

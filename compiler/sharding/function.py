@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shardwright.compiler.expressions.expression import IntegerExpression, Row
+from sqlglot import exp
+
+from shardwright.compiler.expressions.expression import IntegerExpression, NoMysqlForm, Qualify, Row, unqualified
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +18,18 @@ class ShardFunction:
 
     def columns(self) -> frozenset[str]:
         return self.database.columns() | self.table.columns()
+
+    def mysql(self, qualify: Qualify = unqualified) -> tuple[exp.Expr, exp.Expr]:
+        """Database and table as MySQL SQL. Raises NoMysqlForm."""
+        return self.database.mysql(qualify), self.table.mysql(qualify)
+
+    def no_mysql(self) -> str | None:
+        """Why MySQL cannot compute it, as the end of a sentence; None when it can."""
+        try:
+            self.mysql()
+        except NoMysqlForm as reason:
+            return str(reason)
+        return None
 
 
 def route(function: ShardFunction, row: Row) -> tuple[int, int]:

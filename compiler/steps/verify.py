@@ -64,10 +64,12 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None) -> Step:
 
 def verify_target(table: TablePlan, *, place: Place | None) -> Step:
     """For one physical table. With `place`, rows are counted that do not belong to table @sw_part of database @sw_shard:
-    a row that was moved as it is changes no sum. Without (broadcast, single) no row is misplaced."""
+    a row that was moved as it is changes no sum. Without (broadcast, single) no row is misplaced; where MySQL cannot
+    compute the place, the answer is NULL: not known."""
     mapping = plain_mapping(table)
-    elsewhere = sql.number(0) if place is None else fill(_ELSEWHERE, "mysql", database=place[0], part=place[1])
-    added = sql.number(0) if place is None else fill("COALESCE(SUM(hole_it), 0)", "mysql", it=elsewhere)
+    nothing = sql.number(0) if table.no_mysql_place is None else exp.Null()
+    elsewhere = nothing if place is None else fill(_ELSEWHERE, "mysql", database=place[0], part=place[1])
+    added = nothing.copy() if place is None else fill("COALESCE(SUM(hole_it), 0)", "mysql", it=elsewhere)
     counted = fill(
         _COUNTED,
         "mysql",
@@ -76,12 +78,15 @@ def verify_target(table: TablePlan, *, place: Place | None) -> Step:
         table=_table(table, "target"),
         range=_range(table, "target"),
     )
+    comment = "As at the source, and how many rows belong to another table."
+    if table.no_mysql_place is not None:
+        comment = f"As at the source. Misplaced rows are not looked for: MySQL cannot compute {table.no_mysql_place}."
     keys = _keys(table, "target", mapping, [sql.named(elsewhere, "sw_misplaced")])
     return Step(
         table.logical,
         StepName.VERIFY_TARGET,
         (
-            Statement("sum", "As at the source, and how many rows belong to another table.", sql.to_sql(counted, "mysql")),
+            Statement("sum", comment, sql.to_sql(counted, "mysql")),
             _count(table, "target", mapping),
             Statement("keys", "The rows of a small range by key and hash.", keys),
             Statement("row", "One row for display: key in @sw_key_1, ...", _row(table, "target", mapping)),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from shardwright.compiler.report.result import RunResult, run_result
 from shardwright.runtime.cli.project import Project
+from shardwright.runtime.cli.rule_files import with_rule_files
 from shardwright.specs.code_entry import Pass
 from shardwright.specs.diagnostics import Diagnostic, Findings, SpecError
 from shardwright.specs.model import Spec
@@ -108,9 +109,10 @@ def _compiled(project: Project, checked: CheckedSpec, every: list[Spec]) -> Chec
         schema = texts[schema_file] = project.read_text(spec.source.schema, spec=spec, key="schema")
         ddl = project.ddl_files(spec)
         texts.update(ddl)
-        placed = replace(spec, source=replace(spec.source, schema=schema_file))
+        placed, files = with_rule_files(project, replace(spec, source=replace(spec.source, schema=schema_file)))
+        texts.update(files)
         others = [other for other in every if other is not spec and other.source.schema == spec.source.schema]
-        compiled = build_plan(placed, schema=schema, ddl=ddl, others=others)
+        compiled = build_plan(placed, schema=schema, ddl=ddl, files=files, others=others)
     except SpecError as error:
         return replace(checked, findings=(*checked.findings, *error.diagnostics), texts=texts)
     return replace(checked.with_pass("compile", compiled.warnings), compiled=compiled, texts=texts)

@@ -17,6 +17,7 @@ VERBS = {
     "diff": "what changed in meaning since another commit: rows that move, columns, deletes, DDL, SQL",
     "dry-run": "let Spark analyse and run every statement of the plan on made-up data; no server needed",
     "test": "spec tests: given rows and events, expect rows on the shards; no server needed",
+    "route": "database and table of a key, by the rule's Python, Spark and MySQL forms",
     "import": "write the schema file from the live source",
     "run": "create tables, copy the snapshot, follow the stream; resumes by itself",
     "status": "where a migration stands: chunks, position, lag, tombstones",
@@ -200,6 +201,18 @@ def _show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json"), default="text", help="form of the output (default: text)")
 
 
+def _route(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--table", required=True, metavar="NAME", help="the logical table")
+    parser.add_argument("--key", action="append", default=[], metavar="COLUMN=VALUE",
+                        help="a shard key column (repeatable); bytes as hexadecimal digits")  # fmt: skip
+    parser.add_argument("--keys", metavar="FILE", help="a CSV file of keys with a header, instead of --key")
+    parser.add_argument("--migration", metavar="NAME", help="which spec, when several move the table")
+    parser.add_argument("--format", choices=("text", "json", "sql"), default="text", help="how (default: text)")
+    parser.add_argument("--in", dest="engines", action="append", default=[], choices=("python", "spark", "mysql"),
+                        help="also ask this engine (repeatable); all must agree")  # fmt: skip
+    parser.add_argument("--env", metavar="NAME", help="whose first shard --in mysql asks")
+
+
 def _schema(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", choices=("spec", "environment", "test"), help="which kind of file")
 
@@ -227,6 +240,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "dry-run": _dry_run,
     "test": _test,
     "diff": _diff,
+    "route": _route,
     "import": _import,
     "run": _run,
     "status": _status,

@@ -59,8 +59,17 @@ def _with_spark(
         for item in checked:
             if item.spec is None or item.compiled is None:
                 continue
-            plan, mappings = item.compiled.plan, item.compiled.mappings
-            results.append(dry_run(spark, item.spec, plan, mappings, rehearsing=Rehearsing(seed, rehearsals)))
+            made = item.compiled
+            results.append(
+                dry_run(
+                    spark,
+                    item.spec,
+                    made.plan,
+                    made.mappings,
+                    functions=made.functions,
+                    rehearsing=Rehearsing(seed, rehearsals),
+                )
+            )
             run.append(item.with_pass("dry-run", results[-1].findings))
     finally:
         spark.stop()

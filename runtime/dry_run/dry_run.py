@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan import Plan, StepName, TablePlan
+from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.dry_run.batch import MadeUpBatch, make_batch
 from shardwright.runtime.dry_run.chain import (
     STATEMENTS,
@@ -82,12 +83,13 @@ def dry_run(
     plan: Plan,
     mappings: Mapping[str, RowMapping] = MappingProxyType({}),
     *,
+    functions: Mapping[str, ShardFunction],
     rehearsing: Rehearsing = DEFAULT_REHEARSING,
 ) -> DryRunResult:
     """Analyse and execute every Spark SQL statement of `plan`, then rehearse the tables that are fine; at most one finding a
     table for the stream's chain and one for the snapshot, since what follows a fault is wrong too. `spark` should run with
     SPARK_CONF; `mappings` are those of `Compiled` (a table that is not named there copies its columns as they are)."""
-    tables = [_table(layout(spec, plan, table, mappings.get(table.logical))) for table in plan.tables]
+    tables = [_table(layout(spec, plan, table, functions, mappings.get(table.logical))) for table in plan.tables]
     findings: list[Diagnostic] = []
     cases: list[str] = []
     with quiet_spark():

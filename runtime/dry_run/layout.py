@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from shardwright.compiler.catalogue import Column, ColumnType
+from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.columns.row_mapping import RowMapping, plain_mapping
 from shardwright.compiler.plan import Plan, TablePlan
-from shardwright.compiler.sharding.build import ShardFunction, database_and_table, route
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.model import Sharded, Spec, TableSpec
+from shardwright.compiler.sharding.build import ShardFunction, route
+from shardwright.specs.model import Spec
 from shardwright.specs.span import Span
 
 Row = Sequence[str | None]
@@ -56,33 +55,18 @@ class Layout:
         return (self.place(row),)
 
 
-def layout(spec: Spec, plan: Plan, table: TablePlan, mapping: RowMapping | None = None) -> Layout:
-    """`mapping` None: every column as it is."""
+def layout(
+    spec: Spec,
+    plan: Plan,
+    table: TablePlan,
+    functions: Mapping[str, ShardFunction],
+    mapping: RowMapping | None = None,
+) -> Layout:
+    """`functions` are the compiler's, by logical table. `mapping` None: every column as it is."""
     entry = next(entry for entry in spec.tables if (entry.to or entry.table) == table.logical)
     span = spec.span_of((*entry.path, "table"))
-    return Layout(
-        table, len(plan.databases), span, _function(spec, plan, table, entry), mapping or plain_mapping(table)
-    )
-
-
-def _function(spec: Spec, plan: Plan, table: TablePlan, entry: TableSpec) -> ShardFunction | None:
-    if not isinstance(entry.distribution, Sharded):
-        return None
-    rule = spec.sharding[entry.distribution.rule]
-    known = {column.name.lower(): Column(column.name, column.type, column.nullable) for column in table.source_columns}
-    columns: Mapping[str, Column] = {
-        own: known[given.lower()] for own, given in zip(rule.shard_key, table.shard_key, strict=True)
-    }
-    findings = Findings()  # the compiler has reported them
-    return database_and_table(
-        rule,
-        table.shard_key,
-        columns=columns,
-        databases=len(plan.databases),
-        tables=len(table.suffixes),
-        span_of=spec.span_of,
-        findings=findings,
-    )
+    function = functions.get(table.logical)
+    return Layout(table, len(plan.databases), span, function, mapping or plain_mapping(table))
 
 
 def _value(text: str | None, kind: ColumnType) -> object:

@@ -144,7 +144,7 @@ class ShardEnd:
                 sql = with_suffix(self._step.statement("sum"), suffix)
                 variables = {**over.variables(self._width), "sw_shard": shard, "sw_part": part}
                 [(rows, value, misplaced)] = ask(connection, sql, variables, where=self._place(shard, suffix))
-                total += Sum(int(rows), int(value), int(misplaced))
+                total += Sum(int(rows), int(value), int(misplaced or 0))  # NULL: not looked for, and reported so
         return total
 
     def _place(self, shard: int, suffix: str) -> str:

@@ -81,6 +81,8 @@ def _per_shard(tables: Sequence[TableResult]) -> str:
 def _remarks(table: TableResult) -> Iterator[str]:
     if table.problem:
         yield f"{table.table}: could not be compared: {table.problem}"
+    if table.not_looked_for:
+        yield f"{table.table}: misplaced rows were not looked for: MySQL cannot compute {table.not_looked_for}"
     if table.unsettled:
         keys = "; ".join(", ".join(key) for key in table.unsettled[:5])
         yield f"{table.table}: {len(table.unsettled):,} keys kept changing while they were compared: {keys}"

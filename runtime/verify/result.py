@@ -65,6 +65,7 @@ class TableResult:
     """One logical table. `chunks` were summed, `differing_chunks` of them had to be looked into.
 
     unsettled   keys that kept changing while they were looked at: neither equal nor different
+    not_looked_for   what MySQL cannot compute of the sharding rule, so that no row was found misplaced; None when all was
     problem     why the table could not be compared to its end; None when it was
     """
 
@@ -77,6 +78,7 @@ class TableResult:
     unsettled: tuple[tuple[str, ...], ...]
     problem: str | None
     seconds: float
+    not_looked_for: str | None = None
 
     @property
     def rows_target(self) -> int:

@@ -118,6 +118,7 @@ class _TableRun:
             unsettled=tuple(self._unsettled),
             problem=problem,
             seconds=time.monotonic() - self._started,
+            not_looked_for=self._table.no_mysql_place,
         )
 
 

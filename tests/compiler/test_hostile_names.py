@@ -78,9 +78,10 @@ def test_any_name_is_quoted_or_refused(tmp_path: Path, names: list[str]) -> None
 
 @pytest.mark.spark
 def test_spark_accepts_them(spark: SparkSession, project: Path) -> None:
-    plan = compiled(project).plan
+    made = compiled(project)
+    plan = made.plan
     some = replace(plan, tables=(plan.table("all"), plan.table(TABLES[0])))
-    assert dry_run(spark, read_spec(str(project / "spec.yaml")), some).findings == ()
+    assert dry_run(spark, read_spec(str(project / "spec.yaml")), some, functions=made.functions).findings == ()
 
 
 @pytest.mark.server

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from shardwright.compiler.build import build_plan
+from shardwright.compiler.build import Compiled, build_plan
 from shardwright.compiler.plan import Plan
+from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.dry_run.dry_run import SPARK_CONF
 from shardwright.runtime.spark import start_spark
 from shardwright.specs.environment import SparkSettings
@@ -40,5 +41,15 @@ def spec() -> Spec:
 
 
 @pytest.fixture(scope="package")
-def plan(spec: Spec) -> Plan:
-    return build_plan(spec, schema=(HERE / "schema.sql").read_text("utf-8"), ddl={}).plan
+def compiled(spec: Spec) -> Compiled:
+    return build_plan(spec, schema=(HERE / "schema.sql").read_text("utf-8"), ddl={})
+
+
+@pytest.fixture(scope="package")
+def plan(compiled: Compiled) -> Plan:
+    return compiled.plan
+
+
+@pytest.fixture(scope="package")
+def functions(compiled: Compiled) -> Mapping[str, ShardFunction]:
+    return compiled.functions

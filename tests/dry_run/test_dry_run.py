@@ -6,12 +6,14 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from shardwright.compiler.plan import Plan
+from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.dry_run.batch import PAIRS, Event, make_batch
 from shardwright.runtime.dry_run.chain import change_rows
 from shardwright.runtime.dry_run.dry_run import dry_run
@@ -25,22 +27,27 @@ from shardwright.specs.model import Spec
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+Functions = Mapping[str, ShardFunction]
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
 
 
 @pytest.mark.spark
-def test_fine_on_every_kind_of_table_and_type(spark: SparkSession, spec: Spec, plan: Plan) -> None:
-    result = dry_run(spark, spec, plan)
+def test_fine_on_every_kind_of_table_and_type(
+    spark: SparkSession, spec: Spec, plan: Plan, functions: Functions
+) -> None:
+    result = dry_run(spark, spec, plan, functions=functions)
     assert result.findings == ()
     assert (result.tables, result.statements, result.pairs) == (5, 25, 9)
     assert result.rehearsals == 5 * DEFAULT_REHEARSING.count
 
 
 @pytest.mark.spark
-def test_the_stream_puts_the_same_statements_into_one_query(spark: SparkSession, spec: Spec, plan: Plan) -> None:
+def test_the_stream_puts_the_same_statements_into_one_query(
+    spark: SparkSession, spec: Spec, plan: Plan, functions: Functions
+) -> None:
     """What the dry run tries statement by statement is what the runtime runs at once."""
     logicals = [table.logical for table in plan.tables]
-    models = [Model(layout(spec, plan, table)) for table in plan.tables]
+    models = [Model(layout(spec, plan, table, functions)) for table in plan.tables]
     batches = [make_batch(model.layout) for model in models]
     events = tuple(event for batch in batches for event in batch.events)
     change_rows(spark, events).createOrReplaceTempView("changes")
@@ -67,8 +74,8 @@ def test_a_spec_that_does_not_compile_is_told_before_spark_starts(tmp_path: Path
 
 
 @pytest.mark.parametrize("logical", ["account", "line", "country", "job", "kinds"])
-def test_batch_holds_what_it_promises(spec: Spec, plan: Plan, logical: str) -> None:
-    placed = layout(spec, plan, plan.table(logical))
+def test_batch_holds_what_it_promises(spec: Spec, plan: Plan, functions: Functions, logical: str) -> None:
+    placed = layout(spec, plan, plan.table(logical), functions)
     batch = make_batch(placed)
     assert batch == make_batch(placed), "the same table gives the same batch"
     assert len({event.position for event in batch.events}) == len(batch.events)
@@ -82,9 +89,9 @@ def test_batch_holds_what_it_promises(spec: Spec, plan: Plan, logical: str) -> N
 
 
 @pytest.mark.parametrize("logical", ["account", "line", "country", "job", "kinds"])
-def test_batch_holds_every_extreme_value(spec: Spec, plan: Plan, logical: str) -> None:
+def test_batch_holds_every_extreme_value(spec: Spec, plan: Plan, functions: Functions, logical: str) -> None:
     table = plan.table(logical)
-    batch = make_batch(layout(spec, plan, table))
+    batch = make_batch(layout(spec, plan, table, functions))
     for index, column in enumerate(table.source_columns):
         images = [image for event in batch.events for image in (event.before, event.after) if image is not None]
         found = {image[index] for image in images}

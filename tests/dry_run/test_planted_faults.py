@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import pytest
 
 from shardwright.compiler.plan import Plan, StepName
+from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.dry_run.dry_run import dry_run
 from shardwright.specs.model import Spec
 from tests.dry_run.faults import Fault
@@ -77,10 +79,15 @@ FAULTS = {
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_found_and_named(
-    spark: SparkSession, spec: Spec, plan: Plan, name: str, capfd: pytest.CaptureFixture[str]
+    spark: SparkSession,
+    spec: Spec,
+    plan: Plan,
+    functions: Mapping[str, ShardFunction],
+    name: str,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     fault = FAULTS[name]
-    findings = dry_run(spark, spec, fault.plant(plan)).findings
+    findings = dry_run(spark, spec, fault.plant(plan), functions=functions).findings
     assert len(findings) == 1, findings
     (first,) = findings
     assert first.code == fault.code, first

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shardwright.compiler.plan import Plan, StepName
+from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.dry_run.batch import Event
 from shardwright.runtime.dry_run.dry_run import dry_run, scenarios
 from shardwright.runtime.dry_run.history import follows, identities
@@ -33,14 +34,16 @@ LOGICALS = ["account", "line", "country", "job", "kinds"]
 DECODE, MERGE, ROUTE, FILTER = StepName.DECODE, StepName.MERGE, StepName.ROUTE, StepName.FILTER
 
 
-def bench(spark: SparkSession, spec: Spec, plan: Plan, logical: str) -> Bench:
-    model = Model(layout(spec, plan, plan.table(logical)))
+def bench(spark: SparkSession, spec: Spec, plan: Plan, functions: Mapping[str, ShardFunction], logical: str) -> Bench:
+    model = Model(layout(spec, plan, plan.table(logical), functions))
     return Bench(spark, plan, model, scenarios(model.layout.table))
 
 
 @pytest.mark.parametrize("logical", LOGICALS)
-def test_histories_are_adversarial_and_possible(spec: Spec, plan: Plan, logical: str) -> None:
-    placed = layout(spec, plan, plan.table(logical))
+def test_histories_are_adversarial_and_possible(
+    spec: Spec, plan: Plan, functions: Mapping[str, ShardFunction], logical: str
+) -> None:
+    placed = layout(spec, plan, plan.table(logical), functions)
     table = placed.table
     rehearsals = make_rehearsals(placed, seed=1, count=60)
     assert rehearsals == make_rehearsals(placed, seed=1, count=60) != make_rehearsals(placed, seed=2, count=60)
@@ -70,10 +73,10 @@ def _comes_back(place: object, events: Sequence[Event]) -> bool:
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 10_000), wanted=st.sets(st.sampled_from("IUD"), min_size=1), data=st.data())
 def test_shrinking_ends_at_the_smallest(
-    spec: Spec, plan: Plan, seed: int, wanted: set[str], data: st.DataObject
+    spec: Spec, plan: Plan, functions: Mapping[str, ShardFunction], seed: int, wanted: set[str], data: st.DataObject
 ) -> None:
     """The fault needs one event of each wanted kind: no history that shows it is shorter than that and what must lie before."""
-    placed = layout(spec, plan, plan.table("account"))
+    placed = layout(spec, plan, plan.table("account"), functions)
     histories = [each.events for each in make_rehearsals(placed, seed=seed, count=10)]
 
     def fails(candidates: Sequence[tuple[Event, ...]]) -> list[bool]:
@@ -93,9 +96,11 @@ def test_shrinking_ends_at_the_smallest(
 
 
 @pytest.mark.parametrize("logical", LOGICALS)
-def test_histories_can_be_pasted_as_spec_tests(spec: Spec, plan: Plan, logical: str) -> None:
+def test_histories_can_be_pasted_as_spec_tests(
+    spec: Spec, plan: Plan, functions: Mapping[str, ShardFunction], logical: str
+) -> None:
     """Every one, with all its extreme values: it reads back to the same events."""
-    placed = layout(spec, plan, plan.table(logical))
+    placed = layout(spec, plan, plan.table(logical), functions)
     for rehearsal in make_rehearsals(placed, seed=3, count=40):
         case = spec_test(placed, plan, rehearsal.events, name='it\'s "this": {one}')
         assert case is not None
@@ -133,10 +138,14 @@ FAULTS = {
 
 @pytest.mark.spark
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_rehearsal_finds_and_shrinks(spark: SparkSession, spec: Spec, plan: Plan, name: str) -> None:
+def test_a_rehearsal_finds_and_shrinks(
+    spark: SparkSession, spec: Spec, plan: Plan, functions: Mapping[str, ShardFunction], name: str
+) -> None:
     fault = FAULTS[name]
     faulty = fault.plant(plan)
-    (shown,), unable, count = rehearse([bench(spark, spec, faulty, fault.table)], Rehearsing(seed=1, count=40))
+    (shown,), unable, count = rehearse(
+        [bench(spark, spec, faulty, functions, fault.table)], Rehearsing(seed=1, count=40)
+    )
     assert (unable, count) == ([], 40)
     assert shown.step is fault.step
     assert 1 <= len(shown.history) <= 4, list(story(shown.bench.model.layout, plan, shown.history))
@@ -144,12 +153,14 @@ def test_a_rehearsal_finds_and_shrinks(spark: SparkSession, spec: Spec, plan: Pl
 
 
 @pytest.mark.spark
-def test_what_only_a_rehearsal_finds(spark: SparkSession, spec: Spec, plan: Plan) -> None:
+def test_what_only_a_rehearsal_finds(
+    spark: SparkSession, spec: Spec, plan: Plan, functions: Mapping[str, ShardFunction]
+) -> None:
     """No history of the fixed batch has four events of one row."""
     wrong = "IF(COUNT(DISTINCT `position`) = 4, MIN(`position`), MAX(`position`)) AS"
     faulty = Fault("account", MERGE, "MAX(`position`) AS", wrong).plant(plan)
-    assert dry_run(spark, spec, faulty, rehearsing=Rehearsing(count=0)).findings == ()
-    result = dry_run(spark, spec, faulty)
+    assert dry_run(spark, spec, faulty, functions=functions, rehearsing=Rehearsing(count=0)).findings == ()
+    result = dry_run(spark, spec, faulty, functions=functions)
     (finding,) = result.findings
     assert finding.code == "SW8705"
     assert "account/21-merge.spark.sql: column 'position' is wrong" in finding.message

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 import random
 from collections.abc import Mapping
 
 from shardwright.compiler.catalogue import Column
 from shardwright.compiler.expressions.leaves import IntegerColumn
-from tests.sharding.typed_columns import COLUMNS
+from tests.sharding.typed_columns import COLUMNS, DATE_COLUMNS
 
 Row = Mapping[str, object]
 
@@ -50,6 +51,8 @@ def _value(column: Column, dice: random.Random) -> object:
         return None
     if column.type.is_integer:
         return _integer(column, dice)
+    if column.name in DATE_COLUMNS:
+        return _date(column, dice)
     return _text(column, dice) if column.type.is_text else _bytes(column, dice)
 
 
@@ -66,6 +69,24 @@ def _integer(column: Column, dice: random.Random) -> int:
         case _:
             value = dice.randint(interval.low, interval.high)
     return min(max(value, interval.low), interval.high)
+
+
+def _date(column: Column, dice: random.Random) -> str:
+    """Canonical text. Days around the ends of months and years, leap days, zero dates."""
+    if column.type.name == "timestamp":
+        day = datetime.date(1971, 1, 1) + datetime.timedelta(days=dice.randrange(24_000))
+    else:
+        day = datetime.date(1000, 1, 1) + datetime.timedelta(days=dice.randrange(3_200_000))
+    if dice.random() < 0.5:
+        near = dice.choice(("2024-02-29", "2024-03-01", "2023-12-31", "2024-01-01", "2000-02-29", "2024-01-31"))
+        day = datetime.date.fromisoformat(near) + datetime.timedelta(days=dice.randint(-2, 2))
+    text = day.isoformat()
+    if column.type.name != "timestamp" and dice.random() < 0.1:
+        text = dice.choice(("0000-00-00", "1000-01-01", "9999-12-31", "2024-00-00", "2024-05-00"))
+    if column.type.name == "date":
+        return text
+    text += dice.choice((" 00:00:00", " 23:59:59", " 12:30:01"))
+    return text + dice.choice((".000000", ".999999", ".000001")) if column.type.precision else text
 
 
 def _text(column: Column, dice: random.Random) -> str:

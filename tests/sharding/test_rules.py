@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shardwright.compiler.catalogue import Column
-from shardwright.compiler.sharding.build import ShardFunction, database_and_table, route
+from shardwright.compiler.sharding.build import Grid, ShardFunction, database_and_table, route
 from shardwright.specs.codes import BY_CODE
 from shardwright.specs.diagnostics import Findings, Severity
 from shardwright.specs.model import ShardingRule
@@ -26,11 +26,17 @@ def rule(
     return ShardingRule("by_user", key, database, table, algorithm, {}, None, PATH)
 
 
+def grid(databases: int, tables: int) -> Grid:
+    suffixes = tuple(f"_{number:02}" for number in range(tables)) if tables > 1 else ("",)
+    return Grid(tuple(f"db_{number:02}" for number in range(databases)), suffixes)
+
+
 def built(
     made_from: ShardingRule,
     *,
     databases: int = 16,
     tables: int = 1,
+    files: dict[str, str] | None = None,
     shard_key: tuple[str, ...] | None = None,
     columns: dict[str, Column] | None = None,
 ) -> tuple[ShardFunction | None, list[tuple[str, int]]]:
@@ -40,8 +46,8 @@ def built(
         made_from,
         shard_key or made_from.shard_key,
         columns=columns or COLUMNS,
-        databases=databases,
-        tables=tables,
+        grid=grid(databases, tables),
+        files=files or {},
         span_of=span_of,
         findings=findings,
     )
@@ -132,10 +138,11 @@ FINDINGS = {
     "rests without a common factor": (rule("big", database="big % 16", table="big % 9"), 9, []),
     "table missing": (rule("big", database="big % 16"), 4, [("SW5006", 6)]),
     "database missing": (rule("big", table="big % 4"), 4, [("SW5006", 5)]),
-    "both wrong": (rule("big", database="big % 17", table="md5(big)"), 4, [("SW5002", 5), ("SW3003", 6)]),
+    "both wrong": (rule("big", database="big % 17", table="sha1(big)"), 4, [("SW5002", 5), ("SW3003", 6)]),
     "algorithm unknown": (rule("big", algorithm="crc_mod"), 1, [("SW5007", 7)]),
     "algorithm over text": (rule("email", algorithm="mod"), 1, [("SW5008", 7)]),
-    "algorithm over two": (rule("email", "big", algorithm="crc32_mod"), 1, [("SW5008", 7)]),
+    "algorithm over two": (rule("email", "big", algorithm="mod"), 1, [("SW5008", 7)]),
+    "hash over two": (rule("email", "big", algorithm="crc32_mod"), 1, []),
     "not of the shard key": (rule("email", database="crc32(big) % 16"), 1, [("SW3004", 5)]),
     "unused column": (rule("email", "big", database="crc32(big) % 16"), 1, [("SW5011", 4)]),
     "key not in the table": (rule("nobody", database="crc32(nobody) % 16"), 1, [("SW3004", 3)]),

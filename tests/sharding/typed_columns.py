@@ -34,6 +34,11 @@ def _binary(name: str, kind: str, length: int, *, null: bool = False) -> TypedCo
     return TypedColumn(f"`{name}` {words}", Column(name, ColumnType(kind, length=length), null))
 
 
+def _date(name: str, kind: str, digits: int = 0) -> TypedColumn:
+    size = f"({digits})" if digits else ""
+    return TypedColumn(f"`{name}` {kind}{size} not null", Column(name, ColumnType(kind, precision=digits), False))
+
+
 TYPED_COLUMNS: tuple[TypedColumn, ...] = (
     _integer("tiny", "tinyint"),
     _integer("utiny", "tinyint", unsigned=True),
@@ -59,7 +64,12 @@ TYPED_COLUMNS: tuple[TypedColumn, ...] = (
     _binary("uuid", "binary", 16),
     _binary("token", "varbinary", 20),
     _binary("old_token", "binary", 8, null=True),
+    _text("login", "varchar", 255, "utf8mb4", "utf8mb4_general_ci"),
+    _date("born", "date"),
+    _date("seen", "datetime", 6),
+    _date("made", "timestamp"),
 )
 
+DATE_COLUMNS = frozenset({"born", "seen", "made"})
 COLUMNS: Mapping[str, Column] = {typed.column.name: typed.column for typed in TYPED_COLUMNS}
 CREATE_TABLE = f"create table hostile (id int primary key, {', '.join(typed.declaration for typed in TYPED_COLUMNS)})"

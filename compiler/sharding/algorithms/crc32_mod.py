@@ -1,15 +1,13 @@
-"""`crc32_mod`: database = crc32(key) % n, table = (crc32(key) div n) % m."""
+"""`crc32_mod`: database = crc32(key) % n, table = (crc32(key) div n) % m. An integer is hashed by its decimal digits."""
 
 from __future__ import annotations
 
 from shardwright.compiler.expressions import make
-from shardwright.compiler.expressions.division import Modulo, divided
-from shardwright.compiler.expressions.expression import Expression
-from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.sharding.function import ShardFunction
+from shardwright.compiler.sharding.keys import hashed_text
+from shardwright.compiler.sharding.request import Request
+from shardwright.compiler.sharding.spread import spread
 
 
-def crc32_mod(key: Expression, databases: int, tables: int) -> ShardFunction:
-    digest = make.crc32(key)
-    table = Modulo(divided(digest, databases), tables)
-    return ShardFunction(Modulo(digest, databases), IntegerLiteral(0) if tables == 1 else table)
+def crc32_mod(request: Request) -> ShardFunction:
+    return spread(make.crc32(hashed_text(request)), request.grid, request.word("layout", "divided"))

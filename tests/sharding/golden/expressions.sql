@@ -23,6 +23,10 @@
 --   uuid binary(16) not null
 --   token varbinary(20) not null
 --   old_token binary(8) null
+--   login varchar(255) character set utf8mb4 collate utf8mb4_general_ci not null
+--   born date not null
+--   seen datetime(6) not null
+--   made timestamp not null
 
 -- user_id
 --   gives -9223372036854775808..9223372036854775807
@@ -194,75 +198,3 @@
 --   gives 8..8
 /* Spark */ 8;
 /* MySQL */ 8;
-
--- crc32_mod of user_id, 16 databases: database
---   gives 0..15
-/* Spark */ CRC32(CAST(CAST(`user_id` AS STRING) AS BINARY)) % 16;
-/* MySQL */ CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 16;
-
--- crc32_mod of user_id, 8 tables in each: table
---   gives 0..7
-/* Spark */ (
-  CRC32(CAST(CAST(`user_id` AS STRING) AS BINARY)) DIV 16
-) % 8;
-/* MySQL */ (
-  CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 16
-) % 8;
-
--- crc32_mod of big, 16 databases: database
---   gives 0..15
-/* Spark */ CRC32(CAST(CAST(`big` AS STRING) AS BINARY)) % 16;
-/* MySQL */ CRC32(CAST(CAST(`big` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16;
-
--- crc32_mod of big, 8 tables in each: table
---   gives 0..7
-/* Spark */ (
-  CRC32(CAST(CAST(`big` AS STRING) AS BINARY)) DIV 16
-) % 8;
-/* MySQL */ (
-  CRC32(CAST(CAST(`big` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 16
-) % 8;
-
--- mod of user_id, 16 databases: database
---   gives 0..15
-/* Spark */ (
-  (
-    `user_id` % 16
-  ) + 16
-) % 16;
-/* MySQL */ (
-  (
-    `user_id` % 16
-  ) + 16
-) % 16;
-
--- mod of user_id, 8 tables in each: table
---   gives 0..7
-/* Spark */ (
-  (
-    (
-      `user_id` % 128
-    ) + 128
-  ) % 128
-) DIV 16;
-/* MySQL */ (
-  (
-    (
-      `user_id` % 128
-    ) + 128
-  ) % 128
-) DIV 16;
-
--- mod of big, 16 databases: database
---   gives 0..15
-/* Spark */ CAST(`big` % 16 AS BIGINT);
-/* MySQL */ `big` % 16;
-
--- mod of big, 8 tables in each: table
---   gives 0..7
-/* Spark */ (
-  `big` DIV 16
-) % 8;
-/* MySQL */ (
-  `big` DIV 16
-) % 8;

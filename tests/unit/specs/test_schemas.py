@@ -8,9 +8,10 @@ from typing import Any, get_args
 import pytest
 from jsonschema import Draft7Validator
 
+from shardwright.specs.algorithm_options import ALGORITHM_OPTIONS
 from shardwright.specs.model import DeletePolicyName, Dialect
 from shardwright.specs.schema import SchemaName, load_schema, schema_text
-from shardwright.specs.unsupported import EXECUTED_ALGORITHMS, EXECUTED_DELETE_POLICIES
+from shardwright.specs.unsupported import EXECUTED_DELETE_POLICIES
 
 NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
@@ -76,4 +77,7 @@ def test_words_agree_with_the_model() -> None:
     assert tuple(schema["properties"]["source"]["properties"]["dialect"]["enum"]) == get_args(Dialect)
     assert tuple(schema["definitions"]["deletes"]["oneOf"][0]["enum"]) == get_args(DeletePolicyName)
     assert set(get_args(DeletePolicyName)) >= EXECUTED_DELETE_POLICIES
-    assert set(schema["definitions"]["rule"]["properties"]["algorithm"]["enum"]) >= EXECUTED_ALGORITHMS
+    rule = schema["definitions"]["rule"]["properties"]
+    assert rule["algorithm"]["enum"] == list(ALGORITHM_OPTIONS)
+    read = {name for options in ALGORITHM_OPTIONS.values() for name in options.names}
+    assert set(rule["options"]["properties"]) == read

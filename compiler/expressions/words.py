@@ -1,0 +1,206 @@
+"""The two 32-bit halves of an integer, exclusive or, and the way from unsigned to signed: what hash functions are made of.
+
+Everything here is over 64-bit two's complement: -1 has the halves 4294967295 and 4294967295.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from shardwright.compiler import sql_text
+from shardwright.compiler.expressions.arithmetic import Add, Subtract
+from shardwright.compiler.expressions.division import Divide, Modulo
+from shardwright.compiler.expressions.expression import IntegerExpression, MysqlInteger, Qualify, Row, unqualified
+from shardwright.compiler.expressions.interval import Interval
+from shardwright.compiler.expressions.leaves import IntegerLiteral
+from shardwright.compiler.expressions.sql_types import bracketed, decimal_38, spark_bigint
+from shardwright.compiler.template import fill
+
+WORD = 2**32
+UNSIGNED_WORD = Interval(0, WORD - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Half(IntegerExpression):
+    """Of a value that fits 64 bits signed; an unsigned one is divided instead (`low_word`, `high_word`)."""
+
+    value: IntegerExpression
+
+    @property
+    def nullable(self) -> bool:
+        return self.value.nullable
+
+    @property
+    def interval(self) -> Interval:
+        return UNSIGNED_WORD
+
+    @property
+    def mysql_type(self) -> MysqlInteger:
+        return MysqlInteger.UNSIGNED
+
+    def columns(self) -> frozenset[str]:
+        return self.value.columns()
+
+
+@dataclass(frozen=True, slots=True)
+class LowHalf(_Half):
+    def evaluate(self, row: Row) -> int | None:
+        value = self.value.evaluate(row)
+        return None if value is None else value & (WORD - 1)
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return _masked(self.value.spark(qualify))
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return _masked(self.value.mysql(qualify))
+
+
+@dataclass(frozen=True, slots=True)
+class HighHalf(_Half):
+    def evaluate(self, row: Row) -> int | None:
+        value = self.value.evaluate(row)
+        return None if value is None else (value >> 32) & (WORD - 1)
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return exp.Anonymous(this="SHIFTRIGHTUNSIGNED", expressions=[self.value.spark(qualify), sql_text.number(32)])
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        """Bit functions take a signed operand's two's complement, without the warning that a cast would give."""
+        return exp.BitwiseRightShift(this=bracketed(self.value.mysql(qualify)), expression=sql_text.number(32))
+
+
+@dataclass(frozen=True, slots=True)
+class Xor(IntegerExpression):
+    """Of two values that are never negative and fit 63 bits."""
+
+    left: IntegerExpression
+    right: IntegerExpression
+
+    @property
+    def nullable(self) -> bool:
+        return self.left.nullable or self.right.nullable
+
+    @property
+    def interval(self) -> Interval:
+        bits = max(self.left.interval.high.bit_length(), self.right.interval.high.bit_length())
+        return Interval(0, 2**bits - 1)
+
+    @property
+    def mysql_type(self) -> MysqlInteger:
+        return MysqlInteger.UNSIGNED
+
+    def columns(self) -> frozenset[str]:
+        return self.left.columns() | self.right.columns()
+
+    def evaluate(self, row: Row) -> int | None:
+        left, right = self.left.evaluate(row), self.right.evaluate(row)
+        return None if left is None or right is None else left ^ right
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return _xor(self.left.spark(qualify), self.right.spark(qualify))
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return _xor(self.left.mysql(qualify), self.right.mysql(qualify))
+
+
+@dataclass(frozen=True, slots=True)
+class Absolute(IntegerExpression):
+    value: IntegerExpression
+
+    @property
+    def nullable(self) -> bool:
+        return self.value.nullable
+
+    @property
+    def interval(self) -> Interval:
+        low, high = self.value.interval.low, self.value.interval.high
+        return Interval(max(0, low, -high), max(abs(low), abs(high)))
+
+    @property
+    def mysql_type(self) -> MysqlInteger:
+        return self.value.mysql_type
+
+    def columns(self) -> frozenset[str]:
+        return self.value.columns()
+
+    def evaluate(self, row: Row) -> int | None:
+        value = self.value.evaluate(row)
+        return None if value is None else abs(value)
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        node = self.value.spark(qualify)
+        return exp.Abs(this=node if self.interval.fits_signed_64 else decimal_38(node))
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return exp.Abs(this=self.value.mysql(qualify))
+
+
+@dataclass(frozen=True, slots=True)
+class SignedLong(IntegerExpression):
+    """An unsigned integer of 64 bits as its two's complement."""
+
+    value: IntegerExpression
+
+    @property
+    def nullable(self) -> bool:
+        return self.value.nullable
+
+    @property
+    def interval(self) -> Interval:
+        return Interval(-(2**63), 2**63 - 1)
+
+    @property
+    def mysql_type(self) -> MysqlInteger:
+        return MysqlInteger.DECIMAL
+
+    def columns(self) -> frozenset[str]:
+        return self.value.columns()
+
+    def evaluate(self, row: Row) -> int | None:
+        value = self.value.evaluate(row)
+        return None if value is None else value - 2**64 if value >= 2**63 else value
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return spark_two_complement(self.value, qualify)
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        """In DECIMAL: a cast from unsigned to signed warns on some servers, which strict mode makes an error of."""
+        wrapped = (
+            "(CAST(hole_value AS DECIMAL(38, 0)) + 9223372036854775808) % 18446744073709551616 - 9223372036854775808"
+        )
+        return fill(wrapped, "mysql", value=self.value.mysql(qualify))
+
+
+def low_word(value: IntegerExpression) -> IntegerExpression:
+    return Modulo(value, WORD) if value.interval.low >= 0 else LowHalf(value)
+
+
+def high_word(value: IntegerExpression) -> IntegerExpression:
+    return Divide(value, WORD) if value.interval.low >= 0 else HighHalf(value)
+
+
+def signed(value: IntegerExpression, bits: int) -> IntegerExpression:
+    """The two's complement of an unsigned integer of that many bits: 4294967295 of 32 bits is -1."""
+    if bits == 64:
+        return SignedLong(value)
+    half = IntegerLiteral(2 ** (bits - 1))
+    return Subtract(Modulo(Add(value, half), 2**bits), half)
+
+
+def spark_two_complement(value: IntegerExpression, qualify: Qualify) -> exp.Expr:
+    """Spark: the 64 bits of the value as a BIGINT, whatever its sign at home."""
+    node = value.spark(qualify)
+    if value.interval.fits_signed_64:
+        return spark_bigint(node)
+    wrapped = "CAST(hole_value - IF(hole_value > 9223372036854775807, 18446744073709551616, 0) AS BIGINT)"
+    return fill(wrapped, "spark", value=bracketed(node))
+
+
+def _masked(node: exp.Expr) -> exp.Expr:
+    return exp.BitwiseAnd(this=bracketed(node), expression=sql_text.number(WORD - 1))
+
+
+def _xor(left: exp.Expr, right: exp.Expr) -> exp.Expr:
+    return exp.BitwiseXor(this=bracketed(left), expression=bracketed(right))

@@ -1,0 +1,16 @@
+"""`xxhash64`: XXH64 over UTF-8 text, bytes, or an integer's bytes (8, least significant first, unless `integers` says
+otherwise). Spark's `xxhash64` is the same from seed 42."""
+
+from __future__ import annotations
+
+from shardwright.compiler.expressions.xxhash64 import XxHash64
+from shardwright.compiler.sharding.function import ShardFunction
+from shardwright.compiler.sharding.keys import hash_input
+from shardwright.compiler.sharding.remainder import counted
+from shardwright.compiler.sharding.request import Request
+from shardwright.compiler.sharding.spread import spread
+
+
+def xxhash64(request: Request) -> ShardFunction:
+    digest = XxHash64(hash_input(request), request.number("seed", 0))
+    return spread(counted(digest, request, bits=64), request.grid, request.word("layout", "divided"))

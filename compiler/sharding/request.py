@@ -1,0 +1,89 @@
+"""What an algorithm is asked for: a function over these columns onto this grid, with these options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from shardwright.compiler.catalogue import Column
+from shardwright.compiler.expressions.expression import Expression, IntegerExpression
+from shardwright.compiler.expressions.make import Refusal
+from shardwright.specs.diagnostics import Findings, Note
+from shardwright.specs.model import ShardingRule
+from shardwright.specs.span import Path, Span
+
+SpanOf = Callable[[Path], Span]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The target: its databases and the suffixes of the tables in each, by name."""
+
+    databases: tuple[str, ...]
+    suffixes: tuple[str, ...]
+
+    @property
+    def tables(self) -> int:
+        return len(self.suffixes)
+
+    @property
+    def places(self) -> int:
+        return len(self.databases) * len(self.suffixes)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """`columns` are the table's, in the order of the rule's shard key, and `keys` their leaves. `files` are the texts of
+    the CSV files that rules name. Options have the shape that the JSON Schema asks for."""
+
+    rule: ShardingRule
+    columns: tuple[Column, ...]
+    keys: tuple[Expression, ...]
+    grid: Grid
+    files: Mapping[str, str]
+    span_of: SpanOf
+    findings: Findings
+
+    @property
+    def column(self) -> Column:
+        return self.columns[0]
+
+    def key(self) -> Expression:
+        """The only column of the shard key. Raises Refusal when there are several."""
+        if len(self.keys) == 1:
+            return self.keys[0]
+        message = f"algorithm {self.rule.algorithm} takes one shard key column, not {len(self.keys)}"
+        hint = "the hash algorithms take several; so do expressions: crc32(concat(a, ':', b)) % n"
+        raise Refusal("SW5008", message, hint)
+
+    def integer_key(self) -> IntegerExpression:
+        key = self.key()
+        if isinstance(key, IntegerExpression):
+            return key
+        message = f"algorithm {self.rule.algorithm} needs an integer shard key"
+        raise Refusal("SW5008", message, "crc32_mod takes text and binary as well")
+
+    def word(self, name: str, default: str) -> str:
+        value = self.rule.options.get(name, default)
+        return value if isinstance(value, str) else default
+
+    def number(self, name: str, default: int) -> int:
+        value = self.rule.options.get(name, default)
+        return value if isinstance(value, int) else default
+
+    def items(self, name: str) -> Sequence[object]:
+        value = self.rule.options.get(name)
+        return value if isinstance(value, list) else ()
+
+    def entries(self, name: str) -> Mapping[str, object]:
+        value = self.rule.options.get(name)
+        return value if isinstance(value, dict) else {}
+
+    def span(self, *path: str | int) -> Span:
+        """Where an option, or a part of it, stands."""
+        return self.span_of((*self.rule.path, "options", *path))
+
+    def error(
+        self, code: str, message: str, *path: str | int, hint: str | None = None, notes: tuple[Note, ...] = ()
+    ) -> None:
+        self.findings.error(code, message, self.span(*path), hint=hint, notes=notes)

@@ -1,0 +1,150 @@
+"""`route`: the database and table of a key. Python's answer, and on request Spark's and a server's, which must agree."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from shardwright.compiler.expressions.expression import NoMysqlForm
+from shardwright.compiler.sharding.function import ShardFunction, route
+from shardwright.runtime.cli.checking import compile_specs
+from shardwright.runtime.cli.project import Project, find_project
+from shardwright.runtime.failures import InputAtFault, RuntimeFailure
+from shardwright.runtime.route.bound import bound_sql
+from shardwright.runtime.route.subject import Key, Subject, key_of, listed, subject, typed_pairs
+from shardwright.specs.diagnostics import SpecError
+
+Ask = Callable[[Key], tuple[int, int]]
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    project = find_project(arguments.project)
+    about = _subject(project, arguments)
+    function = about.function
+    if function is None:
+        places = [about.place(shard, 0) for shard in about.plan.shards(about.table)]
+        print(json.dumps({"table": about.table.logical, "places": places}) if arguments.format == "json"
+              else "\n".join(places))  # fmt: skip
+        return 0
+    with ExitStack() as stack:
+        engines = {
+            name: _engine(name, about, function, project, arguments, stack) for name in sorted(set(arguments.engines))
+        }
+        for key in _keys(about, arguments):
+            place = route(function, key)
+            _expect_agreement(about, key, place, {name: ask(key) for name, ask in engines.items()})
+            print(_shown(about, function, key, place, list(engines), arguments))
+    return 0
+
+
+def _subject(project: Project, arguments: argparse.Namespace) -> Subject:
+    checked = compile_specs(project, project.spec_files())
+    compiled = [item.compiled for item in checked if item.compiled is not None]
+    if not compiled:
+        raise SpecError([finding for item in checked for finding in item.findings])
+    return subject(compiled, arguments.table, arguments.migration)
+
+
+def _keys(about: Subject, arguments: argparse.Namespace) -> Iterator[Key]:
+    if arguments.keys is None:
+        yield key_of(about, typed_pairs(arguments.key))
+        return
+    try:
+        text = Path(arguments.keys).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputAtFault("SW5031", f"cannot read {arguments.keys}: {error}") from None
+    yield from listed(about, text, arguments.keys)
+
+
+def _engine(
+    name: str,
+    about: Subject,
+    function: ShardFunction,
+    project: Project,
+    arguments: argparse.Namespace,
+    stack: ExitStack,
+) -> Ask:
+    if name == "python":
+        return lambda key: route(function, key)
+    if name == "spark":
+        from shardwright.runtime.spark import start_spark
+        from shardwright.specs.environment import SparkSettings
+
+        spark = start_spark(SparkSettings(master="local[1]"), name="shardwright route")
+        stack.callback(spark.stop)
+
+        def in_spark(key: Key) -> tuple[int, int]:
+            row = spark.sql(bound_sql(function, key, about.types, dialect="spark")).collect()[0]
+            return int(row[0]), int(row[1])
+
+        return in_spark
+    return _on_server(about, function, project, arguments, stack)
+
+
+def _on_server(
+    about: Subject, function: ShardFunction, project: Project, arguments: argparse.Namespace, stack: ExitStack
+) -> Ask:
+    from shardwright.runtime.connections import servers_of
+    from shardwright.specs.read_environment import read_environment
+
+    if arguments.env is None:
+        raise InputAtFault("SW5031", "--in mysql needs --env: a server to ask")
+    if reason := function.no_mysql():
+        raise InputAtFault("SW5031", f"--in mysql: MySQL cannot compute {reason}")
+    file = project.environment_file(arguments.env)
+    environment = read_environment(project.shown(file), databases=about.plan.databases)
+    connection = servers_of(environment, about.plan, os.environ).connect_shard(0)
+    stack.callback(connection.close)
+
+    def on_server(key: Key) -> tuple[int, int]:
+        with connection.cursor() as cursor:
+            cursor.execute(bound_sql(function, key, about.types, dialect="mysql"))
+            [(database, table)] = cursor.fetchall()
+        return int(database), int(table)
+
+    return on_server
+
+
+def _expect_agreement(about: Subject, key: Key, place: tuple[int, int], answers: Mapping[str, tuple[int, int]]) -> None:
+    wrong = {name: answer for name, answer in answers.items() if answer != place}
+    if wrong:
+        others = ", ".join(f"{name} says {_indexes(answer)}" for name, answer in wrong.items())
+        message = f"{_key_text(key)} of '{about.table.logical}': python says {_indexes(place)}, {others}"
+        raise RuntimeFailure("SW5030", message)
+
+
+def _indexes(place: tuple[int, int]) -> str:
+    return f"database {place[0]} and table {place[1]}"
+
+
+def _shown(
+    about: Subject,
+    function: ShardFunction,
+    key: Key,
+    place: tuple[int, int],
+    engines: Sequence[str],
+    arguments: argparse.Namespace,
+) -> str:
+    spark = bound_sql(function, key, about.types, dialect="spark") if arguments.format != "text" else ""
+    try:
+        mysql = bound_sql(function, key, about.types, dialect="mysql") if arguments.format != "text" else ""
+    except NoMysqlForm as reason:
+        mysql = f"-- MySQL cannot compute {reason}"
+    if arguments.format == "sql":
+        return f"-- {_key_text(key)}: {about.place(*place)}\n-- Spark\n{spark};\n-- MySQL\n{mysql};"
+    if arguments.format == "json":
+        shown = {name: value.hex() if isinstance(value, bytes) else value for name, value in key.items()}
+        answer = {"table": about.table.logical, "key": shown, "place": about.place(*place), "database": place[0],
+                  "part": place[1], "asked": ["python", *(e for e in engines if e != "python")],
+                  "spark_sql": spark, "mysql_sql": mysql}  # fmt: skip
+        return json.dumps(answer, ensure_ascii=False)
+    asked = " ".join(["python", *(engine for engine in engines if engine != "python")])
+    return f"{_key_text(key)}  {about.place(*place)}  ({asked})"
+
+
+def _key_text(key: Key) -> str:
+    return ", ".join(f"{name}={v.hex() if isinstance(v, bytes) else v}" for name, v in key.items())
