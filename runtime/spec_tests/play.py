@@ -93,7 +93,7 @@ def _placing(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> I
 
     for table in plan.tables:
         rows = [
-            (given.source, number, [given.row[column.position] for column in table.columns])
+            (given.source, number, [given.row[column.position] for column in table.reads])
             for number, show in enumerate(shows)
             for given in show.story.given
             if given.logical == table.logical
