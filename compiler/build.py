@@ -18,8 +18,11 @@ from shardwright.compiler.catalogue import Column, SourceTable
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.ddl.target_table import target_table
+from shardwright.compiler.families import book_steps, books_of, check_places_are_read, child_steps
 from shardwright.compiler.lint.context import LintContext, LintTable, by_source, lint_table
 from shardwright.compiler.lint.run import lint
+from shardwright.compiler.parents import parent_link, parent_of
+from shardwright.compiler.placed import Placed, column_kinds
 from shardwright.compiler.plain_names import PLACEHOLDER
 from shardwright.compiler.plan import (
     DdlChange,
@@ -34,17 +37,16 @@ from shardwright.compiler.schema_file import read_schema
 from shardwright.compiler.sharding.build import Grid, ShardFunction, database_and_table
 from shardwright.compiler.sharding.vectors import Conformance, check_vectors
 from shardwright.compiler.steps.bookkeeping import bookkeeping
-from shardwright.compiler.steps.decode import Place, decode
+from shardwright.compiler.steps.decode import decode, place_struct
 from shardwright.compiler.steps.delete import delete
 from shardwright.compiler.steps.filter import filter_changes, lookup
 from shardwright.compiler.steps.merge import merge
 from shardwright.compiler.steps.route import route
 from shardwright.compiler.steps.snapshot import chunk_bound, chunk_read, snapshot_insert, snapshot_route
 from shardwright.compiler.steps.upsert import upsert
-from shardwright.compiler.steps.verify import verify_source, verify_target
+from shardwright.compiler.steps.verify import elsewhere_than, verify_source, verify_target
 from shardwright.compiler.table_plan import table_plan
 from shardwright.compiler.tables import ResolvedTable, resolve_tables, shard_key_names
-from shardwright.compiler.transport import typed_in_spark
 from shardwright.compiler.triggers import read_triggers
 from shardwright.specs.diagnostics import Diagnostic, Findings
 from shardwright.specs.model import Sharded, ShardingRule, Spec
@@ -59,19 +61,6 @@ class Compiled:
     warnings: tuple[Diagnostic, ...]
     functions: Mapping[str, ShardFunction]
     mappings: Mapping[str, RowMapping]
-
-
-@dataclass(frozen=True, slots=True)
-class _Placed:
-    """A resolved table with its plan and, when it is sharded, the function that places its rows."""
-
-    resolved: ResolvedTable
-    plan: TablePlan
-    function: ShardFunction | None
-
-    @property
-    def mapping(self) -> RowMapping:
-        return RowMapping(self.resolved.mapped, self.resolved.row_filter)
 
 
 def build_plan(
@@ -89,14 +78,25 @@ def build_plan(
     findings.raise_errors()
     _refuse_placeholders(spec, findings)
     resolved = resolve_tables(spec, catalogue, findings=findings, others=others)
-    placed = tuple(item for table in resolved if (item := _placed(spec, table, files or {}, findings)) is not None)
-    check_binding(spec, [(item.resolved, item.plan.shard_key) for item in placed], findings=findings)
+    known = {table.logical: table for table in resolved}
+    placed = tuple(
+        item
+        for table in resolved
+        if (item := _placed(spec, table, known, files=files or {}, findings=findings)) is not None
+    )
+    check_binding(spec, [(item.resolved, item.plan.shard_key) for item in placed if item.function], findings=findings)
+    check_places_are_read(spec, placed, findings=findings)
     steps: list[Step] = []
     tables = {item.plan.logical: item.plan for item in placed}
     changes: tuple[DdlChange, ...] = ()
     if not findings.has_errors:
+        shards = len(spec.target.databases)
+        kinds: dict[str, Mapping[str, exp.DataType]] = {}
         for item in sorted(placed, key=lambda each: each.plan.logical):
-            steps += _steps(spec, item, findings)
+            create = _create(item, findings)
+            kinds[item.plan.logical] = column_kinds(create)
+            steps += _steps(item, tables, create=create, shards=shards)
+        steps += book_steps(placed, kinds)
         changes = read_changes(ddl, tables=tables, findings=findings)
     by_name = {item.plan.logical: item for item in placed}
     advised = tuple(_advised(spec, table, by_name.get(table.logical)) for table in resolved)
@@ -115,6 +115,7 @@ def build_plan(
         steps=tuple(steps),
         ddl=changes,
         fingerprint="",
+        books=books_of(placed),
     )
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}
@@ -130,16 +131,26 @@ def _refuse_placeholders(spec: Spec, findings: Findings) -> None:
                 findings.error("SW2116", message, spec.span_of((*rule.path, part)))
 
 
-def _advised(spec: Spec, table: ResolvedTable, placed: _Placed | None) -> LintTable:
+def _advised(spec: Spec, table: ResolvedTable, placed: Placed | None) -> LintTable:
     """`placed` is None when the table's sharding has an error."""
     if placed is None:
         return lint_table(spec, table, function=None, shard_key=())
     return lint_table(spec, table, function=placed.function, shard_key=placed.plan.shard_key)
 
 
-def _placed(spec: Spec, table: ResolvedTable, files: Mapping[str, str], findings: Findings) -> _Placed | None:
+def _placed(
+    spec: Spec,
+    table: ResolvedTable,
+    tables: Mapping[str, ResolvedTable],
+    *,
+    files: Mapping[str, str],
+    findings: Findings,
+) -> Placed | None:
     entry = table.entry
     distribution = entry.distribution
+    if parent_of(table) is not None:
+        link = parent_link(spec, table, tables, findings=findings)
+        return None if link is None else Placed(table, table_plan(spec, table, (), parent=link), None)
     shard_key: tuple[str, ...] = ()
     function: ShardFunction | None = None
     if isinstance(distribution, Sharded):
@@ -161,7 +172,7 @@ def _placed(spec: Spec, table: ResolvedTable, files: Mapping[str, str], findings
             return None
         _check_vectors(spec, rule, table, names, function, files=files, findings=findings)
     no_mysql = None if function is None else function.no_mysql()
-    return _Placed(table, replace(table_plan(spec, table, shard_key), no_mysql_place=no_mysql), function)
+    return Placed(table, replace(table_plan(spec, table, shard_key), no_mysql_place=no_mysql), function)
 
 
 def _check_vectors(
@@ -196,73 +207,53 @@ def _columns_by_rule_name(
     return found
 
 
-def _steps(spec: Spec, item: _Placed, findings: Findings) -> list[Step]:
-    table, shards = item.plan, len(spec.target.databases)
-    create = target_table(
+def _create(item: Placed, findings: Findings) -> exp.Create:
+    return target_table(
         item.resolved.source,
-        logical=table.logical,
+        logical=item.plan.logical,
         columns=item.resolved.mapped,
-        key=table.key,
+        key=item.plan.key,
         findings=findings,
-        suffixes=table.suffixes,
+        suffixes=item.plan.suffixes,
         excluded=item.resolved.entry.columns.exclude,
     )
+
+
+def _steps(item: Placed, tables: Mapping[str, TablePlan], *, create: exp.Create, shards: int) -> list[Step]:
+    table, mapping = item.plan, item.mapping
     comment = "One physical table; a table that is there already must match."
-    mapping = item.mapping
-    return [
+    common = [
         Step(table.logical, StepName.CREATE_TABLE, (Statement("create", comment, sql.to_sql(create, "mysql")),)),
-        bookkeeping(table, kinds=_kinds(create)),
+        bookkeeping(table, kinds=column_kinds(create)),
         chunk_bound(table),
         chunk_read(table, mapping),
-        snapshot_route(table, mapping, place=_spark_place(item, "after"), shards=shards),
         snapshot_insert(table),
-        decode(
-            table,
-            mapping.row_filter,
-            before_place=_spark_place(item, "before"),
-            after_place=_spark_place(item, "after"),
-        ),
         merge(table),
-        route(table, mapping, shards=shards),
-        lookup(table),
         filter_changes(table),
         delete(table),
         upsert(table),
         verify_source(table, mapping),
-        verify_target(table, place=_mysql_place(item)),
     ]
+    if table.parent is not None:
+        placing = child_steps(item, tables[table.parent.parent], shards=shards)
+    else:
+        placing = _placing_steps(item, shards=shards)
+    return sorted([*common, *placing], key=lambda step: step.name.value)
 
 
-def _kinds(create: exp.Create) -> Mapping[str, exp.DataType]:
-    """The types of the target's columns, as its CREATE TABLE has them."""
-    return {
-        definition.name: definition.kind
-        for definition in create.this.expressions
-        if isinstance(definition, exp.ColumnDef) and definition.kind is not None
-    }
-
-
-def _spark_place(item: _Placed, image: str) -> Place:
-    """A broadcast row is placed by the route step; shard 0 stands for all of them here."""
-    if item.function is None:
-        return sql.number(item.plan.database or 0), sql.number(0)
-    types = {column.name: column.type for column in item.plan.reads}
-
-    def qualify(name: str) -> exp.Expr:
-        return typed_in_spark(sql.column(name, image), types[name])
-
-    return (
-        exp.cast(item.function.database.spark(qualify), "INT"),
-        exp.cast(item.function.table.spark(qualify), "INT"),
-    )
-
-
-def _mysql_place(item: _Placed) -> Place | None:
-    if item.function is None or item.plan.no_mysql_place is not None:
-        return None
-    targets = {column.source: column.target for column in item.plan.columns if column.source}
-
-    def qualify(name: str) -> exp.Expr:
-        return sql.column(targets[name])
-
-    return item.function.mysql(qualify)
+def _placing_steps(item: Placed, *, shards: int) -> list[Step]:
+    """The steps that ask the row itself where it belongs."""
+    table, mapping = item.plan, item.mapping
+    place = item.mysql_place("target")
+    return [
+        snapshot_route(table, mapping, place=item.spark_place("after"), shards=shards),
+        decode(
+            table,
+            mapping.row_filter,
+            before_place=place_struct(item.spark_place("before")),
+            after_place=place_struct(item.spark_place("after")),
+        ),
+        route(table, mapping, shards=shards),
+        lookup(table),
+        verify_target(table, misplaced=None if place is None else elsewhere_than(place)),
+    ]

@@ -142,6 +142,17 @@ class EventGroup:
 
 
 @dataclass(frozen=True, slots=True)
+class ParentLink:
+    """Rows of the table stand where their parent's row stands. `via` are the table's target columns that hold the parent's
+    key, in its order. `places` and `departed` are the logical names of the books that go with it (see `Plan.books`)."""
+
+    parent: str
+    via: tuple[str, ...]
+    places: str
+    departed: str
+
+
+@dataclass(frozen=True, slots=True)
 class TablePlan:
     """One logical table. `columns` are the target's, in the order of a routed row; `reads` the source columns that are read,
     in the order of a chunk's row. `key` and `unique_keys` name target columns; `shard_key` names source columns. `where` is
@@ -153,7 +164,8 @@ class TablePlan:
     table's own stage, tombstone and (temporary) park tables on every shard; `owner_table`, when it has several sources, says
     which of them each row came from; `events_table` takes the events of `event_groups`. A batch with more deletes than
     `stop_above` ("100", "5%") stops the run. `no_mysql_place` says what of the sharding rule
-    MySQL cannot compute, so that `verify` does not look for misplaced rows; None when it does.
+    MySQL cannot compute, so that `verify` does not look for misplaced rows; None when it does. `parent` is set for a table
+    that is placed through its parent's row and has no shard key of its own.
     """
 
     logical: str
@@ -181,6 +193,13 @@ class TablePlan:
     where: str | None = None
     losses: tuple[Loss, ...] = ()
     no_mysql_place: str | None = None
+    parent: ParentLink | None = None
+
+    @property
+    def via_columns(self) -> tuple[CopiedColumn, ...]:
+        """The columns that hold the parent's key; none without a parent."""
+        by_name = {column.target: column for column in self.columns}
+        return tuple(by_name[name] for name in self.parent.via) if self.parent else ()
 
     @property
     def remembers_deletes(self) -> bool:
@@ -214,7 +233,11 @@ class DdlChange:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """`fingerprint` covers everything that decides about data (not the DDL changes, which may grow while a migration
-    runs); it is the first 16 hexadecimal digits of a SHA-256."""
+    runs); it is the first 16 hexadecimal digits of a SHA-256.
+
+    `books` are tables of ours on the first shard that a batch advances like any other table: for each parent where its rows
+    stand, for each child which rows no chunk may bring back. Both have the steps of a table.
+    """
 
     migration: str
     dialect: str
@@ -225,9 +248,20 @@ class Plan:
     steps: tuple[Step, ...]
     ddl: tuple[DdlChange, ...]
     fingerprint: str
+    books: tuple[TablePlan, ...] = ()
 
     def table(self, logical: str) -> TablePlan:
-        return next(table for table in self.tables if table.logical == logical)
+        return next(table for table in self.applied if table.logical == logical)
+
+    @property
+    def applied(self) -> tuple[TablePlan, ...]:
+        """What a batch may change: the tables and the books."""
+        return (*self.tables, *self.books)
+
+    @property
+    def children(self) -> tuple[TablePlan, ...]:
+        """The tables that are placed through a parent."""
+        return tuple(table for table in self.tables if table.parent is not None)
 
     def step(self, logical: str, name: StepName) -> Step:
         """That step of that table; KeyError when the plan has none."""

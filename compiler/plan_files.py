@@ -90,6 +90,7 @@ def read_plan(folder: Path) -> Plan:
         steps=tuple(_step(item, texts[item["file"]]) for item in manifest["steps"]),
         ddl=tuple(ddl_from_data(item) for item in manifest["ddl"]),
         fingerprint=manifest["fingerprint"],
+        books=tuple(table_from_data(item, name_lists) for item in manifest["books"]),
     )
     unreviewed = [change for change in plan.ddl if texts.get(_ddl_file(change)) != change.template + "\n"]
     if plan.fingerprint != fingerprint(plan) or unreviewed:

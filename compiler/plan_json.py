@@ -14,6 +14,7 @@ from shardwright.compiler.plan import (
     DdlChange,
     EventGroup,
     Loss,
+    ParentLink,
     Plan,
     ReadColumn,
     SourceColumn,
@@ -28,10 +29,11 @@ def plan_data(plan: Plan) -> dict[str, Any]:
 
     Lists of names that many tables share (`_NAME_LISTS`) stand once, in `name_lists`; a table holds their index.
     """
-    data: dict[str, Any] = as_data(replace(plan, steps=(), tables=()))
+    data: dict[str, Any] = as_data(replace(plan, steps=(), tables=(), books=()))
     del data["steps"]
     lists: dict[tuple[str, ...], int] = {}
     data["tables"] = [_table_data(table, lists) for table in plan.tables]
+    data["books"] = [_table_data(book, lists) for book in plan.books]
     data["name_lists"] = list(lists)
     return data
 
@@ -47,7 +49,7 @@ def fingerprint(plan: Plan) -> str:
     """Covers the tables, the topology and every step's SQL; not the tool's version, not the DDL changes."""
     digest = hashlib.sha256()
     data = plan_data(plan)
-    for part in ("migration", "dialect", "databases", "name_lists", "tables"):
+    for part in ("migration", "dialect", "databases", "name_lists", "tables", "books"):
         digest.update(repr((part, data[part])).encode())
     for step in plan.steps:
         for statement in step.statements:
@@ -69,6 +71,8 @@ def table_from_data(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...
     values["unique_keys"] = tuple(UniqueKey(item["name"], tuple(item["columns"])) for item in data["unique_keys"])
     values["shard_key"] = tuple(data["shard_key"])
     values["event_groups"] = tuple(EventGroup(item["name"], tuple(item["columns"])) for item in data["event_groups"])
+    if parent := data["parent"]:
+        values["parent"] = ParentLink(**{**parent, "via": tuple(parent["via"])})
     return TablePlan(**values)
 
 

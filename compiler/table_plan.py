@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-
+from shardwright.compiler.bookkeeping_names import bookkeeping_name
 from shardwright.compiler.columns.losses import losses
-from shardwright.compiler.plan import DistributionKind, ReadColumn, SourceColumn, TablePlan
+from shardwright.compiler.plan import DistributionKind, ParentLink, ReadColumn, SourceColumn, TablePlan
 from shardwright.compiler.tables import ResolvedTable
 from shardwright.specs.model import Broadcast, Sharded, Single, Spec
 
-MAX_BOOKKEEPING_NAME = 56  # leaves room for a suffix within MySQL's 64
 
-
-def table_plan(spec: Spec, table: ResolvedTable, shard_key: tuple[str, ...]) -> TablePlan:
-    """`shard_key` are the source columns that place its rows; empty when it is not sharded."""
+def table_plan(
+    spec: Spec, table: ResolvedTable, shard_key: tuple[str, ...], *, parent: ParentLink | None = None
+) -> TablePlan:
+    """`shard_key` are the source columns that place its rows; empty when it is not sharded, or placed through `parent`."""
     entry = table.entry
     distribution = entry.distribution
     version_column = entry.version_column
@@ -35,15 +34,16 @@ def table_plan(spec: Spec, table: ResolvedTable, shard_key: tuple[str, ...]) -> 
         delete_policy=entry.deletes.policy,
         stop_above=None if entry.deletes.stop_above is None else str(entry.deletes.stop_above),
         version_column=version_column,
-        stage_table=_bookkeeping_name("_sw_stage_", table.logical),
-        tombstone_table=_bookkeeping_name("_sw_gone_", table.logical),
-        park_table=_bookkeeping_name("_sw_park_", table.logical),
-        owner_table=_bookkeeping_name("_sw_owner_", table.logical) if _several_sources(table) else None,
+        stage_table=bookkeeping_name("_sw_stage_", table.logical),
+        tombstone_table=bookkeeping_name("_sw_gone_", table.logical),
+        park_table=bookkeeping_name("_sw_park_", table.logical),
+        owner_table=bookkeeping_name("_sw_owner_", table.logical) if _several_sources(table) else None,
         event_groups=table.event_groups,
-        events_table=_bookkeeping_name("_sw_events_", table.logical) if table.event_groups else None,
+        events_table=bookkeeping_name("_sw_events_", table.logical) if table.event_groups else None,
         reads=_reads(table),
         where=entry.where,
         losses=tuple(losses(table.source, table.mapped, table.row_filter)),
+        parent=parent,
     )
 
 
@@ -77,10 +77,3 @@ def _suffixes(spec: Spec, distribution: object) -> tuple[str, ...]:
     if isinstance(distribution, Sharded):
         return spec.suffixes_of(spec.sharding[distribution.rule])
     return ("",)
-
-
-def _bookkeeping_name(prefix: str, logical: str) -> str:
-    name = prefix + logical
-    if len(name) <= MAX_BOOKKEEPING_NAME:
-        return name
-    return name[: MAX_BOOKKEEPING_NAME - 9] + "_" + hashlib.sha256(logical.encode()).hexdigest()[:8]

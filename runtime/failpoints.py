@@ -37,6 +37,8 @@ NAMES: Final = (
     "after-vacate",
     "before-close-batch",
     "after-close-batch",
+    "after-children-read",
+    "after-book-filled",
     "before-chunk-read",
     "after-chunk-read",
     "before-chunk-commit",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pymysql
@@ -23,22 +25,32 @@ def source_identity(connection: Connection[Any]) -> str:
 
 
 def proved_position(connection: Connection[Any]) -> LogPosition:
-    """A transaction boundary such that everything before it is visible to every later snapshot.
+    """A transaction boundary such that everything before it is visible to every later snapshot."""
+    with proved_snapshot(connection) as position:
+        return position
+
+
+@contextmanager
+def proved_snapshot(connection: Connection[Any]) -> Iterator[LogPosition]:
+    """Within, the connection reads the source as it was exactly at the position: a transaction boundary such that everything
+    before it is visible to this and every later snapshot.
 
     MariaDB says which position belongs to a consistent snapshot. MySQL does not: a read lock, held for the moment it
-    takes to ask, keeps transactions from being in the log but not yet visible.
+    takes to ask and to begin, keeps transactions from being in the log but not yet visible.
     """
-    return _from_snapshot(connection) if is_mariadb(connection) else _under_read_lock(connection)
+    position = _from_snapshot(connection) if is_mariadb(connection) else _under_read_lock(connection)
+    try:
+        yield position
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("COMMIT")
 
 
 def _from_snapshot(connection: Connection[Any]) -> LogPosition:
     with connection.cursor() as cursor:
         cursor.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT")
-        try:
-            cursor.execute("SHOW STATUS LIKE 'binlog_snapshot_%'")
-            found = {str(name).lower(): str(value) for name, value in cursor.fetchall()}
-        finally:
-            cursor.execute("COMMIT")
+        cursor.execute("SHOW STATUS LIKE 'binlog_snapshot_%'")
+        found = {str(name).lower(): str(value) for name, value in cursor.fetchall()}
     file, offset = found.get("binlog_snapshot_file", ""), found.get("binlog_snapshot_position", "")
     if not file:
         raise Refused("SW8121", "the source writes no binary log: start it with log_bin and binlog_format=ROW")
@@ -61,6 +73,7 @@ def _under_read_lock(connection: Connection[Any]) -> LogPosition:
             rows = query(connection, "SHOW BINARY LOG STATUS")
         except pymysql.err.ProgrammingError:
             rows = query(connection, "SHOW MASTER STATUS")
+        query(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT")
     finally:
         query(connection, "UNLOCK TABLES")
     if not rows:

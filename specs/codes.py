@@ -12,6 +12,7 @@ from shardwright.specs.codes_environment import ENVIRONMENT
 from shardwright.specs.codes_expressions import EXPRESSIONS
 from shardwright.specs.codes_lint import LINT_DELETES, LINT_ROUTING, LINT_SCHEMA
 from shardwright.specs.codes_names import NAMES
+from shardwright.specs.codes_parents import PARENTS
 from shardwright.specs.codes_review import REVIEW
 from shardwright.specs.codes_routing import ROUTING
 from shardwright.specs.codes_runtime import RUNTIME
@@ -42,6 +43,7 @@ ALL_CODES: tuple[Code, ...] = (
     *UNSUPPORTED,
     *NAMES,
     *COLUMNS,
+    *PARENTS,
     *EXPRESSIONS,
     *CONDITIONS,
     *DDL,

@@ -15,7 +15,6 @@ def _refused(code: str, feature: str, instead: str) -> Code:
 
 UNSUPPORTED: tuple[Code, ...] = (
     _refused("SW1901", "streams other than the binary log", "Read the source's binary log: stream: {format: binlog}."),
-    _refused("SW1906", "a shard key taken from the parent's row", "Shard the child by a column of its own."),
     _refused("SW1910", "delete policy delay", "Use until_snapshot, which is exact, or immediate."),
     _refused(
         "SW1911",

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from shardwright.specs.algorithm_options import options_fit_the_algorithm
 from shardwright.specs.diagnostics import Diagnostic, Findings
 from shardwright.specs.model import Spec
+from shardwright.specs.parent_references import parents_exist, parents_have_a_place
 from shardwright.specs.reference_finding import Found
 from shardwright.specs.rule_references import (
     copies_name_their_source,
     own_keys_fit_the_rule,
-    parents_exist,
     rules_are_whole,
     rules_exist,
     single_databases_exist,
@@ -68,6 +68,7 @@ _CHECKS: tuple[Callable[[Spec], Found], ...] = (
     rules_exist,
     own_keys_fit_the_rule,
     parents_exist,
+    parents_have_a_place,
     single_databases_exist,
     copies_name_their_source,
     tables_are_distinct,

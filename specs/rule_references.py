@@ -68,20 +68,6 @@ def own_keys_fit_the_rule(spec: Spec) -> Found:
                 pass
 
 
-def parents_exist(spec: Spec) -> Found:
-    """The parent that lends its shard key is a table of the spec."""
-    logical = {table.to or table.table for table in spec.tables}
-    for table in spec.tables:
-        match table.distribution:
-            case Sharded(parent=parent) if parent is not None and parent.parent not in logical:
-                path = (*table.path, "sharding", "shard_key", "parent")
-                message = f"there is no table '{parent.parent}' in this spec"
-                hint = did_you_mean(parent.parent, logical)
-                yield path, Diagnostic("SW2007", message, spec.span_of(path), hint=hint)
-            case _:
-                pass
-
-
 def single_databases_exist(spec: Spec) -> Found:
     """A single table's database is one of the target's."""
     known = frozenset(spec.target.databases)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from shardwright.specs.diagnostics import Diagnostic
-from shardwright.specs.model import Sharded, Spec, TableSpec
+from shardwright.specs.model import Spec, TableSpec
 from shardwright.specs.shape import lies_within
 from shardwright.specs.span import Path
 
@@ -30,11 +30,6 @@ def _stream_format(spec: Spec) -> Iterator[_Refusal]:
         yield "SW1901", f"stream format '{spec.source.stream_format}' is", ("source", "stream", "format")
 
 
-def _parent_key(table: TableSpec) -> Iterator[_Refusal]:
-    if isinstance(table.distribution, Sharded) and table.distribution.parent is not None:
-        yield "SW1906", "a shard key taken from the parent's row is", (*table.path, "sharding", "shard_key")
-
-
 def _salts(table: TableSpec) -> Iterator[_Refusal]:
     for mask in table.columns.mask:
         if mask.salted:
@@ -53,7 +48,6 @@ def _key_collisions(table: TableSpec) -> Iterator[_Refusal]:
 
 _OF_SPEC: tuple[Callable[[Spec], Iterator[_Refusal]], ...] = (_stream_format,)
 _OF_TABLE: tuple[Callable[[TableSpec], Iterator[_Refusal]], ...] = (
-    _parent_key,
     _salts,
     _delete_policy,
     _key_collisions,

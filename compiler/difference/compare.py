@@ -127,7 +127,8 @@ def _distribution(plan: Plan, table: TablePlan) -> str:
         return f"whole in {plan.databases[table.database]}"
     if table.distribution == "broadcast":
         return "a copy in every database"
-    return f"by {', '.join(table.shard_key)} onto {len(plan.databases)} databases of {len(plan.parts(table))} tables"
+    key = f"{table.parent.parent} through {', '.join(table.parent.via)}" if table.parent else ", ".join(table.shard_key)
+    return f"by {key} onto {len(plan.databases)} databases of {len(plan.parts(table))} tables"
 
 
 def _settings(old: TablePlan, new: TablePlan) -> Iterator[tuple[str, str, str]]:

@@ -58,11 +58,7 @@ CREATE TABLE IF NOT EXISTS hole_name (
 def bookkeeping(table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
     """`kinds` are the sqlglot types of the target columns, from the schema file."""
     types = {column.target: column.type for column in table.columns}
-    version = table.version_column
-    staged = [_version_before(kinds[version], types[version]) if version else _plain_version()]
-    staged += [_column(name, kinds[name], types[name], nullable=True) for name in types]
-    keys = [_column(name, kinds[name], types[name], nullable=False) for name in table.key]
-    stage = fill(_STAGE, "mysql", name=sql.table(table.stage_table), columns=staged)
+    keys = [column_definition(name, kinds[name], types[name], nullable=False) for name in table.key]
     tombstone = fill(
         _TOMBSTONE,
         "mysql",
@@ -71,9 +67,7 @@ def bookkeeping(table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
         key=[sql.identifier(name) for name in table.key],
     )
     statements: tuple[Statement, ...] = (
-        Statement(
-            "stage", "A batch's decisions for this table, written before any takes effect.", sql.to_sql(stage, "mysql")
-        ),
+        stage(table, kinds=kinds),
         Statement(
             "tombstone",
             "Deletes that a snapshot chunk may still try to undo; dropped when the snapshot is complete.",
@@ -97,15 +91,25 @@ def bookkeeping(table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
     return Step(table.logical, StepName.BOOKKEEPING, statements)
 
 
+def stage(table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Statement:
+    types = {column.target: column.type for column in table.columns}
+    version = table.version_column
+    staged = [_version_before(kinds[version], types[version]) if version else _plain_version()]
+    staged += [column_definition(name, kinds[name], types[name], nullable=True) for name in types]
+    tree = fill(_STAGE, "mysql", name=sql.table(table.stage_table), columns=staged)
+    comment = "A batch's decisions for this table, written before any takes effect."
+    return Statement("stage", comment, sql.to_sql(tree, "mysql"))
+
+
 def _version_before(kind: exp.DataType, declared: ColumnType) -> exp.ColumnDef:
-    return _column("sw_version_before", kind, declared, nullable=True)
+    return column_definition("sw_version_before", kind, declared, nullable=True)
 
 
 def _plain_version() -> exp.ColumnDef:
-    return _column("sw_version_before", exp.DataType.build("BIGINT"), ColumnType("bigint"), nullable=True)
+    return column_definition("sw_version_before", exp.DataType.build("BIGINT"), ColumnType("bigint"), nullable=True)
 
 
-def _column(name: str, kind: exp.DataType, declared: ColumnType, *, nullable: bool) -> exp.ColumnDef:
+def column_definition(name: str, kind: exp.DataType, declared: ColumnType, *, nullable: bool) -> exp.ColumnDef:
     column = exp.ColumnDef(this=sql.identifier(name), kind=kind, constraints=list(_constraints(declared, nullable)))
     column._meta = {TAIL: "stage"}
     return column

@@ -19,6 +19,8 @@ from shardwright.compiler.transport import key_identity
 Place = tuple[exp.Expr, exp.Expr]
 """The shard (database index) and part (physical table index) of a row, as Spark SQL."""
 
+_PLACE = "STRUCT(hole_shard AS shard, hole_part AS part)"
+
 _IMAGES = """
 WITH images AS (
   SELECT
@@ -64,8 +66,8 @@ _PLACED = """, placed AS (
     after,
     IF(before IS NULL, NULL, ARRAY(hole_before_key)) AS before_key,
     IF(after IS NULL, NULL, ARRAY(hole_after_key)) AS after_key,
-    IF(before IS NULL, NULL, STRUCT(hole_before_shard AS shard, hole_before_part AS part)) AS before_place,
-    IF(after IS NULL, NULL, STRUCT(hole_after_shard AS shard, hole_after_part AS part)) AS after_place
+    IF(before IS NULL, NULL, hole_before_place) AS before_place,
+    IF(after IS NULL, NULL, hole_after_place) AS after_place
   FROM hole_rows
 )
 SELECT
@@ -97,9 +99,16 @@ LATERAL VIEW EXPLODE(
 """
 
 
-def decode(table: TablePlan, row_filter: RowFilter | None = None, *, before_place: Place, after_place: Place) -> Step:
-    """Reads view `changes` (the one event shape), yields `decoded`. The places are over `before.x` and `after.x`. Images stay
-    as the source has them; an image that the filter does not let through is as if it were absent."""
+def place_struct(place: Place) -> exp.Expr:
+    return fill(_PLACE, "spark", shard=place[0], part=place[1])
+
+
+def decode(
+    table: TablePlan, row_filter: RowFilter | None = None, *, before_place: exp.Expr, after_place: exp.Expr
+) -> Step:
+    """Reads view `changes` (the one event shape), yields `decoded`. The places are over `before.x` and `after.x`: a struct
+    of shard and part, or the parent's key for a table that is placed through its parent. Images stay as the source has
+    them; an image that the filter does not let through is as if it were absent."""
     template, holes = _IMAGES + _PLACED, {}
     if row_filter is not None:
         template = _IMAGES + _MATCHING + _PLACED
@@ -114,10 +123,8 @@ def decode(table: TablePlan, row_filter: RowFilter | None = None, *, before_plac
         ours=_ours(table),
         before_key=_key(table, "before"),
         after_key=_key(table, "after"),
-        before_shard=before_place[0],
-        before_part=before_place[1],
-        after_shard=after_place[0],
-        after_part=after_place[1],
+        before_place=before_place,
+        after_place=after_place,
     )
     comment = "Change events of this table: columns by name, the row's key as the server compares it, and its place."
     return Step(table.logical, StepName.DECODE, (Statement("decode", comment, sql.to_sql(tree, "spark")),))

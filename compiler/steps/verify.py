@@ -62,14 +62,19 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None) -> Step:
     )  # fmt: skip
 
 
-def verify_target(table: TablePlan, *, place: Place | None) -> Step:
-    """For one physical table. With `place`, rows are counted that do not belong to table @sw_part of database @sw_shard:
-    a row that was moved as it is changes no sum. Without (broadcast, single) no row is misplaced; where MySQL cannot
-    compute the place, the answer is NULL: not known."""
+def elsewhere_than(place: Place) -> exp.Expr:
+    """The row does not belong to table @sw_part of database @sw_shard."""
+    return fill(_ELSEWHERE, "mysql", database=place[0], part=place[1])
+
+
+def verify_target(table: TablePlan, *, misplaced: exp.Expr | None) -> Step:
+    """For one physical table. Rows that meet the condition `misplaced` are counted: a row that was moved as it is changes no
+    sum. Without it (broadcast, single) no row is misplaced; where MySQL cannot compute the place, the answer is NULL: not
+    known."""
     mapping = plain_mapping(table)
     nothing = sql.number(0) if table.no_mysql_place is None else exp.Null()
-    elsewhere = nothing if place is None else fill(_ELSEWHERE, "mysql", database=place[0], part=place[1])
-    added = nothing.copy() if place is None else fill("COALESCE(SUM(hole_it), 0)", "mysql", it=elsewhere)
+    elsewhere = nothing if misplaced is None else misplaced
+    added = nothing.copy() if misplaced is None else fill("COALESCE(SUM(hole_it), 0)", "mysql", it=elsewhere)
     counted = fill(
         _COUNTED,
         "mysql",

@@ -28,6 +28,8 @@ def execute(arguments: argparse.Namespace) -> int:
     checked, results = _with_spark(checked, seed=arguments.seed, rehearsals=arguments.rehearsals)
     result = conclude("dry-run", checked, project=project, details={"dry_run": _told(results)})
     status = deliver(result, arguments)
+    for name in (name for each in results for name in each.left_out):
+        print(f"dry-run: {name} is placed through its parent and was left out", file=sys.stderr)
     if not arguments.quiet and not any(each.findings for each in results):
         told = _told(results)
         print(

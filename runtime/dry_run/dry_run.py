@@ -55,7 +55,8 @@ _MEANING = {
 @dataclass(frozen=True, slots=True)
 class DryRunResult:
     """`statements` were analysed and executed; `pairs` is how many pairs of contract C5 the smallest batch holds. `cases` are spec
-    tests, ready to paste, of the histories that showed a fault; `rehearsals` is how many histories were made up."""
+    tests, ready to paste, of the histories that showed a fault; `rehearsals` is how many histories were made up.
+    `left_out` are tables that are placed through their parent: where their rows go is no matter of the row alone."""
 
     tables: int
     statements: int
@@ -63,6 +64,7 @@ class DryRunResult:
     findings: tuple[Diagnostic, ...]
     rehearsals: int = 0
     cases: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,11 @@ def dry_run(
     """Analyse and execute every Spark SQL statement of `plan`, then rehearse the tables that are fine; at most one finding a
     table for the stream's chain and one for the snapshot, since what follows a fault is wrong too. `spark` should run with
     SPARK_CONF; `mappings` are those of `Compiled` (a table that is not named there copies its columns as they are)."""
-    tables = [_table(layout(spec, plan, table, functions, mappings.get(table.logical))) for table in plan.tables]
+    tables = [
+        _table(layout(spec, plan, table, functions, mappings.get(table.logical)))
+        for table in plan.tables
+        if table.parent is None
+    ]
     findings: list[Diagnostic] = []
     cases: list[str] = []
     with quiet_spark():
@@ -111,7 +117,8 @@ def dry_run(
     findings += [_told("SW8705", each, cases=cases, rehearsing=rehearsing) for each in shown]
     pairs = min(table.batch.pairs for table in tables)
     statements = len(tables) * len(STATEMENTS)
-    return DryRunResult(len(tables), statements, pairs, tuple(findings), rehearsals, tuple(cases))
+    left_out = tuple(child.logical for child in plan.children)
+    return DryRunResult(len(tables), statements, pairs, tuple(findings), rehearsals, tuple(cases), left_out)
 
 
 def _table(layout: Layout) -> _Table:

@@ -50,6 +50,9 @@ def subject(compiled: Sequence[Compiled], logical: str, migration: str | None) -
 def key_of(about: Subject, written: Mapping[str, str]) -> Key:
     """Each shard key column once, typed. Raises RuntimeFailure (SW5031)."""
     given = {name.lower(): text for name, text in written.items()}
+    if about.table.parent is not None:
+        parent = about.table.parent.parent
+        raise _fault(f"'{about.table.logical}' is placed through its parent", f"ask for the place of its '{parent}'")
     wanted = {name.lower(): name for name in about.table.shard_key}
     for name in given:
         if name not in wanted:

@@ -7,6 +7,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,15 +20,17 @@ from shardwright.runtime.connections import Servers
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import snapshot_done
 from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.snapshot.children import forget_begun_chunks, placed_children
 from shardwright.runtime.snapshot.chunks import Chunk, mark_done, open_chunks
 from shardwright.runtime.snapshot.read import CHUNK_ROWS_SCHEMA, chunk_reader
 from shardwright.runtime.snapshot.write import WRITTEN_SCHEMA, ChunkContext, chunk_writer
 from shardwright.runtime.spark import SNAPSHOT_POOL
 from shardwright.runtime.stream.log_address import log_connection
+from shardwright.runtime.stream.whereabouts import family_of
 from shardwright.runtime.transactions import in_transaction
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,8 @@ class ChunkReport:
 
 @dataclass
 class Copier:
-    """Copies what the ledger does not show as done. `stopped` is asked between waves; `on_chunk` hears of progress."""
+    """Copies what the ledger does not show as done. `stopped` is asked between waves; `on_chunk` hears of progress. Within
+    `placing_children` no batch moves a parent."""
 
     spark: SparkSession
     plan: Plan
@@ -51,6 +55,7 @@ class Copier:
     stopped: Callable[[], bool]
     stream_position: Callable[[], LogPosition]
     begin_weight: Callable[[int], None]
+    placing_children: Callable[[], AbstractContextManager[None]] = nullcontext
     on_chunk: Callable[[ChunkReport], None] = lambda _report: None
 
     def run(self) -> bool:
@@ -59,6 +64,7 @@ class Copier:
         record_connection(control, role="data", epoch=self.epoch)
         reader = self.servers.connect_source()
         try:
+            forget_begun_chunks(self.plan, self.servers, control, epoch=self.epoch)
             with ThreadPoolExecutor(max_workers=2, thread_name_prefix="snapshot") as pool:
                 self._all_waves(control, self._waves(control, reader), pool)
             if self.stopped():
@@ -135,9 +141,11 @@ class Copier:
             self.plan.step(table.logical, StepName.VERIFY_SOURCE).statement("row"),
         )
         rows = spark.range(0, len(wave), 1, len(wave)).mapInArrow(read, CHUNK_ROWS_SCHEMA)
+        details_first = table.weight > min(other.weight for other in self.plan.tables)
+        if table.parent is not None:
+            return self._copy_children(rows, table, wave, context=context, details_first=details_first)
         rows.createOrReplaceTempView("chunk_rows")
         routed = spark.sql(self.plan.step(table.logical, StepName.SNAPSHOT_ROUTE).statement("route"))
-        details_first = table.weight > min(other.weight for other in self.plan.tables)
         if details_first:
             # What these rows were read with must stand before they do: their details may be younger than the
             # details' own chunks. The rows wait in Spark's storage, not in a task: the stream needs the cores.
@@ -145,15 +153,25 @@ class Copier:
             routed.count()
             if not self._stream_has_passed(log_head(log_connection(self.servers.source))):
                 return []
-        written = routed.groupBy("source_table", "chunk", "shard").applyInArrow(chunk_writer(context), WRITTEN_SCHEMA)
-        counts: dict[tuple[str, int], int] = defaultdict(int)
-        for row in written.collect():
-            # A broadcast row is written to every shard but read once.
-            read_rows = row["rows_read"] if table.distribution != "broadcast" or row["shard"] == 0 else 0
-            counts[(row["source_table"], row["chunk"])] += read_rows
+        reports = _write(routed, wave, context=context)
         if details_first:
             routed.unpersist()
-        return [ChunkReport(chunk, counts[(str(chunk.source), chunk.number)]) for chunk in wave]
+        return reports
+
+    def _copy_children(
+        self, rows: DataFrame, table: TablePlan, wave: list[Chunk], *, context: ChunkContext, details_first: bool
+    ) -> list[ChunkReport]:
+        """The rows are read before, so that the stream is kept waiting only while they are placed and written."""
+        rows = rows.persist()
+        try:
+            rows.count()
+            if details_first and not self._stream_has_passed(log_head(log_connection(self.servers.source))):
+                return []
+            with self.placing_children():
+                routed = placed_children(rows, self.plan, table, family=family_of(self.plan, self.servers))
+                return _write(routed, wave, context=context)
+        finally:
+            rows.unpersist()
 
     def _stream_has_passed(self, position: LogPosition) -> bool:
         """Wait until the stream stands at or behind `position`; False when the run is being stopped."""
@@ -162,3 +180,13 @@ class Copier:
                 return False
             time.sleep(0.05)
         return True
+
+
+def _write(routed: DataFrame, wave: list[Chunk], *, context: ChunkContext) -> list[ChunkReport]:
+    written = routed.groupBy("source_table", "chunk", "shard").applyInArrow(chunk_writer(context), WRITTEN_SCHEMA)
+    counts: dict[tuple[str, int], int] = defaultdict(int)
+    for row in written.collect():
+        # A broadcast row is written to every shard but read once.
+        read_rows = row["rows_read"] if context.table.distribution != "broadcast" or row["shard"] == 0 else 0
+        counts[(row["source_table"], row["chunk"])] += read_rows
+    return [ChunkReport(chunk, counts[(str(chunk.source), chunk.number)]) for chunk in wave]

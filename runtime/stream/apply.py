@@ -49,10 +49,10 @@ class Applier:
 
     def apply(self, staged: StagedBatch) -> None:
         """Run every sub-step that the ledgers do not show as done. Raises StoppedPartWay when a shard cannot go on."""
-        tables = {table.logical: table for table in self.plan.tables}
+        tables = {table.logical: table for table in self.plan.applied}
         done = {shard: self._recorded(shard, staged.batch) for shard in staged.work}
         with ThreadPoolExecutor(max_workers=self.parallel, thread_name_prefix="apply") as pool:
-            for substep in substeps(self.plan.tables, staged.work):
+            for substep in substeps(self.plan.applied, staged.work):
                 owed = [
                     (shard, work)
                     for shard, summary in sorted(staged.work.items())

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from shardwright.compiler.plan import Plan, StepName
 from shardwright.runtime.stream.lookup import FOUND_COLUMNS, looker
+from shardwright.runtime.stream.parents import RoutedFamilies
 from shardwright.runtime.stream.stage import RESULT_SCHEMA, BatchContext, Summary, stager
 
 
@@ -53,12 +55,18 @@ def stage_batch(
     changes: DataFrame,
     *,
     logicals: tuple[str, ...],
+    families: RoutedFamilies | None,
     context: BatchContext,
     snapshot_open: bool,
 ) -> Mapping[int, Summary]:
-    """Decide and stage the whole batch in one Spark job. Returns what each shard owes; shards without work are absent."""
+    """Decide and stage the whole batch in one Spark job: the changes of `logicals` and those of `families`, which are routed
+    already. Returns what each shard owes; shards without work are absent."""
     changes.createOrReplaceTempView("changes")
-    routed = spark.sql(routing_sql(plan, logicals))
+    frames = [spark.sql(routing_sql(plan, logicals))] if logicals else []
+    if families is not None:
+        frames.append(families.changes)
+        logicals = (*logicals, *families.logicals)
+    routed = reduce(DataFrame.unionAll, frames)
     lookups = {name: plan.step(name, StepName.LOOKUP).statement("lookup") for name in logicals}
     look_up = looker(context, lookups=lookups, snapshot_open=snapshot_open)
     # Every table's filter reads the same look-up: asked once.

@@ -37,7 +37,10 @@ from shardwright.runtime.stream.ceiling import DeleteCeilings
 from shardwright.runtime.stream.decide import EventCounts, count_events, stage_batch
 from shardwright.runtime.stream.log_address import log_connection
 from shardwright.runtime.stream.offsets import batch_end
+from shardwright.runtime.stream.parents import Involved, RoutedFamilies, involved, route_families
+from shardwright.runtime.stream.shared_exclusive import SharedExclusive
 from shardwright.runtime.stream.stage import BatchContext
+from shardwright.runtime.stream.whereabouts import family_of
 from shardwright.runtime.transactions import in_transaction
 from shardwright.specs.environment import BatchLimits
 
@@ -57,9 +60,20 @@ class BatchReport:
     seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """`logicals` are the touched tables whose rows say themselves where they belong."""
+
+    number: int
+    end: LogPosition
+    counts: EventCounts
+    logicals: tuple[str, ...]
+
+
 @dataclass
 class Follower:
-    """One stream from one source. `position` is where the applied prefix ends; `on_batch` hears of each batch."""
+    """One stream from one source. `position` is where the applied prefix ends; `on_batch` hears of each batch. While a batch
+    moves parents it holds `families` alone."""
 
     spark: SparkSession
     plan: Plan
@@ -70,6 +84,7 @@ class Follower:
     ceilings: DeleteCeilings
     on_batch: Callable[[BatchReport], None] = lambda _report: None
     failure: BaseException | None = None
+    families: SharedExclusive = field(default_factory=SharedExclusive)
     _state: MigrationState = field(init=False)
     _checkpoint: Path = field(init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -166,14 +181,20 @@ class Follower:
     def _one_batch(self, changes: DataFrame, end: LogPosition) -> None:
         started = time.monotonic()
         number = self._state.batch + 1
-        changes = begun(changes, self.plan, self._begins).persist()
+        events = changes.persist()
+        changes = begun(events, self.plan, self._begins)
         try:
             counts = count_events(changes)
-            logicals = self._touched(counts)
-            if logicals:
-                self._stage_and_apply(changes, number, end=end, counts=counts, logicals=logicals)
+            which = involved(self.plan, count_events(events).by_table if self.plan.children else {})
+            families = {table.logical for table in which.children}
+            batch = _Batch(number, end, counts, tuple(name for name in self._touched(counts) if name not in families))
+            if which:
+                with self.families.exclusive():
+                    self._stage_and_apply(changes, batch, events=events, which=which)
+            elif batch.logicals:
+                self._stage_and_apply(changes, batch, events=events, which=which)
         finally:
-            changes.unpersist()
+            events.unpersist()
         self._close(number, end, counts)
         seconds = time.monotonic() - started
         self.on_batch(BatchReport(number, end, counts.by_table, counts.committed_at, seconds))
@@ -183,23 +204,28 @@ class Follower:
             table.logical for table in self.plan.tables if any(str(name) in counts.by_table for name in table.sources)
         )
 
-    def _stage_and_apply(
-        self, changes: DataFrame, number: int, *, end: LogPosition, counts: EventCounts, logicals: tuple[str, ...]
-    ) -> None:
-        migration, epoch = self.plan.migration, self.applier.epoch
+    def _stage_and_apply(self, changes: DataFrame, batch: _Batch, *, events: DataFrame, which: Involved) -> None:
+        migration, epoch, number = self.plan.migration, self.applier.epoch, batch.number
         opened = OpenBatch(
-            number, self.plan.fingerprint, "open", self._state.position, end, counts.committed_at, work={}
+            number, self.plan.fingerprint, "open", self._state.position, batch.end, batch.counts.committed_at, work={}
         )
         failpoint("before-open-batch")
         in_transaction(self.control, lambda c: open_batch(c, migration, opened), role="data", epoch=epoch)
         failpoint("after-open-batch")
-        tables = {table.logical: table for table in self.plan.tables}
+        tables = {table.logical: table for table in self.plan.applied}
         copying = self._copying()
         context = BatchContext(migration, number, epoch, self.servers, tables)
+        families = self._families(changes, events=events, which=which)
         work = stage_batch(
-            changes.sparkSession, self.plan, changes, logicals=logicals, context=context, snapshot_open=copying
+            changes.sparkSession,
+            self.plan,
+            changes,
+            logicals=batch.logicals,
+            families=families,
+            context=context,
+            snapshot_open=copying,
         )
-        self.ceilings.check(work, start=self._state.position, end=end)
+        self.ceilings.check(work, start=self._state.position, end=batch.end)
         self._audit_allowed()
         failpoint("before-mark-staged")
         in_transaction(self.control, lambda c: mark_staged(c, migration, number, work=work), role="data", epoch=epoch)
@@ -215,6 +241,19 @@ class Follower:
 
         if details:
             in_transaction(self.control, note, role="data", epoch=self.applier.epoch)
+
+    def _families(self, changes: DataFrame, *, events: DataFrame, which: Involved) -> RoutedFamilies | None:
+        if not which:
+            return None
+        return route_families(
+            changes.sparkSession,
+            self.plan,
+            which,
+            events=events,
+            changes=changes,
+            family=family_of(self.plan, self.servers),
+            snapshot_open=self._copying(),
+        )
 
     def _copying(self) -> bool:
         """Until the stream has passed the position after the last chunk's read."""

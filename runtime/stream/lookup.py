@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa  # at run time too: Spark reads the functions' annotations
 from pymysql.connections import Connection
 
+from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.plan import TablePlan, with_suffix
 from shardwright.compiler.transport import pads_spaces
 from shardwright.runtime.stream.stage import BatchContext
@@ -66,22 +67,36 @@ def _with_found(
 
 
 def _ask(connection: Connection[Any], table: TablePlan, sql: str, *, keys: list[tuple[str, ...]]) -> Found:
-    found: Found = {}
-    types = [column.type for column in table.key_columns]
+    kinds = [column.type for column in table.key_columns]
+    rows = rows_by_key(connection, sql, kinds, keys=keys)
+    return {key: None if row[-1] is None else str(row[-1]) for key, row in rows.items()}
+
+
+def rows_by_key(
+    connection: Connection[Any], sql: str, kinds: Sequence[ColumnType], *, keys: Sequence[tuple[str, ...]]
+) -> dict[tuple[str, ...], tuple[Any, ...]]:
+    """What a look-up statement answers for `keys`, some thousands at a time: key as the server compares it -> the columns
+    after the key's. `kinds` are the types of the key's columns."""
+    found: dict[tuple[str, ...], tuple[Any, ...]] = {}
     with connection.cursor() as cursor:
         for start in range(0, len(keys), _KEYS_AT_ONCE):
-            listed = ", ".join(
-                "(" + ", ".join(_literal(connection, value, kind) for value, kind in zip(key, types, strict=True)) + ")"
-                for key in keys[start : start + _KEYS_AT_ONCE]
-            )
+            listed = key_list(connection, kinds, keys[start : start + _KEYS_AT_ONCE])
             cursor.execute(sql.replace("`${keys}`", listed))
             for row in cursor.fetchall():
-                key = tuple(_identity(value, kind) for value, kind in zip(row[:-1], types, strict=True))
-                found[key] = None if row[-1] is None else str(row[-1])
+                key = tuple(key_text(value, kind) for value, kind in zip(row, kinds, strict=False))
+                found[key] = tuple(row[len(kinds) :])
     return found
 
 
-def _literal(connection: Connection[Any], value: str, kind: Any) -> str:
+def key_list(connection: Connection[Any], kinds: Sequence[ColumnType], keys: Sequence[tuple[str, ...]]) -> str:
+    """Keys as the literals of an IN list."""
+    return ", ".join(
+        "(" + ", ".join(_literal(connection, value, kind) for value, kind in zip(key, kinds, strict=True)) + ")"
+        for key in keys
+    )
+
+
+def _literal(connection: Connection[Any], value: str, kind: ColumnType) -> str:
     if kind.is_bytes:
         return f"X'{value}'"
     if kind.is_integer:
@@ -89,6 +104,7 @@ def _literal(connection: Connection[Any], value: str, kind: Any) -> str:
     return str(connection.literal(value))
 
 
-def _identity(value: Any, kind: Any) -> str:
+def key_text(value: Any, kind: ColumnType) -> str:
+    """A key's value as the server compares it."""
     text = str(value)
     return text.rstrip(" ") if kind.is_text and pads_spaces(kind) else text

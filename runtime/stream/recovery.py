@@ -54,7 +54,7 @@ def recover(plan: Plan, servers: Servers, control: Connection[Any], applier: App
 
 def _clear_stages(plan: Plan, servers: Servers, *, epoch: int, batch: int) -> None:
     def clear(connection: Connection[Any]) -> None:
-        for table in plan.tables:
+        for table in plan.applied:
             execute(connection, f"DELETE FROM `{table.stage_table}`")
         forget_steps(connection, plan.migration, batch)
 

@@ -8,7 +8,7 @@ import sqlglot
 
 from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.plan import CopiedColumn, DistributionKind, Plan, TablePlan
-from shardwright.compiler.steps.verify import Place, verify_source, verify_target
+from shardwright.compiler.steps.verify import Place, elsewhere_than, verify_source, verify_target
 
 DATABASES = ("part_0", "part_1")
 SUFFIXES = ("_0", "_1")
@@ -70,7 +70,10 @@ def plan(*tables: tuple[TablePlan, str | None]) -> Plan:
     steps = [
         step
         for one, shard_key in tables
-        for step in (verify_source(one), verify_target(one, place=place(shard_key) if shard_key else None))
+        for step in (
+            verify_source(one),
+            verify_target(one, misplaced=elsewhere_than(place(shard_key)) if shard_key else None),
+        )
     ]
     return Plan(
         migration="split",

@@ -9,7 +9,7 @@ import pytest
 
 from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.plan import Step, TablePlan
-from shardwright.compiler.steps.verify import verify_source, verify_target
+from shardwright.compiler.steps.verify import elsewhere_than, verify_source, verify_target
 from tests.verify.plans import BIGINT, INT, NAME, UTF8, column, place, table
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -34,9 +34,9 @@ ITEMS = table("items", (column("order_id", BIGINT), column("sku", NAME)), ("orde
 REGION = table("region", (column("code", NAME),), ("code",), distribution="broadcast")
 STEPS = {
     "source": verify_source(ORDERS),
-    "target": verify_target(ORDERS, place=place("user_id")),
+    "target": verify_target(ORDERS, misplaced=elsewhere_than(place("user_id"))),
     "source-composite-key": verify_source(ITEMS),
-    "target-broadcast": verify_target(REGION, place=None),
+    "target-broadcast": verify_target(REGION, misplaced=None),
 }
 
 

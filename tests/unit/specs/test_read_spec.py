@@ -10,7 +10,7 @@ import pytest
 
 from shardwright.specs.diagnostics import SpecError
 from shardwright.specs.model import Broadcast, DeletePolicy, ParentKey, Sharded, Single, Spec
-from shardwright.specs.read_spec import parse_spec, read_spec
+from shardwright.specs.read_spec import read_spec
 from shardwright.specs.span import Span
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -72,20 +72,8 @@ def test_block_scalars() -> None:
     assert (rule.database, rule.table) == ("user_id % 4", "user_id div 4 % 4\n")
 
 
-def test_what_is_refused_is_still_understood() -> None:
-    """The model of an unsupported feature is whole: only the refusal has to go when the feature comes."""
-    text = (CASES / "invalid" / "unsupported-parent-key" / "spec.yaml").read_text("utf-8")
-    with pytest.raises(SpecError) as caught:
-        parse_spec(text, "spec.yaml")
-    assert [item.code for item in caught.value.diagnostics] == ["SW1906"]
-    from shardwright.specs.build_spec import build_spec
-    from shardwright.specs.diagnostics import Findings
-    from shardwright.specs.yaml_source import parse_yaml
-
-    source = parse_yaml(text, "spec.yaml", Findings())
-    assert source is not None
-    spec = build_spec(source, Findings())
-    assert spec.tables[1].distribution == Sharded("by_user", None, ParentKey("orders", ("order_id",)))
+def test_parent_of_a_table() -> None:
+    assert valid("parent").tables[1].distribution == Sharded("by_user", None, ParentKey("orders", ("order_id",)))
 
 
 def test_findings_name_the_file_as_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,246 @@
+"""The steps that differ for a table that is placed through its parent.
+
+Every row stands where the book of places says that its parent stands, at the stream's position; whatever changes that is
+part of the batch. So a change goes to the parent's place at the batch's end and leaves its place at the batch's start, for
+every parent that any image of the row names; and the rows of a parent that moves follow it (contract C7).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.books import ORPHANS
+from shardwright.compiler.columns.row_mapping import RowMapping
+from shardwright.compiler.plan import ParentLink, Statement, Step, StepName, TablePlan
+from shardwright.compiler.steps.filter import lookup
+from shardwright.compiler.steps.route import route
+from shardwright.compiler.template import fill
+from shardwright.compiler.transport import canonical_text, key_identity
+
+_VIA = "FILTER(ARRAY(hole_values), via -> via IS NOT NULL)"
+
+_PARENTS = """
+SELECT DISTINCT hole_book AS book, via AS key
+FROM unplaced LATERAL VIEW EXPLODE(places) vias AS via
+"""
+
+_PLACE = """
+SELECT u.* EXCEPT (after_place, places), stood.after_place, stood.places
+FROM unplaced AS u
+JOIN (
+  SELECT
+    v.source_table,
+    v.key,
+    MAX(IF(w.key = v.after_place, w.at_end, NULL)) AS after_place,
+    ARRAY_DISTINCT(FLATTEN(COLLECT_LIST(ARRAY(w.at_start, w.at_end)))) AS places
+  FROM (
+    SELECT source_table, key, after_place, via FROM unplaced LATERAL VIEW EXPLODE(places) vias AS via
+  ) AS v
+  JOIN whereabouts AS w ON w.book = hole_book AND w.key = v.via
+  GROUP BY v.source_table, v.key
+) AS stood ON stood.source_table = u.source_table AND stood.key = u.key
+"""
+
+_MOVING = """
+SELECT hole_logical AS `table`, key, at_start, at_end, position, committed_at
+FROM whereabouts
+WHERE book = hole_book AND at_start <> at_end AND NOT position IS NULL
+"""
+
+_FOLLOW = """
+SELECT
+  hole_logical AS `table`,
+  hole_source AS source_table,
+  place.shard AS shard,
+  place.part AS part,
+  IF(taken IS NULL, 'vacate', 'upsert') AS action,
+  'U' AS op,
+  key,
+  position,
+  committed_at,
+  taken.`row` AS `row`,
+  taken.version AS version_before,
+  taken.version AS version
+FROM (
+  SELECT
+    f.key,
+    f.place,
+    MAX(f.position) AS position,
+    MAX(f.committed_at) AS committed_at,
+    MAX(IF(f.comes, STRUCT(f.`row` AS `row`, f.version AS version), NULL)) AS taken
+  FROM (
+    SELECT
+      ARRAY(hole_key) AS key,
+      step.place AS place,
+      step.comes AS comes,
+      position,
+      committed_at,
+      `row`,
+      hole_version AS version
+    FROM moved
+    LATERAL VIEW EXPLODE(
+      ARRAY(STRUCT(at_end AS place, TRUE AS comes), STRUCT(at_start AS place, FALSE AS comes))
+    ) steps AS step
+    WHERE `table` = hole_logical_again
+  ) AS f
+  LEFT ANTI JOIN merged AS own ON own.key = f.key AND (f.comes OR ARRAY_CONTAINS(own.places, f.place))
+  GROUP BY f.key, f.place
+) AS followed
+"""
+
+_CHUNK_KEYS = """
+SELECT source_table, chunk, hole_row, hole_via AS via, ARRAY(hole_key) AS key
+FROM (
+  SELECT source_table, chunk, `row`, STRUCT(hole_image) AS after
+  FROM chunk_rows
+) AS images
+"""
+
+_CHUNK_ROUTE = """
+SELECT
+  hole_logical AS `table`,
+  source_table,
+  chunk,
+  COALESCE(shard, hole_orphan_shard) AS shard,
+  COALESCE(part, hole_orphan_part) AS part,
+  `row`
+FROM found_rows
+WHERE NOT departed
+"""
+
+_CHILDREN = "SELECT hole_columns FROM hole_target AS t WHERE hole_via IN (`${keys}`)"
+
+_ELSEWHERE = """
+NOT EXISTS (SELECT 1 FROM hole_parent AS p WHERE hole_parent_of)
+AND NOT (
+  @sw_shard = hole_orphan_shard AND @sw_part = hole_orphan_part
+  AND NOT EXISTS (SELECT 1 FROM hole_book AS b WHERE hole_place_of)
+)
+"""
+
+
+def via_of_image(table: TablePlan, parent: TablePlan, image: str) -> exp.Expr:
+    """Spark: the parent's key as the server compares it, from the child's image. A NULL in it makes it shorter than any key
+    is, so that it finds no parent."""
+    return _via(table, parent, [sql.column(column.source, image) for column in table.via_columns])
+
+
+def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
+    """`parents` says whose whereabouts are wanted; `place` turns `unplaced` (what merge yields) and `whereabouts` into
+    `merged`, which `route` reads as for any table; `moving` names the parents whose rows are read into `moved`, and `follow`
+    adds those."""
+    parent = _link(table)
+    parents = fill(_PARENTS, "spark", book=sql.text(parent.places))
+    place = fill(_PLACE, "spark", book=sql.text(parent.places))
+    moving = fill(_MOVING, "spark", logical=sql.text(table.logical), book=sql.text(parent.places))
+    version = next((i for i, column in enumerate(table.columns) if column.target == table.version_column), None)
+    follow = fill(
+        _FOLLOW,
+        "spark",
+        logical=sql.text(table.logical),
+        logical_again=sql.text(table.logical),
+        source=sql.text(str(table.sources[0])),
+        key=_row_key(table),
+        version=exp.cast(exp.Null(), "STRING") if version is None else _in_row(version),
+    )
+    statements = (
+        Statement("parents", "The parents that the batch's rows have or had.", sql.to_sql(parents, "spark")),
+        Statement(
+            "place",
+            "Where each row goes and stood: at its parents' places when the batch ends and when it began.",
+            sql.to_sql(place, "spark"),
+        ),
+        *route(table, mapping, shards=shards).statements,
+        Statement(
+            "moving",
+            "Parents that change their place. A parent that comes leaves the orphans' place, one that goes returns there.",
+            sql.to_sql(moving, "spark"),
+        ),
+        Statement(
+            "follow",
+            "Rows without a change of their own go with their parent. Rows with one only leave: they go where it says.",
+            sql.to_sql(follow, "spark"),
+        ),
+    )
+    return Step(table.logical, StepName.ROUTE, statements)
+
+
+def child_snapshot_route(table: TablePlan, parent: TablePlan, mapping: RowMapping) -> Step:
+    """`keys` reads view `chunk_rows` and makes the target's rows; `route` reads `found_rows`: the same with the parent's shard and part from the book of
+    places, and whether the row has departed since."""
+    row: exp.Expr = sql.column("row")
+    if not mapping.is_plain:
+        row = sql.named(fill("ARRAY(hole_values)", "spark", values=mapping.spark("after")), "row")
+    keys = fill(
+        _CHUNK_KEYS,
+        "spark",
+        row=row,
+        via=via_of_image(table, parent, "after"),
+        key=[key_identity(sql.column(column.source, "after"), column.type) for column in table.key_columns],
+        image=[sql.named(_in_row(index), column.name) for index, column in enumerate(table.reads)],
+    )
+    placed = fill(
+        _CHUNK_ROUTE,
+        "spark",
+        logical=sql.text(table.logical),
+        orphan_shard=sql.number(ORPHANS[0]),
+        orphan_part=sql.number(ORPHANS[1]),
+    )
+    statements = (
+        Statement("keys", "Each row of a chunk with its parent's key and its own.", sql.to_sql(keys, "spark")),
+        Statement("route", "Each row goes where its parent stands.", sql.to_sql(placed, "spark")),
+    )
+    return Step(table.logical, StepName.SNAPSHOT_ROUTE, statements)
+
+
+def child_lookup(table: TablePlan) -> Step:
+    """The look-up of any table, and the rows of parents that move. `${keys}` is a list of parents' keys."""
+    names = [sql.column(column.target, "t") for column in table.via_columns]
+    tree = fill(
+        _CHILDREN,
+        "mysql",
+        columns=[canonical_text(sql.column(column.target, "t"), column.type) for column in table.columns],
+        target=sql.table(table.logical + "${suffix}"),
+        via=names[0] if len(names) == 1 else exp.Tuple(expressions=names),
+    )
+    children = Statement("children", "Whole rows of parents that move, as chunks read them.", sql.to_sql(tree, "mysql"))
+    return Step(table.logical, StepName.LOOKUP, (*lookup(table).statements, children))
+
+
+def child_elsewhere(table: TablePlan, parent: TablePlan) -> exp.Expr:
+    """MySQL, over a physical table of the child: its parent stands in none of the same number here, and it is no orphan in
+    the orphans' table."""
+    link, physical = _link(table), table.logical + "${suffix}"
+    pairs = list(zip(table.via_columns, parent.key, strict=True))
+    return fill(
+        _ELSEWHERE,
+        "mysql",
+        parent=sql.table(parent.logical + "${suffix}"),
+        parent_of=sql.all_of(sql.column(key, "p").eq(sql.column(via.target, physical)) for via, key in pairs),
+        orphan_shard=sql.number(ORPHANS[0]),
+        orphan_part=sql.number(ORPHANS[1]),
+        book=sql.table(link.places),
+        place_of=sql.all_of(sql.column(key, "b").eq(sql.column(via.target, physical)) for via, key in pairs),
+    )
+
+
+def _via(table: TablePlan, parent: TablePlan, values: Sequence[exp.Expr]) -> exp.Expr:
+    same = [key_identity(value, key.type) for value, key in zip(values, parent.key_columns, strict=True)]
+    return fill(_VIA, "spark", values=same)
+
+
+def _row_key(table: TablePlan) -> list[exp.Expr]:
+    positions = {column.target: index for index, column in enumerate(table.columns)}
+    return [key_identity(_in_row(positions[column.target]), column.type) for column in table.key_columns]
+
+
+def _in_row(index: int) -> exp.Expr:
+    return exp.Bracket(this=sql.column("row"), expressions=[sql.number(index)])
+
+
+def _link(table: TablePlan) -> ParentLink:
+    assert table.parent is not None
+    return table.parent

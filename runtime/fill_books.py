@@ -1,0 +1,60 @@
+"""The books of families at the start: where every parent stands, read in the transaction that proves the start (C3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan import Plan, SourceName, StepName, TablePlan
+from shardwright.runtime.connections import Servers
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.local_infile import connect_for_loading, load_rows
+from shardwright.runtime.raw_rows import RawConnection, fetch_rows
+from shardwright.runtime.render import render_lines
+from shardwright.runtime.snapshot.chunks import set_key, source_sql
+from shardwright.runtime.transactions import execute, in_transaction
+
+_SHARD = 0  # where the books are kept
+
+
+def fill_books(plan: Plan, servers: Servers, source: RawConnection, *, epoch: int) -> None:
+    """Empty the books, then write down where each parent stands. `source` reads at the start's position. The migration has
+    not begun yet: whatever is left of this after a crash is emptied by the next run."""
+    parents = {child.parent.places: plan.table(child.parent.parent) for child in plan.children if child.parent}
+    if not parents:
+        return
+    target = connect_for_loading(servers.shards[_SHARD], servers.databases[_SHARD])
+    try:
+        record_connection(target, role="data", epoch=epoch)
+        for book in plan.books:
+            _empty(target, book, epoch=epoch)
+        for name, parent in parents.items():
+            for table in parent.sources:
+                _fill(plan, plan.table(name), table, source=source, target=target, epoch=epoch)
+            failpoint("after-book-filled", parent.logical)
+    finally:
+        target.close()
+
+
+def _empty(target: Connection[Any], book: TablePlan, *, epoch: int) -> None:
+    in_transaction(target, lambda c: execute(c, f"DELETE FROM `{book.logical}`"), role="data", epoch=epoch)
+
+
+def _fill(
+    plan: Plan, book: TablePlan, table: SourceName, *, source: RawConnection, target: Connection[Any], epoch: int
+) -> None:
+    step = plan.step(book.logical, StepName.CHUNK_READ)
+    names = [column.target for column in book.columns]
+    hexadecimal = frozenset(column.target for column in book.columns if column.type.is_bytes)
+    rows = fetch_rows(source, source_sql(step.statement("first"), table), columns=len(names))
+    while len(rows):
+        payload = render_lines([], rows)
+
+        def load(connection: Connection[Any], payload: bytes = payload) -> None:
+            load_rows(connection, book.logical, names, hexadecimal=hexadecimal, payload=payload)
+
+        in_transaction(target, load, role="data", epoch=epoch)
+        set_key(source, "sw_low", rows[-1].as_py()[: len(book.key)])
+        rows = fetch_rows(source, source_sql(step.statement("next"), table), columns=len(names))

@@ -1,0 +1,60 @@
+"""Chunks of tables that are placed through their parent.
+
+Their rows go where the book of places says at the moment of writing, not where the parent stood when they were read: from
+then on they are rows like those of the stream, and move when a batch moves the parent. A row that the stream has deleted or
+given another parent in the meantime is left out: the stream knows all about it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan import Plan, StepName, TablePlan
+from shardwright.runtime.connections import Servers
+from shardwright.runtime.snapshot.chunks import Chunk, known_chunks
+from shardwright.runtime.stream.whereabouts import FOUND_ROWS_SCHEMA, Family, chunk_looker
+from shardwright.runtime.transactions import execute, in_transaction
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_FORGET = (
+    "DELETE FROM `_shardwright_chunk_done` WHERE migration = %s AND logical = %s AND source_table = %s AND chunk = %s"
+)
+
+
+def placed_children(rows: DataFrame, plan: Plan, table: TablePlan, *, family: Family) -> DataFrame:
+    """`rows` as chunks are read, placed as any chunk's rows are."""
+    step = plan.step(table.logical, StepName.SNAPSHOT_ROUTE)
+    spark = rows.sparkSession
+    rows.createOrReplaceTempView("chunk_rows")
+    found = spark.sql(step.statement("keys")).mapInArrow(chunk_looker(family, table), FOUND_ROWS_SCHEMA)
+    found.createOrReplaceTempView("found_rows")
+    return spark.sql(step.statement("route"))
+
+
+def forget_begun_chunks(plan: Plan, servers: Servers, control: Connection[Any], *, epoch: int) -> None:
+    """A chunk that an earlier run has written to some shards only is written again to all of them: its rows' parents may
+    have moved since, from a shard that has not had them to one that has recorded it as done. What stands already stays."""
+    begun = [
+        item.chunk
+        for table in plan.children
+        for source in table.sources
+        for item in known_chunks(control, plan.migration, table, source)
+        if not item.done
+    ]
+    if not begun:
+        return
+
+    def forget(connection: Connection[Any]) -> None:
+        for chunk in begun:
+            execute(connection, _FORGET, _identity(plan, chunk))
+
+    for _, connection in servers.each_shard():
+        in_transaction(connection, forget, role="data", epoch=epoch)
+
+
+def _identity(plan: Plan, chunk: Chunk) -> tuple[str, str, str, int]:
+    return plan.migration, chunk.logical, str(chunk.source), chunk.number

@@ -1,0 +1,11 @@
+CREATE TABLE orders (
+  order_id bigint unsigned NOT NULL,
+  user_id bigint unsigned NOT NULL,
+  PRIMARY KEY (order_id)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+CREATE TABLE items (
+  item_id bigint NOT NULL,
+  order_id bigint unsigned NOT NULL,
+  PRIMARY KEY (item_id),
+  KEY other (item_id, order_id)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

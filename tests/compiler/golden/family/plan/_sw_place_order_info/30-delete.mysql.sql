@@ -1,0 +1,8 @@
+-- _sw_place_order_info: 30-delete
+
+-- statement: delete -- @sw_action is 'delete' or 'vacate'.
+DELETE   `t` FROM `_sw_place_order_info${suffix}` AS `t`
+  JOIN `_sw_stage_sw_place_order_info` AS `s`
+    ON `t`.`shop_code` = `s`.`shop_code` AND `t`.`order_no` = `s`.`order_no`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;

@@ -1,0 +1,30 @@
+-- order_info: 12-snapshot-route
+
+-- statement: route -- Where each row of a chunk belongs.
+WITH `images` AS (
+  SELECT
+    `source_table`,
+    `chunk`,
+    `row`,
+    STRUCT(`row`[0] AS `shop_code`, `row`[1] AS `order_no`, `row`[2] AS `user_id`, `row`[3] AS `total`) AS `after`
+  FROM `chunk_rows`
+)
+SELECT
+  'order_info' AS `table`,
+  `source_table`,
+  `chunk`,
+  `place`.`shard` AS `shard`,
+  `place`.`part` AS `part`,
+  `row`
+FROM `images`
+LATERAL VIEW
+EXPLODE(
+  ARRAY(
+    STRUCT(
+      CAST(CRC32(CAST(CAST(CAST(`after`.`user_id` AS BIGINT) AS STRING) AS BINARY)) % 4 AS INT) AS `shard`,
+      CAST((
+        CRC32(CAST(CAST(CAST(`after`.`user_id` AS BIGINT) AS STRING) AS BINARY)) DIV 4
+      ) % 4 AS INT) AS `part`
+    )
+  )
+) places AS `place`;

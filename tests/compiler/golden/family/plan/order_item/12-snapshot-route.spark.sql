@@ -1,0 +1,29 @@
+-- order_item: 12-snapshot-route
+
+-- statement: keys -- Each row of a chunk with its parent's key and its own.
+SELECT
+  `source_table`,
+  `chunk`,
+  `row`,
+  FILTER(ARRAY(TRIM(TRAILING ' ' FROM `after`.`shop_code`), `after`.`order_no`), `via` -> NOT `via` IS NULL) AS `via`,
+  ARRAY(`after`.`item_id`) AS `key`
+FROM (
+  SELECT
+    `source_table`,
+    `chunk`,
+    `row`,
+    STRUCT(`row`[0] AS `item_id`, `row`[1] AS `shop_code`, `row`[2] AS `order_no`, `row`[3] AS `line`, `row`[4] AS `payload`) AS `after`
+  FROM `chunk_rows`
+) AS `images`;
+
+-- statement: route -- Each row goes where its parent stands.
+SELECT
+  'order_item' AS `table`,
+  `source_table`,
+  `chunk`,
+  COALESCE(`shard`, 0) AS `shard`,
+  COALESCE(`part`, 0) AS `part`,
+  `row`
+FROM `found_rows`
+WHERE
+  NOT `departed`;

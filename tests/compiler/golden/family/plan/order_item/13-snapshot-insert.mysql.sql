@@ -1,0 +1,47 @@
+-- order_item: 13-snapshot-insert
+
+-- statement: chunk_table -- Before the transaction: where the chunk's rows are loaded.
+CREATE TEMPORARY TABLE `_sw_chunk`
+LIKE `_sw_stage_order_item`;
+
+-- statement: insert -- Only where no row stands and no tombstone forbids it.
+INSERT INTO `order_item${suffix}` (
+  `item_id`,
+  `shop_code`,
+  `order_number`,
+  `line`,
+  `payload`
+)
+SELECT
+  `c`.`item_id`,
+  `c`.`shop_code`,
+  `c`.`order_number`,
+  `c`.`line`,
+  `c`.`payload`
+FROM `_sw_chunk` AS `c`
+WHERE
+  `c`.`sw_part` = @sw_part
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `order_item${suffix}` AS `t`
+    WHERE
+      `t`.`item_id` = `c`.`item_id`
+  )
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_gone_order_item` AS `d`
+    WHERE
+      `d`.`sw_part` = `c`.`sw_part` AND `d`.`item_id` = `c`.`item_id`
+  )
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `order_item${suffix}` AS `u`
+    WHERE
+      `u`.`shop_code` = `c`.`shop_code` AND `u`.`order_number` = `c`.`order_number` AND `u`.`line` = `c`.`line`
+  );
+
+-- statement: drop_chunk_table -- After the transaction.
+DROP TEMPORARY TABLE `_sw_chunk`;

@@ -1,0 +1,174 @@
+-- order_item: 31-upsert
+
+-- statement: forget -- Rows that come back need no tombstone any more.
+DELETE   `t` FROM `_sw_gone_order_item` AS `t`
+  JOIN `_sw_stage_order_item` AS `s`
+    ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`item_id` = `s`.`item_id`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: late -- Rows that need a value of a row which leaves, or waits itself, wait for it. Until none is found.
+UPDATE `_sw_stage_order_item` AS `s`
+  JOIN `_sw_stage_order_item` AS `v`
+    ON `v`.`sw_batch` = `s`.`sw_batch` AND `v`.`sw_part` = `s`.`sw_part` AND `v`.`sw_action` IN ('vacate', 'late')
+  JOIN `order_item${suffix}` AS `t`
+    ON `t`.`item_id` = `v`.`item_id` SET `s`.`sw_action` = 'late'
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = 'upsert'
+  AND (
+    `t`.`shop_code` = `s`.`shop_code` AND `t`.`order_number` = `s`.`order_number` AND `t`.`line` = `s`.`line`
+  );
+
+-- statement: clear -- Rows that the batch deletes make room.
+DELETE   `t` FROM `order_item${suffix}` AS `t`
+  JOIN `_sw_stage_order_item` AS `s`
+    ON (
+      `t`.`shop_code` = `s`.`shop_code` AND `t`.`order_number` = `s`.`order_number` AND `t`.`line` = `s`.`line`
+    )
+  JOIN `_sw_stage_order_item` AS `v`
+    ON `t`.`item_id` = `v`.`item_id`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `v`.`sw_batch` = @sw_batch
+  AND `v`.`sw_part` = @sw_part
+  AND `v`.`sw_action` = 'delete'
+  AND NOT (
+    `t`.`item_id` = `s`.`item_id`
+  );
+
+-- statement: make_room -- For the late ones: rows that leave give up the values that are waited for.
+DELETE   `t` FROM `order_item${suffix}` AS `t`
+  JOIN `_sw_stage_order_item` AS `s`
+    ON (
+      `t`.`shop_code` = `s`.`shop_code` AND `t`.`order_number` = `s`.`order_number` AND `t`.`line` = `s`.`line`
+    )
+  JOIN `_sw_stage_order_item` AS `v`
+    ON `t`.`item_id` = `v`.`item_id`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `v`.`sw_batch` = @sw_batch
+  AND `v`.`sw_part` = @sw_part
+  AND `v`.`sw_action` = 'vacate';
+
+-- statement: park_table -- Before the transaction: a place for whole rows, without the unique keys.
+CREATE TEMPORARY TABLE `_sw_park_order_item${suffix}` AS
+SELECT
+  *
+FROM `order_item${suffix}`
+LIMIT 0;
+
+-- statement: park -- Rows whose unique values change ...
+INSERT INTO `_sw_park_order_item${suffix}`
+SELECT
+  `t`.*
+FROM `order_item${suffix}` AS `t`
+JOIN `_sw_stage_order_item` AS `s`
+  ON `t`.`item_id` = `s`.`item_id`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT (
+    `t`.`line` <=> `s`.`line` AND `t`.`order_number` <=> `s`.`order_number` AND `t`.`shop_code` <=> `s`.`shop_code`
+  )
+  AND TRUE;
+
+-- statement: take_out -- ... are taken out ...
+DELETE   `t` FROM `order_item${suffix}` AS `t`
+  JOIN `_sw_park_order_item${suffix}` AS `p`
+    ON `t`.`item_id` = `p`.`item_id`;
+
+-- statement: give_way -- While copying: a row copied from a later position gives way; its own event restores it.
+DELETE   `t` FROM `order_item${suffix}` AS `t`
+  JOIN `_sw_stage_order_item` AS `s`
+    ON (
+      `t`.`shop_code` = `s`.`shop_code` AND `t`.`order_number` = `s`.`order_number` AND `t`.`line` = `s`.`line`
+    )
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT (
+    `t`.`item_id` = `s`.`item_id`
+  );
+
+-- statement: refresh -- ... get their new values ...
+UPDATE `_sw_park_order_item${suffix}` AS `t`
+  JOIN `_sw_stage_order_item` AS `s`
+    ON `t`.`item_id` = `s`.`item_id` SET `t`.`item_id` = `s`.`item_id`, `t`.`shop_code` = `s`.`shop_code`, `t`.`order_number` = `s`.`order_number`, `t`.`line` = `s`.`line`, `t`.`payload` = `s`.`payload`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: put_back -- ... and are put back.
+INSERT INTO `order_item${suffix}`
+SELECT
+  *
+FROM `_sw_park_order_item${suffix}` AS `p`;
+
+-- statement: unpark_table -- After the transaction.
+DROP TEMPORARY TABLE `_sw_park_order_item${suffix}`;
+
+-- statement: collision -- Asked when the server reports a duplicate: which of our rows meets which foreign one.
+SELECT
+  `s`.`item_id` AS `ours_item_id`,
+  `t`.`item_id` AS `theirs_item_id`
+FROM `_sw_stage_order_item` AS `s`
+JOIN `order_item${suffix}` AS `t`
+  ON (
+    `t`.`shop_code` = `s`.`shop_code` AND `t`.`order_number` = `s`.`order_number` AND `t`.`line` = `s`.`line`
+  )
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT (
+    `t`.`item_id` = `s`.`item_id`
+  )
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_stage_order_item` AS `b`
+    WHERE
+      `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`item_id` = `b`.`item_id`
+  )
+LIMIT 10;
+
+-- statement: insert -- Rows that are not there.
+INSERT INTO `order_item${suffix}` (
+  `item_id`,
+  `shop_code`,
+  `order_number`,
+  `line`,
+  `payload`
+)
+SELECT
+  `s`.`item_id`,
+  `s`.`shop_code`,
+  `s`.`order_number`,
+  `s`.`line`,
+  `s`.`payload`
+FROM `_sw_stage_order_item` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `order_item${suffix}` AS `t`
+    WHERE
+      `t`.`item_id` = `s`.`item_id`
+  );
+
+-- statement: update -- Rows that are there, unless a newer version stands.
+UPDATE `order_item${suffix}` AS `t`
+  JOIN `_sw_stage_order_item` AS `s`
+    ON `t`.`item_id` = `s`.`item_id` SET `t`.`item_id` = `s`.`item_id`, `t`.`shop_code` = `s`.`shop_code`, `t`.`order_number` = `s`.`order_number`, `t`.`line` = `s`.`line`, `t`.`payload` = `s`.`payload`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;

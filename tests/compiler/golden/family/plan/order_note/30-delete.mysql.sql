@@ -1,0 +1,8 @@
+-- order_note: 30-delete
+
+-- statement: delete -- @sw_action is 'delete' or 'vacate'.
+DELETE   `t` FROM `order_note${suffix}` AS `t`
+  JOIN `_sw_stage_order_note` AS `s`
+    ON `t`.`note_id` = `s`.`note_id`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;

@@ -1,0 +1,40 @@
+-- order_note: 31-upsert
+
+-- statement: insert -- Rows that are not there.
+INSERT INTO `order_note${suffix}` (
+  `note_id`,
+  `shop`,
+  `no`,
+  `text`,
+  `updated_at`
+)
+SELECT
+  `s`.`note_id`,
+  `s`.`shop`,
+  `s`.`no`,
+  `s`.`text`,
+  `s`.`updated_at`
+FROM `_sw_stage_order_note` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `order_note${suffix}` AS `t`
+    WHERE
+      `t`.`note_id` = `s`.`note_id`
+  );
+
+-- statement: update -- Rows that are there, unless a newer version stands.
+UPDATE `order_note${suffix}` AS `t`
+  JOIN `_sw_stage_order_note` AS `s`
+    ON `t`.`note_id` = `s`.`note_id` SET `t`.`note_id` = `s`.`note_id`, `t`.`shop` = `s`.`shop`, `t`.`no` = `s`.`no`, `t`.`text` = `s`.`text`, `t`.`updated_at` = `s`.`updated_at`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT (
+    `t`.`updated_at` > `s`.`updated_at` AND NOT `t`.`updated_at` <=> `s`.`sw_version_before`
+  );
