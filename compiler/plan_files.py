@@ -1,4 +1,4 @@
-"""A plan on disk: `manifest.json` and one readable `.sql` file per step and logical table.
+"""A plan on disk: `manifest.json`, `summary.md` and one readable `.sql` file per step and logical table.
 
 No timestamps and sorted keys, so that compiling again gives the same bytes. The manifest holds every file's SHA-256: a
 file that is missing or was edited by hand is refused when the plan is read.
@@ -18,6 +18,7 @@ from shardwright.compiler.plain_data import json_text
 from shardwright.compiler.plan import DdlChange, Plan, Statement, Step, StepName
 from shardwright.compiler.plan_json import ddl_from_data, fingerprint, plan_data, table_from_data
 from shardwright.compiler.plan_refused import PlanRefused
+from shardwright.compiler.plan_summary import plan_summary
 
 FORMAT = 2
 _STATEMENT = re.compile(r"^-- statement: (?P<name>[a-z0-9_]+)(?: -- (?P<comment>.*))?$")
@@ -28,6 +29,7 @@ def plan_files(plan: Plan) -> Mapping[str, str]:
     files = {f"{step.table}/{step.name.file_name}": _step_text(step) for step in plan.steps}
     for change in plan.ddl:
         files[_ddl_file(change)] = change.template + "\n"
+    files["summary.md"] = plan_summary(plan)
     manifest = {
         "format": FORMAT,
         **plan_data(plan),

@@ -31,7 +31,7 @@ class Change(ABC):
 
     @property
     def reversible(self) -> bool:
-        """Whether running the old specs again gives the old state without copying anything anew."""
+        """Whether what the old specs moved could still be made from what stands on the target under the new ones."""
         return True
 
     @property
@@ -107,11 +107,13 @@ class DistributionChanged(Change):
 
 @dataclass(frozen=True, slots=True)
 class ColumnAdded(Change):
-    """`personal` says why the name looks like personal data; `masked` how the column is masked."""
+    """`personal` says why the name looks like personal data; `masked` whether its values stay behind; `mapping` how they
+    come about ("copied", "masked: sha256")."""
 
     column: str
     personal: str | None
-    masked: str | None
+    masked: bool
+    mapping: str
 
     @property
     def risk(self) -> Risk:
@@ -119,10 +121,11 @@ class ColumnAdded(Change):
 
     @property
     def words(self) -> str:
-        text = f"column {self.column} is newly copied"
-        if self.masked:
-            text += f", masked ({self.masked})"
-        elif self.personal:
+        if self.mapping != "copied":
+            text = f"column {self.column} is new ({self.mapping})"
+        else:
+            text = f"column {self.column} is newly copied"
+        if self.personal and not self.masked:
             text += f", NOT masked, and looks like personal data ({self.personal})"
         return text
 
@@ -176,8 +179,25 @@ class ColumnChanged(Change):
 
 
 @dataclass(frozen=True, slots=True)
+class FilterChanged(Change):
+    """`before` and `after` are the row filters as written; None: every row is moved."""
+
+    before: str | None
+    after: str | None
+
+    @property
+    def reversible(self) -> bool:
+        return self.after is None
+
+    @property
+    def words(self) -> str:
+        before, after = (f"where {text}" if text else "all of them" for text in (self.before, self.after))
+        return f"rows that are moved: {before}, now {after}"
+
+
+@dataclass(frozen=True, slots=True)
 class SettingChanged(Change):
-    """A setting without a kind of its own: key, weight, version column, sources, row filter ..."""
+    """A setting without a kind of its own: key, weight, version column, sources ..."""
 
     setting: str
     before: str

@@ -10,6 +10,7 @@ from shardwright.compiler.catalogue import Column
 from shardwright.compiler.difference.changes import (
     Change,
     DistributionChanged,
+    FilterChanged,
     Risk,
     RowsMove,
     SettingChanged,
@@ -22,6 +23,7 @@ from shardwright.compiler.difference.deletes import delete_changes
 from shardwright.compiler.difference.moved_rows import moved_rows, placing
 from shardwright.compiler.difference.sql import sql_changes
 from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.compiler.plan_summary import few, spread_words
 
 Sample = Callable[[TablePlan, frozenset[str]], Sequence[Mapping[str, object]] | None]
 """Rows to try for a table whose placing reads these columns; None for the made-up key space."""
@@ -86,7 +88,7 @@ def _topology(old: Plan, new: Plan) -> Iterator[Change]:
     if old.dialect != new.dialect:
         yield SettingChanged(None, "source dialect", old.dialect, new.dialect)
     if old.databases != new.databases:
-        yield SettingChanged(None, "target databases", _names(old.databases), _names(new.databases))
+        yield SettingChanged(None, "target databases", few(old.databases), few(new.databases))
 
 
 def _table(before: Compiled, after: Compiled, logical: str, sample: Sample) -> Iterator[Change]:
@@ -94,6 +96,8 @@ def _table(before: Compiled, after: Compiled, logical: str, sample: Sample) -> I
     yield from _placing(before, after, old, new, sample)
     yield from column_changes(old, new)
     yield from delete_changes(old, new)
+    if old.where != new.where:
+        yield FilterChanged(logical, old.where, new.where)
     for setting, was, now in _settings(old, new):
         if was != now:
             yield SettingChanged(logical, setting, was, now)
@@ -101,7 +105,7 @@ def _table(before: Compiled, after: Compiled, logical: str, sample: Sample) -> I
 
 
 def _placing(before: Compiled, after: Compiled, old: TablePlan, new: TablePlan, sample: Sample) -> Iterator[Change]:
-    was, now = _distribution(before.plan, old), _distribution(after.plan, new)
+    was, now = spread_words(before.plan, old), spread_words(after.plan, new)
     functions = before.functions.get(old.logical), after.functions.get(new.logical)
     if None in functions or old.distribution != new.distribution:
         if was != now:
@@ -121,22 +125,13 @@ def _placing(before: Compiled, after: Compiled, old: TablePlan, new: TablePlan, 
         yield DistributionChanged(new.logical, was, f"{now} (every key tried keeps its place)")
 
 
-def _distribution(plan: Plan, table: TablePlan) -> str:
-    if table.distribution == "single":
-        assert table.database is not None
-        return f"whole in {plan.databases[table.database]}"
-    if table.distribution == "broadcast":
-        return "a copy in every database"
-    key = f"{table.parent.parent} through {', '.join(table.parent.via)}" if table.parent else ", ".join(table.shard_key)
-    return f"by {key} onto {len(plan.databases)} databases of {len(plan.parts(table))} tables"
-
-
 def _settings(old: TablePlan, new: TablePlan) -> Iterator[tuple[str, str, str]]:
-    yield "source tables", _names(str(s) for s in old.sources), _names(str(s) for s in new.sources)
-    yield "table suffixes", _names(old.suffixes), _names(new.suffixes)
+    yield "source tables", few(str(s) for s in old.sources), few(str(s) for s in new.sources)
+    yield "table suffixes", few(old.suffixes), few(new.suffixes)
     yield "row key", _key(old), _key(new)
     yield "unique keys", _unique(old), _unique(new)
     yield "weight", str(old.weight), str(new.weight)
+    yield "events of groups", _events(old), _events(new)
     yield "version column", old.version_column or "none", new.version_column or "none"
 
 
@@ -151,7 +146,5 @@ def _unique(table: TablePlan) -> str:
     return "; ".join(keys) or "none"
 
 
-def _names(names: Sequence[str] | Iterator[str]) -> str:
-    """The first and the last of many names, with their number."""
-    listed = [name or "(none)" for name in names]
-    return ", ".join(listed) if len(listed) <= 4 else f"{listed[0]} .. {listed[-1]} ({len(listed)})"
+def _events(table: TablePlan) -> str:
+    return "; ".join(f"{group.name} ({', '.join(group.columns)})" for group in table.event_groups) or "none"

@@ -15,6 +15,8 @@ ASPECT_OF_FIELD: Mapping[str, str] = {
     "source_tables": "source",
     "source_columns": "source",
     "columns": "columns",
+    "reads": "columns",
+    "losses": "columns",
     "key": "keys",
     "unique_keys": "keys",
     "distribution": "sharding",
