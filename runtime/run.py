@@ -20,7 +20,7 @@ from shardwright.runtime.binlog.connection import log_head
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.copy_progress import CopyCounter
 from shardwright.runtime.ddl.create_tables import create_tables
-from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
+from shardwright.runtime.failures import RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.epoch import highest_epoch, record_connection
 from shardwright.runtime.preflight import preflight
 from shardwright.runtime.progress import Reporter, StreamProgress
@@ -74,9 +74,6 @@ class Run:
 
     def execute(self) -> RunResult:
         started = time.monotonic()
-        for child in self.plan.children:
-            message = f"table {child.logical} is placed through its parent, which is not run yet"
-            raise Refused("SW2060", message)
         preflight(self.plan, self.servers)
         epoch = take_over_everywhere(self.servers, role="data")
         made = create_tables(self.plan, connect=self._connect_database, limit=8, on_progress=lambda _progress: None)

@@ -73,10 +73,4 @@ PARENTS: tuple[Code, ...] = (
         "The places of all parents are read from the source at the start, which computes them. Shard the parent by a rule that\n"
         "MySQL can compute.",
     ),
-    Code(
-        "SW2060",
-        "tables that are placed through their parent are not run yet",
-        "They compile, so that a spec can be reviewed; `run` refuses them until every interleaving of snapshot, stream and\n"
-        "moving parents has been shown to be exact.",
-    ),
 )

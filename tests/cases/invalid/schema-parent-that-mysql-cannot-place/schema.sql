@@ -1,6 +1,6 @@
 CREATE TABLE orders (
   order_id bigint unsigned NOT NULL,
-  user_id bigint unsigned NOT NULL,
+  user_id varchar(20) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   PRIMARY KEY (order_id)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 CREATE TABLE items (

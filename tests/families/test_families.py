@@ -1,0 +1,30 @@
+"""Tables that are placed through their parent: snapshot and stream, under writes, judged by the source alone."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.families.driver import FamilyLab, family, happenings
+from tests.workload.job import ENVIRONMENT
+
+pytestmark = [pytest.mark.server, pytest.mark.spark]
+
+
+def test_c7_d13_children_follow_their_parents(lab: FamilyLab, dice: random.Random) -> None:
+    """Snapshot under writes, then writes that the stream takes in batches of any size."""
+    for id_ in range(0, 60, 2):
+        lab.write(*family(id_, id_ % 4, children=id_ % 4, details=id_ % 3))
+    lab.write("INSERT INTO child VALUES ('orphan', 4711, 'o', NULL, ''), ('none', NULL, 'p', NULL, '')")
+    with lab.running(gated=False) as process:
+        for transaction in happenings(dice, 100):
+            lab.write(*transaction)
+        lab.until(process, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        for _ in range(3):
+            lab.write_all(happenings(dice, 40))
+            lab.drain(process)
+            lab.require_equal()
+    lab.finish()
+    lab.require_equal()
+    lab.job.call("verify", "--env", ENVIRONMENT)
