@@ -8,44 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.metadata import version
 
-from sqlglot import exp
-
-from shardwright.compiler import sql_text as sql
 from shardwright.compiler.binding import check_binding
 from shardwright.compiler.catalogue import Column, SourceTable
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.ddl.changes import read_changes
-from shardwright.compiler.ddl.target_table import target_table
-from shardwright.compiler.families import book_steps, books_of, check_places_are_read, child_steps
+from shardwright.compiler.each import Each, one_by_one
+from shardwright.compiler.families import book_steps, books_of, check_places_are_read
 from shardwright.compiler.lint.context import LintContext, LintTable, by_source, lint_table
 from shardwright.compiler.lint.run import lint
 from shardwright.compiler.parents import parent_link, parent_of
-from shardwright.compiler.placed import Placed, column_kinds
+from shardwright.compiler.placed import Placed
 from shardwright.compiler.plain_names import PLACEHOLDER
 from shardwright.compiler.plan import (
     DdlChange,
     Plan,
-    Statement,
     Step,
-    StepName,
-    TablePlan,
 )
 from shardwright.compiler.plan_json import fingerprint
 from shardwright.compiler.schema_file import read_schema
 from shardwright.compiler.sharding.build import Grid, ShardFunction, database_and_table
 from shardwright.compiler.sharding.vectors import Conformance, check_vectors
-from shardwright.compiler.steps.bookkeeping import bookkeeping
-from shardwright.compiler.steps.decode import decode, place_struct
-from shardwright.compiler.steps.delete import delete
-from shardwright.compiler.steps.filter import filter_changes, lookup
-from shardwright.compiler.steps.merge import merge
-from shardwright.compiler.steps.route import route
-from shardwright.compiler.steps.snapshot import chunk_bound, chunk_read, snapshot_insert, snapshot_route
-from shardwright.compiler.steps.upsert import upsert
-from shardwright.compiler.steps.verify import elsewhere_than, verify_source, verify_target
 from shardwright.compiler.table_plan import table_plan
+from shardwright.compiler.table_steps import table_steps
 from shardwright.compiler.tables import ResolvedTable, resolve_tables, shard_key_names
 from shardwright.compiler.triggers import read_triggers
 from shardwright.specs.diagnostics import Diagnostic, Findings
@@ -70,9 +57,11 @@ def build_plan(
     ddl: Mapping[str, str],
     files: Mapping[str, str] | None = None,
     others: Sequence[Spec] = (),
+    each: Each = one_by_one,
 ) -> Compiled:
     """`schema` is the text of the schema file; `ddl` maps DDL file names, and `files` the CSV files that sharding rules
-    name, to their text; `others` are the specs that move other tables of the same schema file. Raises SpecError."""
+    name, to their text; `others` are the specs that move other tables of the same schema file; `each` does the
+    work that is the same for each table. Raises SpecError."""
     findings = Findings()
     catalogue = read_schema(schema, file=spec.source.schema, findings=findings)
     findings.raise_errors()
@@ -87,15 +76,19 @@ def build_plan(
     check_binding(spec, [(item.resolved, item.plan.shard_key) for item in placed if item.function], findings=findings)
     check_places_are_read(spec, placed, findings=findings)
     steps: list[Step] = []
+    in_order = sorted(placed, key=lambda each: each.plan.logical)
     tables = {item.plan.logical: item.plan for item in placed}
     changes: tuple[DdlChange, ...] = ()
     if not findings.has_errors:
-        shards = len(spec.target.databases)
-        kinds: dict[str, Mapping[str, exp.DataType]] = {}
-        for item in sorted(placed, key=lambda each: each.plan.logical):
-            create = _create(item, findings)
-            kinds[item.plan.logical] = column_kinds(create)
-            steps += _steps(item, tables, create=create, shards=shards)
+        families = frozenset(
+            name for table in tables.values() if table.parent for name in (table.logical, table.parent.parent)
+        )
+        work = partial(table_steps, tables=tables, families=families, shards=len(spec.target.databases))
+        made = each(work, in_order)
+        for table in made:
+            steps += table.steps
+            findings.items += table.findings
+        kinds = {item.plan.logical: table.kinds for item, table in zip(in_order, made, strict=True)}
         steps += book_steps(placed, kinds)
         changes = read_changes(ddl, tables=tables, findings=findings)
     by_name = {item.plan.logical: item for item in placed}
@@ -205,55 +198,3 @@ def _columns_by_rule_name(
         if column is not None:
             found[rule_name] = column
     return found
-
-
-def _create(item: Placed, findings: Findings) -> exp.Create:
-    return target_table(
-        item.resolved.source,
-        logical=item.plan.logical,
-        columns=item.resolved.mapped,
-        key=item.plan.key,
-        findings=findings,
-        suffixes=item.plan.suffixes,
-        excluded=item.resolved.entry.columns.exclude,
-    )
-
-
-def _steps(item: Placed, tables: Mapping[str, TablePlan], *, create: exp.Create, shards: int) -> list[Step]:
-    table, mapping = item.plan, item.mapping
-    comment = "One physical table; a table that is there already must match."
-    common = [
-        Step(table.logical, StepName.CREATE_TABLE, (Statement("create", comment, sql.to_sql(create, "mysql")),)),
-        bookkeeping(table, kinds=column_kinds(create)),
-        chunk_bound(table),
-        chunk_read(table, mapping),
-        snapshot_insert(table),
-        merge(table),
-        filter_changes(table),
-        delete(table),
-        upsert(table),
-        verify_source(table, mapping),
-    ]
-    if table.parent is not None:
-        placing = child_steps(item, tables[table.parent.parent], shards=shards)
-    else:
-        placing = _placing_steps(item, shards=shards)
-    return sorted([*common, *placing], key=lambda step: step.name.value)
-
-
-def _placing_steps(item: Placed, *, shards: int) -> list[Step]:
-    """The steps that ask the row itself where it belongs."""
-    table, mapping = item.plan, item.mapping
-    place = item.mysql_place("target")
-    return [
-        snapshot_route(table, mapping, place=item.spark_place("after"), shards=shards),
-        decode(
-            table,
-            mapping.row_filter,
-            before_place=place_struct(item.spark_place("before")),
-            after_place=place_struct(item.spark_place("after")),
-        ),
-        route(table, mapping, shards=shards),
-        lookup(table),
-        verify_target(table, misplaced=None if place is None else elsewhere_than(place)),
-    ]

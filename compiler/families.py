@@ -62,7 +62,7 @@ def books_of(placed: Sequence[Placed]) -> tuple[TablePlan, ...]:
 
 
 def book_steps(placed: Sequence[Placed], kinds: Mapping[str, Mapping[str, exp.DataType]]) -> Iterator[Step]:
-    """All steps of all books. `kinds` are the types of the target's columns, by logical table."""
+    """All steps of all books. `kinds` are the types of the target's columns, by logical table, at least for families."""
     parents, children = _families(placed)
     for item in parents:
         yield from _places_steps(item, kinds[item.plan.logical])

@@ -39,8 +39,8 @@ class Placed:
             return typed_in_spark(sql.column(name, image), types[name])
 
         return (
-            exp.cast(self.function.database.spark(qualify), "INT"),
-            exp.cast(self.function.table.spark(qualify), "INT"),
+            exp.cast(self.function.database.spark(qualify), exp.DType.INT, copy=False),
+            exp.cast(self.function.table.spark(qualify), exp.DType.INT, copy=False),
         )
 
     def mysql_place(self, side: Side) -> Place | None:

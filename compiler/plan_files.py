@@ -21,42 +21,65 @@ from shardwright.compiler.plan_refused import PlanRefused
 from shardwright.compiler.plan_summary import plan_summary
 
 FORMAT = 2
+_MANIFEST = "manifest.json"
 _STATEMENT = re.compile(r"^-- statement: (?P<name>[a-z0-9_]+)(?: -- (?P<comment>.*))?$")
 
 
 def plan_files(plan: Plan) -> Mapping[str, str]:
     """Relative path -> text of every file of the plan."""
-    files = {f"{step.table}/{step.name.file_name}": _step_text(step) for step in plan.steps}
+    files = dict(_texts(plan))
+    return {**files, _MANIFEST: _manifest(plan, {path: _sha256(text) for path, text in files.items()})}
+
+
+def write_plan(plan: Plan, folder: Path) -> bool:
+    """Write the plan so that `folder` holds exactly its files. Returns whether anything changed on disk."""
+    digests = {path: _sha256(text) for path, text in _texts(plan)}
+    manifest = _manifest(plan, digests)
+    if _holds(folder, {**digests, _MANIFEST: _sha256(manifest)}):
+        return False
+    fresh = folder.with_name(folder.name + ".new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    for part in sorted({path.rpartition("/")[0] for path in digests} | {""}):
+        (fresh / part).mkdir(parents=True, exist_ok=True)
+    for path, text in (*_texts(plan), (_MANIFEST, manifest)):
+        with open(f"{fresh}/{path}", "wb") as file:
+            file.write(text.encode("utf-8"))
+    shutil.rmtree(folder, ignore_errors=True)
+    fresh.rename(folder)
+    return True
+
+
+def _texts(plan: Plan) -> Iterator[tuple[str, str]]:
+    """Relative path and text of every file but the manifest, one after the other: all texts at once take as much memory
+    as the plan."""
+    for step in plan.steps:
+        yield f"{step.table}/{step.name.file_name}", _step_text(step)
     for change in plan.ddl:
-        files[_ddl_file(change)] = change.template + "\n"
-    files["summary.md"] = plan_summary(plan)
-    manifest = {
+        yield _ddl_file(change), change.template + "\n"
+    yield "summary.md", plan_summary(plan)
+
+
+def _manifest(plan: Plan, digests: Mapping[str, str]) -> str:
+    data = {
         "format": FORMAT,
         **plan_data(plan),
         "steps": [
             {"table": step.table, "step": step.name.value, "file": f"{step.table}/{step.name.file_name}"}
             for step in plan.steps
         ],
-        "files": {path: _sha256(text) for path, text in sorted(files.items())},
+        "files": dict(sorted(digests.items())),
     }
-    files["manifest.json"] = json_text(manifest) + "\n"
-    return files
+    return json_text(data) + "\n"
 
 
-def write_plan(plan: Plan, folder: Path) -> bool:
-    """Write the plan so that `folder` holds exactly its files. Returns whether anything changed on disk."""
-    files = plan_files(plan)
-    if current_files(folder) == files:
+def _holds(folder: Path, digests: Mapping[str, str]) -> bool:
+    """Whether the folder holds exactly these files."""
+    if not folder.is_dir():
         return False
-    fresh = folder.with_name(folder.name + ".new")
-    shutil.rmtree(fresh, ignore_errors=True)
-    for path, text in files.items():
-        file = fresh / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8", newline="\n")
-    shutil.rmtree(folder, ignore_errors=True)
-    fresh.rename(folder)
-    return True
+    found = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    return found.keys() == digests.keys() and all(
+        hashlib.sha256(path.read_bytes()).hexdigest() == digests[name] for name, path in found.items()
+    )
 
 
 def current_files(folder: Path) -> Mapping[str, str]:
@@ -73,7 +96,7 @@ def current_files(folder: Path) -> Mapping[str, str]:
 def read_plan(folder: Path) -> Plan:
     """Read a plan back and check it against its manifest. Raises PlanRefused."""
     try:
-        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        manifest = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise PlanRefused("SW8001", f"there is no plan in {folder}: run `shardwright compile` first") from None
     except ValueError as error:

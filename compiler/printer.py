@@ -96,7 +96,12 @@ def quoted(name: str, dialect: SqlDialect) -> str:
 @cache
 def _generator(dialect: SqlDialect) -> Generator:
     base = generator_class(dialect)
-    transforms = {**base.TRANSFORMS, Filled: lambda _, node: node.args["this"].raw_text(), exp.ColumnDef: _column_def}
+    transforms = {
+        **base.TRANSFORMS,
+        Filled: lambda _, node: node.args["this"].raw_text(),
+        exp.ColumnDef: _column_def,
+        exp.DataType: _data_type,
+    }
     made: Generator = type("Printer", (base,), {"TRANSFORMS": transforms})(dialect=_DIALECTS[dialect], **OPTIONS)
     return made
 
@@ -116,5 +121,16 @@ def _column_def(printer: Generator, node: exp.ColumnDef) -> str:
         parts.append(known.texts.get(dialect) or known.texts.setdefault(dialect, printer.sql(part)))
     return " ".join(parts)
 
+
+def _data_type(printer: Generator, node: exp.DataType) -> str:
+    """A type that is only a word is printed once: Spark's generator parses a type's name for each that it prints."""
+    kind = node.this
+    if not isinstance(kind, exp.DType) or any(value for name, value in node.args.items() if name != "this"):
+        return str(type(printer).datatype_sql(printer, node))
+    known = _words.setdefault(type(printer), {})
+    return known.get(kind) or known.setdefault(kind, str(type(printer).datatype_sql(printer, node)))
+
+
+_words: dict[type, dict[exp.DType, str]] = {}
 
 _DIALECTS: dict[SqlDialect, Any] = {name: sqlglot.Dialect.get_or_raise(name) for name in ("mysql", "spark")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from shardwright.compiler import sql_text
 from shardwright.compiler.expressions.expression import IntegerExpression, MysqlInteger, Qualify
 
 _MYSQL_TYPES = {
@@ -22,19 +23,19 @@ def _is_number(node: exp.Expr) -> bool:
 
 
 def decimal_38(node: exp.Expr) -> exp.Expr:
-    return exp.Cast(this=node, to=exp.DataType.build("DECIMAL(38, 0)"))
+    return sql_text.cast(node, "DECIMAL(38, 0)")
 
 
 def spark_bigint(node: exp.Expr) -> exp.Expr:
-    return exp.Cast(this=node, to=exp.DataType.build("BIGINT"))
+    return sql_text.cast(node, "BIGINT")
 
 
 def spark_string(node: exp.Expr) -> exp.Expr:
-    return exp.Cast(this=node, to=exp.DataType.build("STRING", dialect="spark"))
+    return sql_text.cast(node, "STRING", "spark")
 
 
 def spark_binary(node: exp.Expr) -> exp.Expr:
-    return exp.Cast(this=node, to=exp.DataType.build("BINARY", dialect="spark"))
+    return sql_text.cast(node, "BINARY", "spark")
 
 
 def utf8mb4(node: exp.Expr) -> exp.Expr:

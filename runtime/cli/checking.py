@@ -102,6 +102,7 @@ def _compiled(project: Project, checked: CheckedSpec, every: list[Spec]) -> Chec
     if checked.spec is None:
         return checked
     from shardwright.compiler.build import build_plan
+    from shardwright.runtime.cli.two_processes import in_two_processes
 
     spec, texts = checked.spec, dict(checked.texts)
     try:
@@ -112,7 +113,7 @@ def _compiled(project: Project, checked: CheckedSpec, every: list[Spec]) -> Chec
         placed, files = with_rule_files(project, replace(spec, source=replace(spec.source, schema=schema_file)))
         texts.update(files)
         others = [other for other in every if other is not spec and other.source.schema == spec.source.schema]
-        compiled = build_plan(placed, schema=schema, ddl=ddl, files=files, others=others)
+        compiled = build_plan(placed, schema=schema, ddl=ddl, files=files, others=others, each=in_two_processes)
     except SpecError as error:
         return replace(checked, findings=(*checked.findings, *error.diagnostics), texts=texts)
     return replace(checked.with_pass("compile", compiled.warnings), compiled=compiled, texts=texts)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from shardwright.runtime.cli.compile_record import Compilation, recalled
+from shardwright.runtime.cli.garbage import rarely_collected
 from shardwright.runtime.cli.project import chosen_files, find_project
 from shardwright.runtime.cli.reporting import check_requests, deliver
 
@@ -26,9 +27,10 @@ def execute(arguments: argparse.Namespace) -> int:
         _tell(known.details, (), arguments)
         return status
 
-    from shardwright.runtime.cli.compile_plans import compile_plans
+    with rarely_collected():
+        from shardwright.runtime.cli.compile_plans import compile_plans
 
-    made = compile_plans(project, files, arguments, compilation=compilation)
+        made = compile_plans(project, files, arguments, compilation=compilation)
     status = deliver(made.result, arguments)
     if not arguments.check:
         _tell(made.result.details, made.written, arguments)

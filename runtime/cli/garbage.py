@@ -1,0 +1,22 @@
+"""How often Python looks for garbage."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+_NEW_OBJECTS = 50_000
+
+
+@contextmanager
+def rarely_collected() -> Iterator[None]:
+    """For work that makes millions of objects and keeps most of them: every object is looked at once, when it is new, and
+    not again with everything that is kept. A syntax tree is a cycle (nodes know their parents), so never looking at all
+    would keep every tree in memory."""
+    usual = gc.get_threshold()
+    gc.set_threshold(_NEW_OBJECTS, 10_000, 10_000)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
