@@ -19,7 +19,7 @@ from shardwright.runtime.cli.verb_init import starter_files
 ROOT = Path(__file__).parents[3]
 EXAMPLES = ROOT / "examples" / "ci"
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
-DOCS = ROOT / "docs" / "ci.md"
+DOCS = (ROOT / "docs" / "ci.md", ROOT / "docs" / "quickstart.md", ROOT / "README.md")
 
 
 def github() -> dict[str, Any]:
@@ -45,9 +45,10 @@ def scripts() -> Iterator[tuple[str, str]]:
                 yield f"gitlab {name} {key}", line
     for hook in yaml.safe_load(HOOKS.read_text()):
         yield f"hook {hook['id']}", hook["entry"]
-    for block in re.findall(r"```(?:yaml|sh)?\n(.*?)```", DOCS.read_text(), re.DOTALL):
-        for line in re.findall(r"^(?:- run: )?(shardwright .*)$", block, re.MULTILINE):
-            yield "docs/ci.md", line
+    for file in DOCS:
+        for block in re.findall(r"```(?:yaml|sh)?\n(.*?)```", file.read_text(), re.DOTALL):
+            for line in re.findall(r"^(?:- run: )?(shardwright .*)$", block, re.MULTILINE):
+                yield file.name, line
 
 
 @pytest.mark.parametrize(("where", "script"), [pytest.param(*each, id=each[0]) for each in scripts()])
