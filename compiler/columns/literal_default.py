@@ -12,7 +12,7 @@ from shardwright.compiler.expressions.expression import Expression
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral
 from shardwright.compiler.expressions.make import Refusal
-from shardwright.compiler.expressions.make_more import moment_literal
+from shardwright.compiler.expressions.make_conditions import moment_literal
 from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span

@@ -11,7 +11,7 @@ from shardwright.compiler.expressions.comparable import DecimalExpression, EnumC
 from shardwright.compiler.expressions.comparison import Comparison, Membership
 from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
 from shardwright.compiler.expressions.leaves import TextColumn
-from shardwright.compiler.expressions.more_texts import ExactText, HexText, Sha2
+from shardwright.compiler.expressions.text_functions import ExactText, HexText, Sha2
 
 _NAMES: tuple[tuple[Any, str], ...] = (
     (IntegerExpression, "an integer"),

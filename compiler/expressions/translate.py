@@ -14,9 +14,9 @@ from shardwright.compiler.expressions.expression import Expression
 from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral, column_expression
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.names import ALLOWED, is_changing
+from shardwright.compiler.expressions.node_table import decimal_literal, further, further_operands
 from shardwright.compiler.expressions.read_sql import REFUSED_BY_TOKEN
 from shardwright.compiler.expressions.source import SqlSource
-from shardwright.compiler.expressions.translate_more import decimal_literal, further, further_operands
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.wording import did_you_mean
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shardwright.compiler.lint.key_samples import Key
+from shardwright.compiler.lint.key_patterns import Key
 from shardwright.compiler.sharding.function import ShardFunction, route
 
 TOLERANCE = 2.0

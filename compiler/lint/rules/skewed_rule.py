@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from shardwright.compiler.catalogue import Column
 from shardwright.compiler.lint.context import LintContext, LintTable
-from shardwright.compiler.lint.key_samples import key_patterns
+from shardwright.compiler.lint.key_patterns import key_patterns
 from shardwright.compiler.lint.rule import Rule
 from shardwright.compiler.lint.spread import Spread, sample_size, spreads
 from shardwright.specs.diagnostics import Diagnostic, Note, Severity

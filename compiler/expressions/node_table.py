@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from sqlglot import exp
 
-from shardwright.compiler.expressions import make_more as make
+from shardwright.compiler.expressions import make_conditions, make_functions
 from shardwright.compiler.expressions.comparable import DecimalLiteral
 from shardwright.compiler.expressions.comparison import SIGNS
 from shardwright.compiler.expressions.expression import BytesExpression, Expression, TextExpression
@@ -54,24 +54,24 @@ def _unwrapped(node: exp.Expr) -> list[exp.Expr]:
 
 
 def _compared(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
-    return make.comparison(SIGNS[type(node)], operands[0], operands[1])
+    return make_conditions.comparison(SIGNS[type(node)], operands[0], operands[1])
 
 
 def _is(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
     if not isinstance(node.expression, exp.Null):
         raise Refusal("SW3003", "IS takes NULL only", "x IS NULL, x IS NOT NULL")
-    return make.is_null(operands[0])
+    return make_conditions.is_null(operands[0])
 
 
 def _in(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
     if len(operands) != 1 + len(node.expressions) or len(operands) < 2:
         raise Refusal("SW3051", "IN takes a list of literals, without NULL")
-    return make.membership(operands[0], operands[1:])
+    return make_conditions.membership(operands[0], operands[1:])
 
 
 def _like(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
-    made = make.starts_like(operands[0], operands[1])
-    return make.negation(made) if node.args.get("negate") else made
+    made = make_conditions.starts_like(operands[0], operands[1])
+    return make_conditions.negation(made) if node.args.get("negate") else made
 
 
 def _branches(node: exp.Expr) -> list[exp.Expr]:
@@ -87,25 +87,29 @@ def _branches(node: exp.Expr) -> list[exp.Expr]:
 def _choice(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
     rest = iter(operands)
 
-    def value(part: exp.Expr | None) -> Expression | make.NullLiteral:
-        return make.NullLiteral() if part is None or isinstance(part, exp.Null) else next(rest)
+    def value(part: exp.Expr | None) -> Expression | make_conditions.NullLiteral:
+        return make_conditions.NullLiteral() if part is None or isinstance(part, exp.Null) else next(rest)
 
     if isinstance(node, exp.If):
         test = next(rest)
-        return make.choice([(test, value(node.args.get("true")))], value(node.args.get("false")))
+        return make_conditions.choice([(test, value(node.args.get("true")))], value(node.args.get("false")))
     subject = next(rest) if node.this is not None else None
     branches = []
     for branch in node.args["ifs"]:
         if isinstance(branch.this, exp.Null):
             raise Refusal("SW3051", "WHEN NULL is never true", "CASE WHEN x IS NULL THEN … END")
         test = next(rest)
-        test = test if subject is None else make.comparison("=", subject, test)
+        test = test if subject is None else make_conditions.comparison("=", subject, test)
         branches.append((test, value(branch.args["true"])))
-    return make.choice(branches, value(node.args.get("default")))
+    return make_conditions.choice(branches, value(node.args.get("default")))
 
 
 def _length(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
-    return make.byte_count(operands[0]) if node.args.get("binary") else make.character_count(operands[0])
+    return (
+        make_functions.byte_count(operands[0])
+        if node.args.get("binary")
+        else make_functions.character_count(operands[0])
+    )
 
 
 def _sha2(node: exp.Expr) -> list[exp.Expr]:
@@ -120,14 +124,14 @@ def _cast(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
         if node.to.expressions:
             raise Refusal("SW3006", "binary takes no length here")
         if isinstance(value, TextExpression):
-            return make.exact_text(value)
+            return make_functions.exact_text(value)
         if isinstance(value, BytesExpression):
             return value
         raise Refusal("SW3006", "binary takes text")
     if isinstance(value, TextLiteral):
-        return make.moment_literal(value.value)
+        return make_conditions.moment_literal(value.value)
     if isinstance(node, exp.Cast) and node.to.this is exp.DType.DATE:
-        return make.day_of(value)
+        return make_functions.day_of(value)
     raise Refusal("SW3006", "cast takes signed, unsigned, char, binary and date here")
 
 
@@ -143,28 +147,28 @@ _CASTS = (exp.DType.BINARY, exp.DType.DATE, exp.DType.TIMESTAMPTZ)
 
 
 def _part(name: str) -> Maker:
-    return lambda _node, operands: make.moment_part(name, operands[0])
+    return lambda _node, operands: make_functions.moment_part(name, operands[0])
 
 
 _NODES: Mapping[type[exp.Expr], tuple[Operands, Maker]] = {
     **dict.fromkeys(SIGNS, (_left_and_right, _compared)),
-    exp.And: (_left_and_right, lambda _node, parts: make.connected("and", parts)),
-    exp.Or: (_left_and_right, lambda _node, parts: make.connected("or", parts)),
-    exp.Not: (_only, lambda _node, parts: make.negation(parts[0])),
+    exp.And: (_left_and_right, lambda _node, parts: make_conditions.connected("and", parts)),
+    exp.Or: (_left_and_right, lambda _node, parts: make_conditions.connected("or", parts)),
+    exp.Not: (_only, lambda _node, parts: make_conditions.negation(parts[0])),
     exp.Is: (_only, _is),
     exp.In: (lambda node: [node.this, *node.expressions], _in),
     exp.Between: (lambda node: [node.this, node.args["low"], node.args["high"]],
-                  lambda _node, parts: make.between(parts[0], parts[1], parts[2])),
+                  lambda _node, parts: make_conditions.between(parts[0], parts[1], parts[2])),
     exp.Like: (_left_and_right, _like),
     exp.If: (_branches, _choice),
     exp.Case: (_branches, _choice),
-    exp.Left: (_left_and_right, lambda _node, parts: make.first_characters(parts[0], parts[1])),
-    exp.Right: (_left_and_right, lambda _node, parts: make.last_characters(parts[0], parts[1])),
-    exp.Upper: (_only, lambda _node, parts: make.ascii_case(parts[0], upper=True)),
-    exp.Lower: (_only, lambda _node, parts: make.ascii_case(parts[0], upper=False)),
+    exp.Left: (_left_and_right, lambda _node, parts: make_functions.first_characters(parts[0], parts[1])),
+    exp.Right: (_left_and_right, lambda _node, parts: make_functions.last_characters(parts[0], parts[1])),
+    exp.Upper: (_only, lambda _node, parts: make_functions.ascii_case(parts[0], upper=True)),
+    exp.Lower: (_only, lambda _node, parts: make_functions.ascii_case(parts[0], upper=False)),
     exp.Length: (_only, _length),
-    exp.Hex: (_only, lambda _node, parts: make.hexadecimal(parts[0])),
-    exp.SHA2: (_sha2, lambda _node, parts: make.sha2(parts[0], parts[1])),
+    exp.Hex: (_only, lambda _node, parts: make_functions.hexadecimal(parts[0])),
+    exp.SHA2: (_sha2, lambda _node, parts: make_functions.sha2(parts[0], parts[1])),
     exp.Year: (_unwrapped, _part("year")),
     exp.Month: (_unwrapped, _part("month")),
     exp.Day: (_unwrapped, _part("day")),
@@ -172,6 +176,6 @@ _NODES: Mapping[type[exp.Expr], tuple[Operands, Maker]] = {
     exp.Hour: (_only, _part("hour")),
     exp.Minute: (_only, _part("minute")),
     exp.Second: (_only, _part("second")),
-    exp.TsOrDsToDate: (lambda node: [node.this], lambda _node, parts: make.day_of(parts[0])),
+    exp.TsOrDsToDate: (lambda node: [node.this], lambda _node, parts: make_functions.day_of(parts[0])),
     exp.Cast: (_only, _cast),
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The checked way to conditions, choices and the functions of derived columns, like `make`."""
+"""The checked way to conditions and choices, like `make`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import datetime
 import re
 from collections.abc import Sequence
 
-from shardwright.compiler.expressions import make
 from shardwright.compiler.expressions.boolean import BooleanExpression, Connected, IsNull, Not
 from shardwright.compiler.expressions.choice import BytesChoice, IntegerChoice, TextChoice
 from shardwright.compiler.expressions.comparable import (
@@ -17,26 +16,14 @@ from shardwright.compiler.expressions.comparable import (
     MomentLiteral,
 )
 from shardwright.compiler.expressions.comparison import Comparison, Membership
-from shardwright.compiler.expressions.date_parts import DayOf, MomentPart
 from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
 from shardwright.compiler.expressions.families import family_name, folding_column
-from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral
+from shardwright.compiler.expressions.leaves import TextLiteral
 from shardwright.compiler.expressions.make import Refusal
-from shardwright.compiler.expressions.more_texts import (
-    AsciiCase,
-    ByteCount,
-    CharacterCount,
-    ExactText,
-    HexText,
-    LastCharacters,
-    Sha2,
-    most_bytes,
-)
 from shardwright.compiler.expressions.texts import Substring
 from shardwright.specs.wording import did_you_mean
 
 _MOMENT = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?: ([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]{1,6}))?)?")
-_SHA2_BITS = (224, 256, 384, 512)
 
 
 class NullLiteral:
@@ -66,12 +53,12 @@ def is_null(value: Expression) -> BooleanExpression:
 
 
 def comparison(sign: str, left: Expression, right: Expression) -> BooleanExpression:
-    one, other = _of_onefamily_name(sign, [left, right])
+    one, other = _of_one_family(sign, [left, right])
     return Comparison(sign, one, other)
 
 
 def membership(value: Expression, choices: Sequence[Expression]) -> BooleanExpression:
-    made, *others = _of_onefamily_name("IN", [value, *choices])
+    made, *others = _of_one_family("IN", [value, *choices])
     if any(other.columns() for other in others):
         raise Refusal("SW3051", "IN takes literals only", "write the comparisons out: a = b OR a = c")
     return Membership(made, tuple(others))
@@ -116,54 +103,6 @@ def choice(
     raise Refusal("SW3006", "IF and CASE need values of one kind: all integers, all text or all binary")
 
 
-def first_characters(value: Expression, count: Expression) -> TextExpression:
-    return Substring(_text(value, "left"), 1, _count(count, "left"))
-
-
-def last_characters(value: Expression, count: Expression) -> TextExpression:
-    return LastCharacters(_text(value, "right"), _count(count, "right"))
-
-
-def ascii_case(value: Expression, *, upper: bool) -> TextExpression:
-    return AsciiCase(_text(value, "upper" if upper else "lower"), upper)
-
-
-def hexadecimal(value: Expression) -> TextExpression:
-    part = _text_or_bytes(value, "hex")
-    return HexText(part, most_bytes(part))
-
-
-def sha2(value: Expression, bits: Expression) -> TextExpression:
-    if not isinstance(bits, IntegerLiteral) or bits.value not in _SHA2_BITS:
-        raise Refusal("SW3006", f"sha2 needs a literal length: {', '.join(map(str, _SHA2_BITS))}")
-    return Sha2(_text_or_bytes(value, "sha2"), bits.value)
-
-
-def character_count(value: Expression) -> IntegerExpression:
-    return CharacterCount(_text(value, "char_length"))
-
-
-def byte_count(value: Expression) -> IntegerExpression:
-    part = _text_or_bytes(value, "length")
-    return ByteCount(part, most_bytes(part))
-
-
-def moment_part(part: str, value: Expression) -> IntegerExpression:
-    moment = _moment(value, part)
-    if moment.fraction is None and part in ("hour", "minute", "second"):
-        raise Refusal("SW3006", f"{part} of a DATE is always 0")
-    return MomentPart(part, moment)
-
-
-def day_of(value: Expression) -> MomentExpression:
-    moment = _moment(value, "date")
-    return moment if moment.fraction is None else DayOf(moment)
-
-
-def exact_text(value: TextExpression) -> TextExpression:
-    return ExactText(value)
-
-
 def moment_literal(text: str) -> MomentLiteral:
     found = _MOMENT.fullmatch(text)
     try:
@@ -179,7 +118,7 @@ def moment_literal(text: str) -> MomentLiteral:
     return MomentLiteral(text, len(found[3] or ""))
 
 
-def _of_onefamily_name(sign: str, values: Sequence[Expression]) -> list[Expression]:
+def _of_one_family(sign: str, values: Sequence[Expression]) -> list[Expression]:
     """The values, literals turned into the family of the others. Raises Refusal when they are of different families."""
     if any(isinstance(value, MomentExpression) for value in values):
         values = [moment_literal(value.value) if isinstance(value, TextLiteral) else value for value in values]
@@ -231,29 +170,3 @@ def _check_collations(values: Sequence[Expression]) -> None:
         message = f"column '{column.name}' has collation {column.type.collation}, which takes different texts for equal"
         hint = f"'binary {column.name} = …' compares bytes: letter case, accents and spaces at the end count"
         raise Refusal("SW3055", message, hint)
-
-
-def _text(value: Expression, user: str) -> TextExpression:
-    if isinstance(value, TextExpression):
-        return value
-    raise Refusal(
-        "SW3006", f"{user} needs text, this is {family_name(value)}", "cast(... as char) makes text of an integer"
-    )
-
-
-def _text_or_bytes(value: Expression, user: str) -> TextExpression | BytesExpression:
-    if isinstance(value, TextExpression | BytesExpression):
-        return value
-    raise Refusal("SW3006", f"{user} needs text or binary, this is {family_name(value)}")
-
-
-def _moment(value: Expression, user: str) -> MomentExpression:
-    if isinstance(value, MomentExpression):
-        return value
-    raise Refusal("SW3006", f"{user} needs a DATE, DATETIME or TIMESTAMP, this is {family_name(value)}")
-
-
-def _count(value: Expression, user: str) -> int:
-    if isinstance(value, IntegerLiteral) and 0 <= value.value <= make.MOST_CHARACTERS:
-        return value.value
-    raise Refusal("SW3006", f"{user} needs a literal number of characters")
