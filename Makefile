@@ -4,10 +4,12 @@
 demo: setup ## the main job from nothing to the verdict; DEMO_SECONDS and DEMO_ORDERS change its size
 	@.venv/bin/python examples/shop/demo.py
 
-test: setup ## all checks and the whole test suite; PYTEST_ARGS="-k name" for a part
+test: setup ## all checks and the test suite; PYTEST_ARGS="-k name" for a part
 	@.ci/test $(PYTEST_ARGS)
 
-test-all: test demo ## the tests, then the demo
+test-all: setup ## the tests that take many minutes each, too; then the demo
+	@.ci/test --all $(PYTEST_ARGS)
+	@$(MAKE) --no-print-directory demo
 
 fuzz: setup ## hostile specs, schemas and expressions for the compiler; SHARDWRIGHT_FUZZ_EXAMPLES (10000), FUZZ_SEED repeats a run
 	@seed=$${FUZZ_SEED:-$$(date +%s)}; echo "seed $$seed: repeat with FUZZ_SEED=$$seed make fuzz"; \

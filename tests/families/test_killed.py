@@ -12,7 +12,7 @@ import pytest
 from tests.families.driver import FamilyLab, family, happenings
 from tests.interleavings.books import require_sound
 
-pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
 WHILE_COPYING = (
     "after-book-filled",

@@ -25,7 +25,7 @@ from shardwright.specs.read_spec import read_spec
 from tests.compiler.projects import GOLDEN
 from tests.fuzz.hostile import projects, spoiled
 
-EXAMPLES = int(os.environ.get("SHARDWRIGHT_FUZZ_EXAMPLES", "150"))
+EXAMPLES = int(os.environ.get("SHARDWRIGHT_FUZZ_EXAMPLES", "100"))
 FUZZ = settings(
     max_examples=EXAMPLES,
     deadline=None,
