@@ -4,7 +4,7 @@ fraction of the time. A plan of a thousand tables holds fifty thousand columns o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache, lru_cache
 from json.encoder import encode_basestring
@@ -45,12 +45,30 @@ def _type_data(kind: ColumnType) -> Shared:
     return Shared({name: as_data(getattr(kind, name)) for name in _names(ColumnType)})
 
 
-def json_text(data: Any) -> str:
-    """As `json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False)` for dict, list, tuple, str, int, bool and None."""
-    return _text(data, "\n", {})
+_Texts = dict[tuple[int, str], tuple[Shared, str]]
+"""By the id of shared data, which is kept so that its id stays its own, and the line break before it."""
 
 
-def _text(data: Any, line: str, shared: dict[tuple[int, str], str]) -> str:
+def json_pieces(data: Mapping[str, Any]) -> Iterator[str]:
+    """In pieces, what `json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False)` gives for dict, list, tuple, str, int,
+    bool and None. A value of `data` itself may be an iterator: a list whose items are made one after the other."""
+    shared: _Texts = {}
+    before = "{"
+    for key in sorted(data):
+        yield f"{before}\n  {encode_basestring(key)}: "
+        before = ","
+        if not isinstance(data[key], Iterator):
+            yield _text(data[key], "\n  ", shared)
+            continue
+        opening = "["
+        for item in data[key]:
+            yield opening + "\n    " + _text(item, "\n    ", shared)
+            opening = ","
+        yield "[]" if opening == "[" else "\n  ]"
+    yield "{}" if before == "{" else "\n}"
+
+
+def _text(data: Any, line: str, shared: _Texts) -> str:
     """`line` is a line break with the indentation of what is around."""
     if isinstance(data, str):
         return encode_basestring(data)
@@ -60,7 +78,7 @@ def _text(data: Any, line: str, shared: dict[tuple[int, str], str]) -> str:
         return int.__repr__(data)
     known = shared.get((id(data), line)) if isinstance(data, Shared) else None
     if known is not None:
-        return known
+        return known[1]
     inner = line + "  "
     if isinstance(data, dict):
         items = [f"{encode_basestring(key)}: {_text(data[key], inner, shared)}" for key in sorted(data)]
@@ -71,5 +89,5 @@ def _text(data: Any, line: str, shared: dict[tuple[int, str], str]) -> str:
     else:
         raise TypeError(f"{type(data).__name__} is no plain data")
     if isinstance(data, Shared):
-        shared[(id(data), line)] = text
+        shared[(id(data), line)] = data, text
     return text

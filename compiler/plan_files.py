@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from shardwright.compiler.plain_data import json_text
+from shardwright.compiler.plain_data import json_pieces
 from shardwright.compiler.plan import DdlChange, Plan, Statement, Step, StepName
 from shardwright.compiler.plan_json import ddl_from_data, fingerprint, plan_data, table_from_data
 from shardwright.compiler.plan_refused import PlanRefused
@@ -28,22 +28,25 @@ _STATEMENT = re.compile(r"^-- statement: (?P<name>[a-z0-9_]+)(?: -- (?P<comment>
 def plan_files(plan: Plan) -> Mapping[str, str]:
     """Relative path -> text of every file of the plan."""
     files = dict(_texts(plan))
-    return {**files, _MANIFEST: _manifest(plan, {path: _sha256(text) for path, text in files.items()})}
+    manifest = _manifest(plan, {path: _sha256(text) for path, text in files.items()})
+    return {**files, _MANIFEST: "".join(manifest)}
 
 
 def write_plan(plan: Plan, folder: Path) -> bool:
     """Write the plan so that `folder` holds exactly its files. Returns whether anything changed on disk."""
     digests = {path: _sha256(text) for path, text in _texts(plan)}
-    manifest = _manifest(plan, digests)
-    if _holds(folder, {**digests, _MANIFEST: _sha256(manifest)}):
+    manifest = tuple(_manifest(plan, digests))
+    if _holds(folder, {**digests, _MANIFEST: _sha256(*manifest)}):
         return False
     fresh = folder.with_name(folder.name + ".new")
     shutil.rmtree(fresh, ignore_errors=True)
     for part in sorted({path.rpartition("/")[0] for path in digests} | {""}):
         (fresh / part).mkdir(parents=True, exist_ok=True)
-    for path, text in (*_texts(plan), (_MANIFEST, manifest)):
+    for path, text in _texts(plan):
         with open(f"{fresh}/{path}", "wb") as file:
             file.write(text.encode("utf-8"))
+    with open(fresh / _MANIFEST, "wb") as file:
+        file.writelines(piece.encode("utf-8") for piece in manifest)
     shutil.rmtree(folder, ignore_errors=True)
     fresh.rename(folder)
     return True
@@ -59,17 +62,19 @@ def _texts(plan: Plan) -> Iterator[tuple[str, str]]:
     yield "summary.md", plan_summary(plan)
 
 
-def _manifest(plan: Plan, digests: Mapping[str, str]) -> str:
+def _manifest(plan: Plan, digests: Mapping[str, str]) -> Iterator[str]:
+    """Its text in pieces."""
     data = {
         "format": FORMAT,
         **plan_data(plan),
-        "steps": [
+        "steps": (
             {"table": step.table, "step": step.name.value, "file": f"{step.table}/{step.name.file_name}"}
             for step in plan.steps
-        ],
+        ),
         "files": dict(sorted(digests.items())),
     }
-    return json_text(data) + "\n"
+    yield from json_pieces(data)
+    yield "\n"
 
 
 def _holds(folder: Path, digests: Mapping[str, str]) -> bool:
@@ -164,5 +169,8 @@ def _statements(text: str) -> Iterator[Statement]:
         name, comment, lines = match["name"], match["comment"] or "", []
 
 
-def _sha256(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+def _sha256(*pieces: str) -> str:
+    digest = hashlib.sha256()
+    for piece in pieces:
+        digest.update(piece.encode("utf-8"))
+    return digest.hexdigest()

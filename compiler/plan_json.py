@@ -25,23 +25,25 @@ _NAME_LISTS = ("source_databases", "source_tables", "suffixes")
 
 
 def plan_data(plan: Plan) -> dict[str, Any]:
-    """Everything of the plan except the SQL of its steps, which stands in files of its own.
+    """Everything of the plan except the SQL of its steps, which stands in files of its own. Tables and books are iterators:
+    as data they take more memory than as tables, so each is made when it is asked for.
 
     Lists of names that many tables share (`_NAME_LISTS`) stand once, in `name_lists`; a table holds their index.
     """
     data: dict[str, Any] = as_data(replace(plan, steps=(), tables=(), books=()))
     del data["steps"]
-    lists: dict[tuple[str, ...], int] = {}
-    data["tables"] = [_table_data(table, lists) for table in plan.tables]
-    data["books"] = [_table_data(book, lists) for book in plan.books]
+    shared = (getattr(table, field) for table in (*plan.tables, *plan.books) for field in _NAME_LISTS)
+    lists = {names: index for index, names in enumerate(dict.fromkeys(shared))}
+    data["tables"] = (_table_data(table, lists) for table in plan.tables)
+    data["books"] = (_table_data(book, lists) for book in plan.books)
     data["name_lists"] = list(lists)
     return data
 
 
-def _table_data(table: TablePlan, lists: dict[tuple[str, ...], int]) -> dict[str, Any]:
+def _table_data(table: TablePlan, lists: Mapping[tuple[str, ...], int]) -> dict[str, Any]:
     data: dict[str, Any] = as_data(replace(table, source_databases=(), source_tables=(), suffixes=()))
     for field in _NAME_LISTS:
-        data[field] = lists.setdefault(getattr(table, field), len(lists))
+        data[field] = lists[getattr(table, field)]
     return data
 
 
@@ -49,8 +51,13 @@ def fingerprint(plan: Plan) -> str:
     """Covers the tables, the topology and every step's SQL; not the tool's version, not the DDL changes."""
     digest = hashlib.sha256()
     data = plan_data(plan)
-    for part in ("migration", "dialect", "databases", "name_lists", "tables", "books"):
+    for part in ("migration", "dialect", "databases", "name_lists"):
         digest.update(repr((part, data[part])).encode())
+    for part in ("tables", "books"):
+        digest.update(f"({part!r}, [".encode())
+        for number, item in enumerate(data[part]):
+            digest.update(f"{', ' if number else ''}{item!r}".encode())
+        digest.update(b"])")
     for step in plan.steps:
         for statement in step.statements:
             digest.update(repr((step.table, step.name.value, statement.name, statement.sql)).encode())

@@ -34,7 +34,9 @@ def read_statements(text: str, *, file: str, findings: Findings) -> Iterator[exp
         findings.error("SW4101", message, comment)
         return
     known = KnownColumns(text)
-    for part in split(without_triggers(tokens, text)):
+    remaining = list(without_triggers(tokens, text))
+    del tokens
+    for part in split(_let_go(remaining)):
         if (create := _read_reduced(part, text, known)) is not None:
             yield create
             continue
@@ -43,6 +45,13 @@ def read_statements(text: str, *, file: str, findings: Findings) -> Iterator[exp
             continue
         if _has_plain_names(tree, text, file=file, findings=findings):
             yield tree
+
+
+def _let_go(tokens: list[Token]) -> Iterator[Token]:
+    """All of them, leaving none: a large file's tokens take more memory than its trees."""
+    tokens.reverse()
+    while tokens:
+        yield tokens.pop()
 
 
 def _read_reduced(tokens: Sequence[Token], text: str, known: KnownColumns) -> exp.Create | None:

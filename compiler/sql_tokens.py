@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 
@@ -17,7 +17,7 @@ _COMMENT = re.compile(r"--[^\n]*|#[^\n]*|/\*.*?\*/", re.DOTALL)
 _EXECUTED = ("/*!", "/*M!")
 
 
-def split(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+def split(tokens: Iterable[Token]) -> Iterator[list[Token]]:
     """The tokens of each statement that is not empty, without its semicolon."""
     part: list[Token] = []
     for token in tokens:
