@@ -20,7 +20,7 @@ from shardwright.runtime.binlog.connection import log_head
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.copy_progress import CopyCounter
 from shardwright.runtime.ddl.create_tables import create_tables
-from shardwright.runtime.failures import RuntimeFailure, StoppedPartWay
+from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.epoch import highest_epoch, record_connection
 from shardwright.runtime.preflight import preflight
 from shardwright.runtime.progress import Reporter, StreamProgress
@@ -37,7 +37,6 @@ from shardwright.specs.environment import Environment
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-    from pyspark.sql.streaming.query import StreamingQuery
 
 
 class Until(StrEnum):
@@ -140,11 +139,11 @@ class Run:
             placing_children=follower.families.shared,
             on_chunk=progress.count,
         )
-        query = follower.start()
+        follower.start()
         try:
-            complete, caught_up = self._until_done(query, follower, copier)
+            complete, caught_up = self._until_done(follower, copier)
         finally:
-            follower.finish_batch_and_stop(query)
+            follower.finish_batch_and_stop()
         return RunResult(
             snapshot_complete=complete,
             caught_up=caught_up,
@@ -162,18 +161,18 @@ class Run:
             signal.signal(signal.SIGINT, handler)
         return spark
 
-    def _until_done(self, query: StreamingQuery, follower: Follower, copier: Any) -> tuple[bool, bool]:
+    def _until_done(self, follower: Follower, copier: Any) -> tuple[bool, bool]:
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="copy") as pool:
             copying: Future[bool] = pool.submit(copier.run)
             try:
                 while not copying.done() and not self.stop.is_set():
-                    self._check(query, follower)
+                    follower.check()
                     time.sleep(0.1)
             except BaseException:
                 self.stop.set()  # the copier looks between waves
                 raise
             complete = copying.result()
-        self._check(query, follower)
+        follower.check()
         if not complete:
             return False, False
         follower.snapshot_finished()
@@ -183,7 +182,7 @@ class Run:
         head = log_head(log_connection(self.servers.source))
         told = False
         while not self.stop.is_set():
-            self._check(query, follower)
+            follower.check()
             if follower.position >= head:
                 if not told:
                     self.reporter.say(f"caught up with the source at {head}")
@@ -192,17 +191,8 @@ class Run:
                 if self.until is Until.CAUGHT_UP:
                     return True, True
             time.sleep(0.1)
-        self._check(query, follower)
+        follower.check()
         return True, told
-
-    def _check(self, query: StreamingQuery, follower: Follower) -> None:
-        if follower.failure is not None:
-            raise as_failure(follower.failure)
-        error = query.exception()
-        if error is not None:
-            raise as_failure(error)
-        if not query.isActive:
-            raise StoppedPartWay("SW8304", "the stream has stopped; running again resumes")
 
     def _connect_database(self, database: str) -> Connection[Any]:
         return self.servers.connect_shard(self.servers.databases.index(database))

@@ -19,6 +19,7 @@ from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.binlog.source import binlog_source
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import StoppedPartWay
 from shardwright.runtime.ledger.batches import (
     MigrationState,
     OpenBatch,
@@ -31,6 +32,7 @@ from shardwright.runtime.ledger.batches import (
 from shardwright.runtime.ledger.weights import record_begin, recorded_begins
 from shardwright.runtime.source_state import proved_position
 from shardwright.runtime.spark import STREAM_POOL
+from shardwright.runtime.spark_failures import as_failure, worker_was_late
 from shardwright.runtime.stream.apply import Applier, StagedBatch
 from shardwright.runtime.stream.begun import begun
 from shardwright.runtime.stream.ceiling import DeleteCeilings
@@ -47,6 +49,10 @@ from shardwright.specs.environment import BatchLimits
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming.query import StreamingQuery
+
+
+_STARTS = 6
+"""Spark gives the stream's Python process ten seconds, which nothing can change; a busy machine may need more of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +96,13 @@ class Follower:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _ending: bool = False
     _begins: dict[int, LogPosition] = field(default_factory=dict)
+    _query: StreamingQuery = field(init=False)
+    _starts: int = 0
+    _batch_seen: bool = False
 
-    def start(self) -> StreamingQuery:
-        """Begin at the ledgers' position, on a fresh checkpoint folder. The caller stops the query."""
+    def start(self) -> None:
+        """Begin at the ledgers' position, on a fresh checkpoint folder. The caller ends it with `finish_batch_and_stop`."""
+        self._starts += 1
         self._state = self._read_state()
         self._begins = self._read_begins()
         self._checkpoint = Path(tempfile.mkdtemp(prefix="shardwright-checkpoint-"))
@@ -105,7 +115,7 @@ class Follower:
         )
         self.spark.dataSource.register(source)
         self.spark.sparkContext.setLocalProperty("spark.scheduler.pool", STREAM_POOL)
-        return (
+        self._query = (
             self.spark.readStream.format(source.name())
             .load()
             .writeStream.foreachBatch(self._on_batch)
@@ -115,13 +125,27 @@ class Follower:
             .start()
         )
 
-    def finish_batch_and_stop(self, query: StreamingQuery) -> None:
+    def check(self) -> None:
+        """Raises what ended the stream. One that ended before its first batch, only because its Python process was slow to
+        come up, begins again: nothing was opened yet."""
+        if self.failure is not None:
+            raise as_failure(self.failure)
+        error = self._query.exception()
+        if error is not None:
+            if self._batch_seen or self._starts >= _STARTS or not worker_was_late(error):
+                raise as_failure(error)
+            shutil.rmtree(self._checkpoint, ignore_errors=True)
+            self.start()
+        elif not self._query.isActive:
+            raise StoppedPartWay("SW8304", "the stream has stopped; running again resumes")
+
+    def finish_batch_and_stop(self) -> None:
         """Let the batch under way finish, take no other one, stop. What Spark then believes to be committed does not
         matter: the checkpoint folder goes away, the ledgers say where to go on."""
         self._ending = True
         with self._lock:
             pass
-        query.stop()
+        self._query.stop()
         shutil.rmtree(self._checkpoint, ignore_errors=True)
 
     @property
@@ -173,6 +197,7 @@ class Follower:
             with self._lock:
                 if self._ending:
                     return
+                self._batch_seen = True
                 self._one_batch(changes, batch_end(self._checkpoint, batch_id))
         except BaseException as error:
             self.failure = error
