@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.spark
 SHARDS = 4
-HISTORIES = 400
+HISTORIES = 240
 _SPEC = f"""
 version: 1
 migration: property
