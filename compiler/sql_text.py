@@ -7,7 +7,9 @@ and change none of them; who wants to change one copies it first.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache, lru_cache
 
 import sqlglot
@@ -15,10 +17,6 @@ from sqlglot import exp
 
 from shardwright.compiler.plan import SqlDialect
 from shardwright.compiler.printer import OPTIONS, statement_text
-
-# A bracket costs sqlglot's parser 25 calls, and a hash function written out in SQL nests 30 of them. What users write is
-# bounded before it is parsed (expressions/read_sql.py).
-sys.setrecursionlimit(max(sys.getrecursionlimit(), 4_000))
 
 
 def to_sql(node: exp.Expr, dialect: SqlDialect) -> str:
@@ -28,9 +26,28 @@ def to_sql(node: exp.Expr, dialect: SqlDialect) -> str:
 
 def check_sql(text: str, dialect: SqlDialect) -> None:
     """Raises ValueError when the text does not parse back to itself (a bug: SW9001)."""
-    again = sqlglot.parse_one(text, dialect=dialect).sql(dialect=dialect, copy=False, **OPTIONS)
+    with _room_to_recurse():
+        again = sqlglot.parse_one(text, dialect=dialect).sql(dialect=dialect, copy=False, **OPTIONS)
     if again != text:
         raise ValueError(f"SW9001: generated SQL does not parse back to itself:\n{text}\n--\n{again}")
+
+
+_ROOM = 4_000
+_one_at_a_time = threading.Lock()
+
+
+@contextmanager
+def _room_to_recurse() -> Iterator[None]:
+    """A bracket costs sqlglot's parser 25 calls, and a hash function written out in SQL nests 30 of them: printing it is
+    flat enough, reading it again is not. What users write is bounded before it is parsed (expressions/read_sql.py). The
+    limit is the process's, so who raises it waits for whoever has."""
+    with _one_at_a_time:
+        before = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(before, _ROOM))
+        try:
+            yield
+        finally:
+            sys.setrecursionlimit(before)
 
 
 @lru_cache(maxsize=8192)

@@ -18,6 +18,7 @@ from shardwright.compiler.expressions.expression import (
 )
 from shardwright.compiler.expressions.families import family_name, text_sources
 from shardwright.compiler.expressions.parse import parse_expression
+from shardwright.compiler.name_findings import table_note
 from shardwright.compiler.plain_names import PLACEHOLDER
 from shardwright.compiler.plan import CopiedColumn
 from shardwright.compiler.schema_file import text_defaults
@@ -37,7 +38,13 @@ def derived_column(
         return None
     columns = {column.name: column for column in source.columns}
     made = parse_expression(
-        wanted.expression, columns=columns, span=span, findings=findings, what=WHAT, leaf=any_column
+        wanted.expression,
+        columns=columns,
+        span=span,
+        findings=findings,
+        what=WHAT,
+        leaf=any_column,
+        columns_from=table_note(source),
     )
     charset, collation = text_defaults(source.statement)
     type_span = spec.span_of((*wanted.path, "type"))

@@ -15,6 +15,7 @@ from shardwright.compiler.expressions.boolean import BooleanExpression
 from shardwright.compiler.expressions.comparable import any_column
 from shardwright.compiler.expressions.families import compared_literals
 from shardwright.compiler.expressions.parse import parse_expression
+from shardwright.compiler.name_findings import table_note
 from shardwright.compiler.plain_names import PLACEHOLDER
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.model import Spec
@@ -63,7 +64,15 @@ def read_filter(spec: Spec, text: str, source: SourceTable, *, span: Span, findi
         findings.error("SW2116", f"the row filter of '{source.name}' holds '{PLACEHOLDER}'", span)
         return None
     columns = {column.name: column for column in source.columns}
-    made = parse_expression(text, columns=columns, span=span, findings=findings, what=WHAT, leaf=any_column)
+    made = parse_expression(
+        text,
+        columns=columns,
+        span=span,
+        findings=findings,
+        what=WHAT,
+        leaf=any_column,
+        columns_from=table_note(source),
+    )
     if made is None:
         return None
     if not isinstance(made, BooleanExpression):

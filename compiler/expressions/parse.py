@@ -10,7 +10,7 @@ from shardwright.compiler.expressions.leaves import column_expression
 from shardwright.compiler.expressions.read_sql import read_sql
 from shardwright.compiler.expressions.source import SqlSource
 from shardwright.compiler.expressions.translate import Translator
-from shardwright.specs.diagnostics import Findings
+from shardwright.specs.diagnostics import Findings, Note
 from shardwright.specs.span import Span
 
 
@@ -22,17 +22,19 @@ def parse_expression(
     findings: Findings,
     what: str = "a sharding expression",
     leaf: Callable[[Column], Expression | None] = column_expression,
+    columns_from: Note | None = None,
 ) -> Expression | None:
     """The tree of a SQL expression over `columns` (the name written -> the column). None after at least one error.
 
-    `what` is how findings call the expression; `leaf` says which columns it may read.
+    `what` is how findings call the expression; `leaf` says which columns it may read, `columns_from` where
+    they are defined (a note for unknown ones).
 
     The tree names columns by `Column.name`: that is what `evaluate` looks up and what `qualify` is asked for.
     """
     source = SqlSource(text, span, what)
     own = Findings()
     node = read_sql(source, own)
-    made = None if node is None else Translator(source, columns, own, leaf).translate(node)
+    made = None if node is None else Translator(source, columns, own, leaf, columns_from).translate(node)
     if made is None and not own.has_errors:
         own.error("SW3003", f"'{text}' may not stand in {what}", span)
     findings.items.extend(own.items)

@@ -17,7 +17,7 @@ from shardwright.compiler.expressions.names import ALLOWED, is_changing
 from shardwright.compiler.expressions.node_table import decimal_literal, further, further_operands
 from shardwright.compiler.expressions.read_sql import REFUSED_BY_TOKEN
 from shardwright.compiler.expressions.source import SqlSource
-from shardwright.specs.diagnostics import Findings
+from shardwright.specs.diagnostics import Findings, Note
 from shardwright.specs.wording import did_you_mean
 
 _OPERATORS = {
@@ -37,6 +37,8 @@ class Translator:
     columns: Mapping[str, Column]
     findings: Findings
     leaf: Callable[[Column], Expression | None] = column_expression
+    columns_from: Note | None = None
+    """Where the columns are defined: the second place of SW3004."""
 
     def translate(self, node: exp.Expr) -> Expression | None:
         """Our node for sqlglot's; None after a finding. A constant becomes a literal at once."""
@@ -52,7 +54,8 @@ class Translator:
             return make.folded(self._make(node, present))
         except Refusal as refusal:
             place = self.source.place_of(node)
-            self.findings.error(refusal.code, refusal.message, place, hint=refusal.hint)
+            notes = (self.columns_from,) if refusal.code == "SW3004" and self.columns_from else ()
+            self.findings.error(refusal.code, refusal.message, place, hint=refusal.hint, notes=notes)
             return None
 
     def _make(self, node: exp.Expr, operands: Sequence[Expression]) -> Expression:

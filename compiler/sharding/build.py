@@ -19,7 +19,7 @@ from shardwright.compiler.sharding.checks import (
 )
 from shardwright.compiler.sharding.function import ShardFunction, route
 from shardwright.compiler.sharding.request import Grid, Request, SpanOf
-from shardwright.specs.diagnostics import Findings
+from shardwright.specs.diagnostics import Findings, Note
 from shardwright.specs.model import ShardingRule
 from shardwright.specs.span import Span
 from shardwright.specs.wording import did_you_mean
@@ -91,9 +91,12 @@ def _by_expressions(
     findings: Findings,
 ) -> ShardFunction | None:
     parts = []
+    own_columns = Note("a rule reads only its shard key, which stands at", span_of((*rule.path, "shard_key")))
     for what, text, count in (("database", rule.database, databases), ("table", rule.table, tables)):
         span = span_of((*rule.path, what))
-        parts.append(_one_part(text, count, what=what, visible=visible, span=span, findings=findings))
+        parts.append(
+            _one_part(text, count, what=what, visible=visible, own_columns=own_columns, span=span, findings=findings)
+        )
     database, table = parts
     if database is None or table is None:
         return None
@@ -106,14 +109,21 @@ def _by_expressions(
 
 
 def _one_part(
-    text: str | None, count: int, *, what: str, visible: Mapping[str, Column], span: Span, findings: Findings
+    text: str | None,
+    count: int,
+    *,
+    what: str,
+    visible: Mapping[str, Column],
+    own_columns: Note,
+    span: Span,
+    findings: Findings,
 ) -> IntegerExpression | None:
     if text is None and count == 1:
         return IntegerLiteral(0)
     if text is None:
         findings.error("SW5006", f"there are {count} {what}s, but the rule has no {what} expression", span)
         return None
-    made = parse_expression(text, columns=visible, span=span, findings=findings)
+    made = parse_expression(text, columns=visible, span=span, findings=findings, columns_from=own_columns)
     return None if made is None else check_result(made, count, what=what, span=span, findings=findings)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
+import sqlglot
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
@@ -94,6 +96,16 @@ def test_a_large_plan_reads_back(tmp_path: Path) -> None:
 def test_what_reads_as_something_else_is_found() -> None:
     with pytest.raises(ValueError, match="SW9001"):
         sql.check_sql("SELECT a  FROM `b`", "mysql")
+
+
+def test_reading_back_leaves_the_recursion_limit_alone() -> None:
+    before = sys.getrecursionlimit()
+    nested = "SELECT " + "(" * 80 + "1" + ")" * 80
+    with pytest.raises(RecursionError):
+        sqlglot.parse_one(nested, dialect="mysql")
+    with pytest.raises(ValueError, match="SW9001"):
+        sql.check_sql(nested, "mysql")
+    assert sys.getrecursionlimit() == before
 
 
 def test_hostile_names_read_back(tmp_path: Path) -> None:

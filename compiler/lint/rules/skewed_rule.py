@@ -9,13 +9,17 @@ from shardwright.compiler.lint.context import LintContext, LintTable
 from shardwright.compiler.lint.key_patterns import key_patterns
 from shardwright.compiler.lint.rule import Rule
 from shardwright.compiler.lint.spread import Spread, sample_size, spreads
-from shardwright.specs.diagnostics import Diagnostic, Note, Severity
+from shardwright.compiler.sharding.checks import check_independence
+from shardwright.specs.diagnostics import Diagnostic, Findings, Note, Severity
 from shardwright.specs.model import Sharded, ShardingRule
+from shardwright.specs.span import Span
 
 _SPREADING = frozenset({"mod", "hash_mod", "crc32_mod", "murmur3_32", "xxhash64", "md5_prefix"})
-"""Algorithms that mean to spread; `range`, `lookup` and the like put rows where their author wants them."""
+"""Algorithms that mean to spread evenly; `range`, `interval`, `lookup` and `weighted` put rows where their author wants
+them."""
 
-_LIKELY_CAUSES = ("weights", "weight")
+_HINT = "hash the key first: crc32(key) % n for databases, (crc32(key) div n) % m for tables"
+_HINT_OF_ALGORITHM = "take an algorithm that mixes all bits of the key: crc32_mod, murmur3_32, xxhash64 or md5_prefix"
 
 
 def check(context: LintContext) -> Iterator[Diagnostic]:
@@ -34,7 +38,7 @@ def check(context: LintContext) -> Iterator[Diagnostic]:
 def _means_to_spread(rule: ShardingRule, table: LintTable) -> bool:
     """An expression that leaves places empty by its range has a finding of its own (SW5004)."""
     if rule.algorithm is not None:
-        return rule.algorithm in _SPREADING and not any(name in rule.options for name in _LIKELY_CAUSES)
+        return rule.algorithm in _SPREADING
     assert table.function is not None
     database, part = table.function.database.interval, table.function.table.interval
     return (database.low, database.high) == (0, len(table.shards) - 1) and (part.low, part.high) == (
@@ -47,12 +51,15 @@ def _skew(context: LintContext, rule: ShardingRule, table: LintTable, column: Co
     """The first pattern that is spread badly; what is only usual is left out where keys are known to count up."""
     assert table.function is not None
     databases, tables = len(table.shards), len(table.suffixes)
+    empty_tables_are_known = _same_rest_of_both(table)
     counts_up = _counts_up(context, rule.name)
     for pattern in key_patterns(column.type):
         if not pattern.is_certain and counts_up:
             continue
         keys = pattern.make(sample_size(databases, tables))
         found = spreads(table.function, column.name, keys, databases=databases, tables=tables)
+        if empty_tables_are_known:
+            found = tuple(spread for spread in found if spread.what != "physical tables")
         worst = max((spread for spread in found if spread.is_skewed), key=_times_even, default=None)
         if worst is not None:
             message = (
@@ -60,9 +67,20 @@ def _skew(context: LintContext, rule: ShardingRule, table: LintTable, column: Co
                 f"{worst.what} gets {worst.share:.0%} of the rows of '{table.logical}' (even: {1 / worst.places:.1%})"
             )
             note = Note(f"'{column.name}' is defined at", table.place_of(column.name))
-            hint = "hash the key first: crc32(key) % n for databases, (crc32(key) div n) % m for tables"
+            hint = _HINT_OF_ALGORITHM if rule.algorithm is not None else _HINT
             yield RULE.finding(message, context.spec.key_span_of(rule.path), hint=hint, notes=(note,))
             return
+
+
+def _same_rest_of_both(table: LintTable) -> bool:
+    """Whether SW5005 says already that each database uses some of its tables only."""
+    assert table.function is not None
+    said = Findings()
+    here = Span("", 1, 1)
+    check_independence(
+        table.function, databases=len(table.shards), tables=len(table.suffixes), span=here, findings=said
+    )
+    return bool(said.items)
 
 
 def _times_even(spread: Spread) -> float:

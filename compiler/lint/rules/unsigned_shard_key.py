@@ -10,7 +10,7 @@ from shardwright.compiler.lint.rule import Rule
 from shardwright.specs.diagnostics import Diagnostic, Severity
 from shardwright.specs.model import Sharded, ShardingRule
 
-_CALL = re.compile(r"[a-z_0-9]+\s*\(", re.IGNORECASE)
+_HASH = re.compile(r"\b(crc32|sha2)\s*\(", re.IGNORECASE)
 
 
 def check(context: LintContext) -> Iterator[Diagnostic]:
@@ -31,9 +31,10 @@ def check(context: LintContext) -> Iterator[Diagnostic]:
 
 
 def _is_plain_arithmetic(rule: ShardingRule) -> bool:
+    """Hash algorithms read the key's bytes or digits; `range` and `lookup` compare it, and take no rest."""
     if rule.algorithm is not None:
         return rule.algorithm == "mod"
-    return not _CALL.search(f"{rule.database or ''} {rule.table or ''}")
+    return not _HASH.search(f"{rule.database or ''} {rule.table or ''}")
 
 
 RULE = Rule(
