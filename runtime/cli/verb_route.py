@@ -16,6 +16,7 @@ from shardwright.runtime.cli.project import Project, find_project
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.runtime.route.bound import bound_sql
 from shardwright.runtime.route.subject import Key, Subject, key_of, listed, subject, typed_pairs
+from shardwright.runtime.route.unrouted import as_data, in_words
 from shardwright.specs.diagnostics import SpecError
 
 Ask = Callable[[Key], tuple[int, int]]
@@ -26,9 +27,7 @@ def execute(arguments: argparse.Namespace) -> int:
     about = _subject(project, arguments)
     function = about.function
     if function is None:
-        places = [about.place(shard, 0) for shard in about.plan.shards(about.table)]
-        print(json.dumps({"table": about.table.logical, "places": places}) if arguments.format == "json"
-              else "\n".join(places))  # fmt: skip
+        print(_without_function(about, arguments))
         return 0
     with ExitStack() as stack:
         engines = {
@@ -49,10 +48,22 @@ def _subject(project: Project, arguments: argparse.Namespace) -> Subject:
     return subject(compiled, arguments.table, arguments.migration)
 
 
+def _without_function(about: Subject, arguments: argparse.Namespace) -> str:
+    parent = about.table.parent
+    if parent is not None and (arguments.key or arguments.keys):
+        message = f"'{about.table.logical}' is placed through its parent: ask for the place of its '{parent.parent}'"
+        raise InputAtFault("SW5031", message)
+    if arguments.format == "json":
+        return json.dumps(as_data(about), ensure_ascii=False)
+    return f"-- {in_words(about)}" if arguments.format == "sql" else in_words(about)
+
+
 def _keys(about: Subject, arguments: argparse.Namespace) -> Iterator[Key]:
     if arguments.keys is None:
         yield key_of(about, typed_pairs(arguments.key))
         return
+    if arguments.key:
+        raise InputAtFault("SW5031", "--key and --keys: give one of them")
     try:
         text = Path(arguments.keys).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from shardwright.compiler.build import Compiled
@@ -12,6 +13,7 @@ from shardwright.compiler.plan import Plan, TablePlan
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.compiler.sharding.key_values import KeyValue, NotOfType, key_value
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
+from shardwright.specs.span import Span
 from shardwright.specs.wording import did_you_mean, quoted
 
 Key = Mapping[str, KeyValue]
@@ -32,6 +34,10 @@ class Subject:
     def place(self, database: int, table: int) -> str:
         return f"{self.plan.databases[database]}.{self.table.logical}{self.plan.parts(self.table)[table]}"
 
+    def places(self) -> tuple[str, ...]:
+        """Every physical table."""
+        return tuple(f"{self.plan.databases[shard]}.{name}" for shard, _, name in self.plan.physical_tables(self.table))
+
 
 def subject(compiled: Sequence[Compiled], logical: str, migration: str | None) -> Subject:
     """Raises RuntimeFailure (SW5031) when no compiled spec, or several, have the table."""
@@ -49,18 +55,9 @@ def subject(compiled: Sequence[Compiled], logical: str, migration: str | None) -
 
 def key_of(about: Subject, written: Mapping[str, str]) -> Key:
     """Each shard key column once, typed. Raises RuntimeFailure (SW5031)."""
+    _check_names(about, written)
     given = {name.lower(): text for name, text in written.items()}
-    if about.table.parent is not None:
-        parent = about.table.parent.parent
-        raise _fault(f"'{about.table.logical}' is placed through its parent", f"ask for the place of its '{parent}'")
-    wanted = {name.lower(): name for name in about.table.shard_key}
-    for name in given:
-        if name not in wanted:
-            hint = did_you_mean(name, wanted) or f"the shard key is {', '.join(about.table.shard_key)}"
-            raise _fault(f"'{name}' is no shard key column of '{about.table.logical}'", hint)
-    missing = [name for lower, name in wanted.items() if lower not in given]
-    if missing:
-        raise _fault(f"the shard key of '{about.table.logical}' has no value for {', '.join(missing)}")
+    wanted = {name.lower() for name in about.table.shard_key}
     key: dict[str, KeyValue] = {}
     for column in about.table.source_columns:
         if column.name.lower() not in wanted:
@@ -71,6 +68,22 @@ def key_of(about: Subject, written: Mapping[str, str]) -> Key:
         except NotOfType as expected:
             raise _fault(f"{quoted(text)} is not {expected}, as column '{column.name}' has") from None
     return key
+
+
+def _check_names(about: Subject, names: Iterable[str]) -> None:
+    """Each shard key column once, in any letter case, and nothing else."""
+    wanted = {name.lower(): name for name in about.table.shard_key}
+    seen: set[str] = set()
+    for name in names:
+        if name.lower() not in wanted:
+            hint = did_you_mean(name, wanted.values()) or f"the shard key is {', '.join(about.table.shard_key)}"
+            raise _fault(f"'{name}' is no shard key column of '{about.table.logical}'", hint)
+        if name.lower() in seen:
+            raise _fault(f"'{name}' stands there twice")
+        seen.add(name.lower())
+    missing = [name for lower, name in wanted.items() if lower not in seen]
+    if missing:
+        raise _fault(f"the shard key of '{about.table.logical}' has no value for {', '.join(missing)}")
 
 
 def typed_pairs(pairs: Sequence[str]) -> dict[str, str]:
@@ -88,16 +101,29 @@ def listed(about: Subject, text: str, file: str) -> Iterator[Key]:
     """The keys of a CSV file with a header, one after another. Raises RuntimeFailure (SW5031)."""
     try:
         rows = read_csv(text, file=file)
-        header = [cell.text.strip() for cell in next(rows, ())]
+        header = next(rows, None)
+        if header is None:
+            raise _fault(f"{file} is empty: its first line names the shard key columns")
+        names = [cell.text.strip() for cell in header]
+        with _placed_at(header[0].span):
+            _check_names(about, names)
         for row in rows:
-            if len(row) != len(header):
-                raise CsvFault(f"this line has {len(row)} cells, the header {len(header)}", row[0].span)
-            try:
-                yield key_of(about, dict(zip(header, (cell.text for cell in row), strict=True)))
-            except RuntimeFailure as failure:
-                raise CsvFault(failure.message, row[0].span) from None
+            if len(row) != len(names):
+                raise CsvFault(f"this line has {len(row)} cells, the header {len(names)}", row[0].span)
+            with _placed_at(row[0].span):
+                key = key_of(about, dict(zip(names, (cell.text for cell in row), strict=True)))
+            yield key
     except CsvFault as fault:
         raise _fault(f"{fault.span}: {fault.message}") from None
+
+
+@contextmanager
+def _placed_at(span: Span) -> Iterator[None]:
+    """Failures within get their place in the file."""
+    try:
+        yield
+    except RuntimeFailure as failure:
+        raise CsvFault(failure.message, span) from None
 
 
 def _fault(message: str, hint: str | None = None) -> InputAtFault:

@@ -48,6 +48,8 @@ def project(tmp_path: Path) -> Path:
         pytest.param(("compile",), DRIVERS, id="compile"),
         pytest.param(("compile", "--check"), DRIVERS, id="compile --check"),
         pytest.param(("-q", "compile"), HEAVY, id="compile again"),
+        pytest.param(("route", "--table", "users", "--key", "id=4711"), DRIVERS, id="route"),
+        pytest.param(("route", "--table", "users", "--key", "id=4711", "--format", "sql"), DRIVERS, id="route as SQL"),
     ],
 )
 def test_light(project: Path, arguments: tuple[str, ...], unwanted: tuple[str, ...]) -> None:
