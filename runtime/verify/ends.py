@@ -100,6 +100,7 @@ class ShardEnd:
     def __init__(self, plan: Plan, table: TablePlan, sessions: Sessions, *, shards: Sequence[int]) -> None:
         self._step = plan.step(table.logical, StepName.VERIFY_TARGET)
         self._logical = table.logical
+        self._places_are_asked = table.no_mysql_place is None
         self._databases = plan.databases
         self._suffixes = plan.parts(table)
         self._width = len(table.key)
@@ -134,7 +135,7 @@ class ShardEnd:
                     sql, row = (with_suffix(self._step.statement(it), suffix) for it in ("keys", "row"))
                     variables = {**over.variables(self._width), "sw_shard": shard, "sw_part": part}
                     for *key, value, misplaced in ask(connection, sql, variables, where=place):
-                        found[tuple(key)] += (Held(int(value), place, shard, row, bool(misplaced)),)
+                        found[tuple(key)] += (Held(int(value), place, shard, row, bool(self._misplaced(misplaced))),)
         return found
 
     def _sum(self, shard: int, over: KeyRange) -> Sum:
@@ -144,8 +145,16 @@ class ShardEnd:
                 sql = with_suffix(self._step.statement("sum"), suffix)
                 variables = {**over.variables(self._width), "sw_shard": shard, "sw_part": part}
                 [(rows, value, misplaced)] = ask(connection, sql, variables, where=self._place(shard, suffix))
-                total += Sum(int(rows), int(value), int(misplaced or 0))  # NULL: not looked for, and reported so
+                total += Sum(int(rows), int(value), self._misplaced(misplaced))
         return total
+
+    def _misplaced(self, answer: int | None) -> int:
+        """The statement answers NULL where MySQL cannot compute the place; that it did not look is reported (see
+        `TableResult.not_looked_for`). From a statement that looks, NULL would be a fault, and is none to be passed over."""
+        if not self._places_are_asked:
+            return 0
+        assert answer is not None, f"{self._logical}: the server did not say how many rows are misplaced"
+        return int(answer)
 
     def _place(self, shard: int, suffix: str) -> str:
         return f"{self._databases[shard]}.{self._logical}{suffix}"

@@ -16,6 +16,7 @@ _WORDS = {
     Verdict.DIFFERENT: "DIFFERENT",
     Verdict.COULD_NOT_CHECK: "could not check",
 }
+_UNCHECKED = "PLACES NOT CHECKED"
 _SHARDS_SHOWN = 32
 _MISMATCHES_SHOWN = 20
 _VALUE_WIDTH = 80
@@ -38,6 +39,7 @@ def as_json(result: VerifyResult) -> dict[str, Any]:
         "fingerprint": result.fingerprint,
         "seconds": result.seconds,
         "rows_compared": result.rows_compared,
+        "places_not_checked": list(result.places_not_checked),
         "tables": tables,
     }
 
@@ -61,8 +63,13 @@ def _summary(table: TableResult) -> Sequence[str]:
         f"{table.chunks:,}",
         f"{table.seconds:.1f}",
         speed,
-        "empty on both sides" if table.is_empty else _WORDS[table.verdict],
+        "empty on both sides" if table.is_empty else _verdict(table),
     )
+
+
+def _verdict(table: TableResult) -> str:
+    unchecked = table.not_looked_for and table.verdict is Verdict.EQUAL
+    return f"equal, {_UNCHECKED}" if unchecked else _WORDS[table.verdict]
 
 
 def _per_shard(tables: Sequence[TableResult]) -> str:
@@ -82,7 +89,10 @@ def _remarks(table: TableResult) -> Iterator[str]:
     if table.problem:
         yield f"{table.table}: could not be compared: {table.problem}"
     if table.not_looked_for:
-        yield f"{table.table}: misplaced rows were not looked for: MySQL cannot compute {table.not_looked_for}"
+        yield (
+            f"{table.table}: misplaced rows were not looked for: MySQL cannot compute {table.not_looked_for}. "
+            "A row that stands in another table than its rule says looks equal here"
+        )
     if table.unsettled:
         keys = "; ".join(", ".join(key) for key in table.unsettled[:5])
         yield f"{table.table}: {len(table.unsettled):,} keys kept changing while they were compared: {keys}"
@@ -112,7 +122,10 @@ def _conclusion(result: VerifyResult) -> str:
     if result.rows_compared == 0 and result.verdict is Verdict.COULD_NOT_CHECK:
         tail = "no rows were compared"
     mismatches = sum(len(table.mismatches) for table in result.tables)
-    return f"verdict: {_WORDS[result.verdict]} ({mismatches:,} mismatches; {tail})"
+    verdict = _WORDS[result.verdict]
+    if result.places_not_checked:
+        verdict += f", {_UNCHECKED} of {', '.join(result.places_not_checked)}"
+    return f"verdict: {verdict} ({mismatches:,} mismatches; {tail})"
 
 
 def _grid(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:

@@ -108,6 +108,11 @@ class VerifyResult:
         return sum(table.rows_source + table.rows_target for table in self.tables)
 
     @property
+    def places_not_checked(self) -> tuple[str, ...]:
+        """The tables whose rows were compared, but not whether each stands where the rule puts it."""
+        return tuple(table.table for table in self.tables if table.not_looked_for)
+
+    @property
     def verdict(self) -> Verdict:
         """`equal` says that rows were compared, all of them, and none differed (hazard H7)."""
         verdicts = {table.verdict for table in self.tables}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -197,3 +198,30 @@ def test_progress_is_reported_range_by_range(users: Layout) -> None:
         on_progress=lambda progress: seen.append(progress.rows),
     )
     assert seen == [50]
+
+
+def test_H7_places_that_mysql_cannot_compute_are_said_to_be_unchecked(users: Layout) -> None:
+    """A misplaced row of such a table is not found: the report must say so wherever it says `equal`."""
+    blind = plan((replace(USERS, no_mysql_place="hash_mod of a long text"), None))
+    users.execute(_home(7)[0], f"DELETE FROM {_home(7)[1]} WHERE id = 7")
+    elsewhere = next(_home(number) for number in range(50) if _home(number) != _home(7))
+    users.insert(*elsewhere, [(7, "n7")])
+    assert users.verify(PLAN).verdict is Verdict.DIFFERENT
+    result = users.verify(blind)
+    assert (result.verdict, report.exit_code(result)) == (Verdict.EQUAL, 0)
+    text = report.as_text(result)
+    assert "equal, PLACES NOT CHECKED\n" in text
+    assert "users: misplaced rows were not looked for: MySQL cannot compute hash_mod of a long text." in text
+    assert text.splitlines()[-1].startswith("verdict: equal, PLACES NOT CHECKED of users (0 mismatches; ")
+    told = report.as_json(result)
+    assert told["places_not_checked"] == ["users"]
+    assert told["tables"][0]["not_looked_for"] == "hash_mod of a long text"
+    users.execute(_home(8)[0], f"UPDATE {_home(8)[1]} SET name = 'other' WHERE id = 8")
+    result = users.verify(blind)
+    assert [(it.kind, it.key) for it in result.tables[0].mismatches] == [(MismatchKind.DIFFERENT, ("8",))]
+    assert "verdict: DIFFERENT, PLACES NOT CHECKED of users (1 mismatches; " in report.as_text(result)
+
+
+def test_checked_places_are_not_called_unchecked(users: Layout) -> None:
+    result = users.verify(PLAN)
+    assert "PLACES" not in report.as_text(result) and report.as_json(result)["places_not_checked"] == []
