@@ -109,7 +109,7 @@ def dry_run(
             bench = Bench(spark, plan, table.model, table.scenarios)
             found = [_finding(table.layout, fault) for fault in faults]
             for step, difference in _differences(table, answers, faulty=[fault.step for fault in faults]):
-                found.append(_wrong_answer(table, bench, step, difference, cases=cases))
+                found.append(_wrong_answer(table, bench, step, difference, cases=cases, rounds=rehearsing.rounds))
             findings += found
             fine += [] if found else [bench]
         shown, unable, rehearsals = rehearse(fine, rehearsing)
@@ -152,11 +152,11 @@ def _differences(
 
 
 def _wrong_answer(
-    table: _Table, bench: Bench, step: StepName, difference: Difference, *, cases: list[str]
+    table: _Table, bench: Bench, step: StepName, difference: Difference, *, cases: list[str], rounds: int
 ) -> Diagnostic:
     history = () if difference.key is None else belonging_to(table.layout.table, difference.key, table.batch.events)
     if history:
-        return _told("SW8704", show(bench, [history], step, found=difference), cases=cases)
+        return _told("SW8704", show(bench, [history], step, found=difference, rounds=rounds), cases=cases)
     notes = (
         Note(f"for {difference.events}"),
         Note(f"expected {difference.expected}"),

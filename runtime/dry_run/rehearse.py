@@ -12,7 +12,7 @@ from shardwright.runtime.dry_run.compare import Difference, first_difference
 from shardwright.runtime.dry_run.history import belonging_to
 from shardwright.runtime.dry_run.layout import Row
 from shardwright.runtime.dry_run.rehearsal import Rehearsal, as_batch, make_rehearsals
-from shardwright.runtime.dry_run.shrink import shrunk
+from shardwright.runtime.dry_run.shrink import MOST_ROUNDS, shrunk
 from shardwright.runtime.dry_run.trial import CHAIN, Bench, Trial, expected_answers
 from shardwright.runtime.dry_run.values import plain_value
 
@@ -22,10 +22,11 @@ _VISIBLE = (StepName.ROUTE, StepName.FILTER)
 
 @dataclass(frozen=True, slots=True)
 class Rehearsing:
-    """How many histories a table is given, and from which seed."""
+    """How many histories a table is given, and from which seed; in how many rounds one that shows a fault is shortened."""
 
     seed: int = 1
     count: int = 40
+    rounds: int = MOST_ROUNDS
 
 
 DEFAULT_REHEARSING = Rehearsing()
@@ -64,7 +65,7 @@ def rehearse(
             got = answers.get((logical, step), [])
             found = first_difference(step, expected[step], got, model=bench.model, events=events)
             if found is not None:
-                shown.append(_of_wave(bench, wave, batch, step, found))
+                shown.append(_of_wave(bench, wave, batch, step, found, rounds=rehearsing.rounds))
                 break
     by_name = {bench.table.logical: bench for bench in benches}
     return shown, [(by_name[name], fault) for name, fault in failed], sum(len(wave) for _, wave in waves)
@@ -78,12 +79,14 @@ def _analysed(bench: Bench, wave: Sequence[Rehearsal], rehearsing: Rehearsing) -
     )
 
 
-def _of_wave(bench: Bench, wave: Sequence[Rehearsal], batch: MadeUpBatch, step: StepName, found: Difference) -> Shown:
+def _of_wave(
+    bench: Bench, wave: Sequence[Rehearsal], batch: MadeUpBatch, step: StepName, found: Difference, *, rounds: int
+) -> Shown:
     for rehearsal in wave:
         if found.key is not None and belonging_to(bench.table, found.key, rehearsal.events):
             own = set(rehearsal.events)
             twice = tuple(sorted((event for event in batch.events if event in own), key=lambda event: event.position))
-            return show(bench, (rehearsal.events, twice), step, found=found, number=rehearsal.number)
+            return show(bench, (rehearsal.events, twice), step, found=found, number=rehearsal.number, rounds=rounds)
     return Shown(bench, step, found, (), None)
 
 
@@ -94,6 +97,7 @@ def show(
     *,
     found: Difference,
     number: int | None = None,
+    rounds: int = MOST_ROUNDS,
 ) -> Shown:
     """The fault with the shortest form of the first history that shows it by itself; where none does under other keys, the
     first as it is."""
@@ -112,7 +116,7 @@ def show(
         best.update(zip(candidates, trials, strict=True))
         return [trial.step is blamed for trial in trials]
 
-    shortest = shrunk(bench.table, history, fails, plain=_plain_row(bench.table))
+    shortest = shrunk(bench.table, history, fails, plain=_plain_row(bench.table), rounds=rounds)
     trial = best[shortest]
     assert trial.difference is not None
     return Shown(bench, blamed, trial.difference, trial.history, number)

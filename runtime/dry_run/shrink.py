@@ -17,21 +17,23 @@ Fails = Callable[[Sequence[History]], Sequence[bool]]
 """Which of the candidates show the fault; one Spark job."""
 
 _MOST_CANDIDATES = 90
-_ROUNDS = 6
+MOST_ROUNDS = 6
 _SMALL = 6
 """So many events have few enough subsets to try them all."""
 
 
-def shrunk(table: TablePlan, history: History, fails: Fails, *, plain: Row) -> History:
+def shrunk(table: TablePlan, history: History, fails: Fails, *, plain: Row, rounds: int = MOST_ROUNDS) -> History:
     """A history that fails and of which no shorter candidate does; then with as many columns as possible holding the values
-    of `plain`, a row of the source table. `history` itself is known to fail."""
-    history = _fewer_events(table, history, fails)
+    of `plain`, a row of the source table. `history` itself is known to fail; without `rounds` it stays as it is."""
+    if not rounds:
+        return history
+    history = _fewer_events(table, history, fails, rounds)
     return _plainer_values(table, history, fails, plain=plain)
 
 
-def _fewer_events(table: TablePlan, history: History, fails: Fails) -> History:
+def _fewer_events(table: TablePlan, history: History, fails: Fails, rounds: int) -> History:
     must_follow = follows(table, history)
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         parts = (relinked(table, part) for part in _parts(history)) if must_follow else _parts(history)
         candidates = [part for part in parts if not must_follow or follows(table, part)][:_MOST_CANDIDATES]
         failing = (

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
 
 
-_STARTS = 6
+_STARTS = 12
 """Spark gives the stream's Python process ten seconds, which nothing can change; a busy machine may need more of them."""
 
 

@@ -10,6 +10,7 @@ import pytest
 from shardwright.compiler.plan import Plan, StepName
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.dry_run.dry_run import dry_run
+from shardwright.runtime.dry_run.rehearse import Rehearsing
 from shardwright.specs.model import Spec
 from tests.dry_run.faults import Fault
 
@@ -87,7 +88,8 @@ def test_found_and_named(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     fault = FAULTS[name]
-    findings = dry_run(spark, spec, fault.plant(plan), functions=functions).findings
+    result = dry_run(spark, spec, fault.plant(plan), functions=functions, rehearsing=Rehearsing(count=0, rounds=0))
+    findings = result.findings
     assert len(findings) == 1, findings
     (first,) = findings
     assert first.code == fault.code, first
