@@ -130,14 +130,15 @@ class Follower:
         come up, begins again: nothing was opened yet."""
         if self.failure is not None:
             raise as_failure(self.failure)
+        if self._query.isActive:  # asked first: a query that has ended has its exception by then
+            return
         error = self._query.exception()
-        if error is not None:
-            if self._batch_seen or self._starts >= _STARTS or not worker_was_late(error):
-                raise as_failure(error)
-            shutil.rmtree(self._checkpoint, ignore_errors=True)
-            self.start()
-        elif not self._query.isActive:
+        if error is None:
             raise StoppedPartWay("SW8304", "the stream has stopped; running again resumes")
+        if self._batch_seen or self._starts >= _STARTS or not worker_was_late(error):
+            raise as_failure(error)
+        shutil.rmtree(self._checkpoint, ignore_errors=True)
+        self.start()
 
     def finish_batch_and_stop(self) -> None:
         """Let the batch under way finish, take no other one, stop. What Spark then believes to be committed does not
