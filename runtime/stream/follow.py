@@ -102,9 +102,12 @@ class Follower:
 
     def start(self) -> None:
         """Begin at the ledgers' position, on a fresh checkpoint folder. The caller ends it with `finish_batch_and_stop`."""
-        self._starts += 1
         self._state = self._read_state()
         self._begins = self._read_begins()
+        self._start_query()
+
+    def _start_query(self) -> None:
+        self._starts += 1
         self._checkpoint = Path(tempfile.mkdtemp(prefix="shardwright-checkpoint-"))
         source = binlog_source(
             log_connection(self.servers.source),
@@ -138,7 +141,7 @@ class Follower:
         if self._batch_seen or self._starts >= _STARTS or not worker_was_late(error):
             raise as_failure(error)
         shutil.rmtree(self._checkpoint, ignore_errors=True)
-        self.start()
+        self._start_query()  # what was read of the ledgers stands: the copier may have added weights to it meanwhile
 
     def finish_batch_and_stop(self) -> None:
         """Let the batch under way finish, take no other one, stop. What Spark then believes to be committed does not
