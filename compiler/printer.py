@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import sqlglot
 from sqlglot import exp
@@ -19,6 +19,19 @@ from shardwright.compiler.plan import SqlDialect
 
 MAX_WIDTH = 110
 OPTIONS: dict[str, Any] = {"pretty": True, "identify": True, "max_text_width": MAX_WIDTH}
+
+
+def _can_derive() -> bool:
+    try:
+        type("Derived", (Generator,), {})()
+    except TypeError:
+        return False
+    return True
+
+
+DERIVES = _can_derive()
+"""Whether sqlglot's classes can be derived from. Its compiled form (`sqlglotc`) forbids it; statements are built and printed
+as trees then, which gives the same text and takes longer."""
 
 
 class Filled(exp.Expression, exp.Condition):
@@ -96,6 +109,8 @@ def quoted(name: str, dialect: SqlDialect) -> str:
 @cache
 def _generator(dialect: SqlDialect) -> Generator:
     base = generator_class(dialect)
+    if not DERIVES:
+        return cast(Generator, base(dialect=_DIALECTS[dialect], **OPTIONS))
     transforms = {
         **base.TRANSFORMS,
         Filled: lambda _, node: node.args["this"].raw_text(),

@@ -21,7 +21,7 @@ from sqlglot import exp
 
 from shardwright.compiler.layout import HoleKind, Layout, Pieces, marker
 from shardwright.compiler.plan import SqlDialect
-from shardwright.compiler.printer import Filled, raw_text
+from shardwright.compiler.printer import DERIVES, Filled, raw_text
 
 Filling = exp.Expr | Sequence[exp.Expr]
 _MARK = "hole_"
@@ -35,7 +35,7 @@ def fill(template: str, dialect: SqlDialect, **holes: Filling) -> exp.Expr:
     parsed = _parsed(template, dialect)
     if parsed.names != holes.keys():
         raise KeyError(f"holes {sorted(parsed.names)} but fillings {sorted(holes)}")
-    if parsed.is_operator:
+    if parsed.is_operator or not DERIVES:
         return _tree(parsed, holes)
     return Filled(this=FilledTemplate(parsed, holes))
 

@@ -6,6 +6,7 @@ the files. Continuous integration never rewrites.
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -62,3 +63,21 @@ def test_same_bytes_in_every_process_and_folder(tmp_path: Path) -> None:
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True, timeout=60)
         outputs.add(done.stdout)
     assert len(outputs) == 1
+
+
+def test_same_bytes_when_sqlglot_is_compiled() -> None:
+    """Nothing can be derived from the classes of its compiled form: simulated here, so that it is always tested."""
+    refusing = """
+from sqlglot.generator import Generator
+def refuse(cls):
+    if not cls.__module__.startswith("sqlglot."):
+        raise TypeError("interpreted classes cannot inherit from compiled")
+Generator.__init_subclass__ = classmethod(refuse)
+from shardwright.compiler import printer
+assert not printer.DERIVES
+"""
+    project = PROJECTS[0]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", refusing + _COMPILE, str(project)]
+    made = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True).stdout
+    assert json.loads(made) == current_files(project / "plan")
