@@ -1,6 +1,6 @@
 """Very many random keys of every type: Python, Spark and MariaDB give each the same place (C9, hazard D15).
 
-SHARDWRIGHT_KEYS=1000000 pytest tests/sharding/test_many_keys.py     keys of each type; this is the usual number
+SHARDWRIGHT_KEYS=1000000 pytest tests/sharding/test_many_keys.py     keys of each type; 50,000 by default
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.spark, pytest.mark.server, pytest.mark.long]
 
 SEED = int(os.environ.get("SHARDWRIGHT_SEED") or secrets.randbits(32))
-KEYS = int(os.environ.get("SHARDWRIGHT_KEYS") or 1_000_000)
+KEYS = int(os.environ.get("SHARDWRIGHT_KEYS") or 50_000)
 BATCH = 25_000
 GRID = grid(61, 16)
 NUMBERS = ("mod", "hash_mod", "crc32_mod", "murmur3_32", "xxhash64", "md5_prefix")
