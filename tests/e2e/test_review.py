@@ -28,6 +28,10 @@ def project(tmp_path: Path) -> Path:
     return project
 
 
+def test_the_examples_are_locked_as_they_compile() -> None:
+    shardwright(SHOP, "compile", "--check").require(0)
+
+
 def test_the_lock(project: Path) -> None:
     shardwright(project, "compile", "--check").require(0)
     shutil.rmtree(project / "build")
