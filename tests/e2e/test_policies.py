@@ -11,7 +11,7 @@ from tests.e2e.driver import SMALL_CHUNKS
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, Job
 
-pytestmark = [pytest.mark.server, pytest.mark.spark]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
 EXAMPLE = Path(__file__).with_name("policies")
 SHARDS = ("quarter_0", "quarter_1")

@@ -17,7 +17,7 @@ from tests.oracle.tables import Table, by_crc32
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, Job
 
-pytestmark = [pytest.mark.server, pytest.mark.spark]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
 EXAMPLE = Path(__file__).with_name("grid")
 SOURCES = ("mall_0", "mall_1")
