@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from shardwright.compiler.catalogue import ColumnType
+from shardwright.compiler.catalogue import Column
+from shardwright.compiler.csv_text import Cell, CsvFault, read_csv
 from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.sharding.key_values import NotOfType, key_value
 from shardwright.runtime.failures import RuntimeFailure
 
 
@@ -17,36 +18,29 @@ class KeyFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            with path.open(encoding="utf-8-sig", newline="") as file:
-                lines = list(csv.reader(file))
-        except (OSError, UnicodeDecodeError, csv.Error) as error:
+            lines = list(read_csv(path.read_text("utf-8-sig"), file=str(path)))
+        except (OSError, UnicodeDecodeError) as error:
             raise RuntimeFailure("SW8811", f"cannot read {path}: {error}") from None
+        except CsvFault as fault:
+            raise RuntimeFailure("SW8811", f"{fault.span}: {fault.message}") from None
         if len(lines) < 2:
             raise RuntimeFailure("SW8811", f"{path}: a line with column names and at least one key are needed")
-        self._names, self._lines = [name.strip() for name in lines[0]], lines[1:]
+        self._names, self._lines = [cell.text.strip() for cell in lines[0]], lines[1:]
 
     def rows(self, table: TablePlan, columns: frozenset[str]) -> Sequence[Mapping[str, object]] | None:
         """Every line as a row of these columns; None when the file lacks one of them."""
-        kinds = {column.name: column.type for column in table.source_columns if column.name in columns}
-        if not set(kinds) <= set(self._names) or set(kinds) != columns:
+        known = [Column(c.name, c.type, c.nullable) for c in table.source_columns if c.name in columns]
+        names = {column.name for column in known}
+        if names != columns or not names <= set(self._names):
             return None
-        places = [(name, self._names.index(name)) for name in sorted(kinds)]
-        return [
-            {name: self._value(line, place, kinds[name], number) for name, place in places}
-            for number, line in enumerate(self._lines, start=2)
-            if line
-        ]
+        places = [(column, self._names.index(column.name)) for column in known]
+        return [{column.name: self._value(line, place, column) for column, place in places} for line in self._lines]
 
-    def _value(self, line: Sequence[str], place: int, kind: ColumnType, number: int) -> object:
+    def _value(self, line: Sequence[Cell], place: int, column: Column) -> object:
         try:
-            return _typed(line[place], kind)
-        except (ValueError, IndexError):
-            shown = line[place] if place < len(line) else "nothing"
-            message = f"{self._path}:{number}: '{shown}' is no {kind.name} value (bytes are written as hexadecimal)"
-            raise RuntimeFailure("SW8811", message) from None
-
-
-def _typed(text: str, kind: ColumnType) -> object:
-    if kind.is_integer:
-        return int(text)
-    return bytes.fromhex(text) if kind.is_bytes else text
+            return key_value(line[place].text, column)
+        except (NotOfType, IndexError):
+            shown = line[place].text if place < len(line) else "nothing"
+            kind = column.type.name
+            message = f"'{shown}' is no {kind} value (bytes are written as hexadecimal)"
+            raise RuntimeFailure("SW8811", f"{self._path}:{line[0].span.line}: {message}") from None
