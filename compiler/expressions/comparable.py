@@ -24,7 +24,7 @@ from shardwright.compiler.expressions.expression import (
     unqualified,
 )
 from shardwright.compiler.expressions.interval import Interval
-from shardwright.compiler.expressions.leaves import column_expression
+from shardwright.compiler.expressions.leaves import ColumnLeaf, column_expression, value_of
 from shardwright.compiler.expressions.sql_types import utf8mb4
 
 MOST_DIGITS = 38
@@ -80,7 +80,7 @@ class DecimalLiteral(DecimalExpression):
 
 
 @dataclass(frozen=True, slots=True)
-class DecimalColumn(DecimalExpression):
+class DecimalColumn(ColumnLeaf, DecimalExpression):
     name: str
     type: ColumnType
     nullable: bool
@@ -93,20 +93,8 @@ class DecimalColumn(DecimalExpression):
     def scale(self) -> int:
         return self.type.scale or 0
 
-    def columns(self) -> frozenset[str]:
-        return frozenset({self.name})
-
     def evaluate(self, row: Row) -> Decimal | None:
-        value = row[self.name]
-        if value is not None and not isinstance(value, Decimal):
-            raise TypeError(f"column {self.name}: expected Decimal, got {type(value).__name__}")
-        return value
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return qualify(self.name)
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return qualify(self.name)
+        return value_of(row, self.name, Decimal)
 
 
 class MomentExpression(Expression):
@@ -148,7 +136,7 @@ class MomentLiteral(MomentExpression):
 
 
 @dataclass(frozen=True, slots=True)
-class MomentColumn(MomentExpression):
+class MomentColumn(ColumnLeaf, MomentExpression):
     """A DATE, DATETIME or TIMESTAMP column; a TIMESTAMP's digits are those of UTC."""
 
     name: str
@@ -159,24 +147,12 @@ class MomentColumn(MomentExpression):
     def fraction(self) -> int | None:
         return None if self.type.name == "date" else self.type.precision or 0
 
-    def columns(self) -> frozenset[str]:
-        return frozenset({self.name})
-
     def evaluate(self, row: Row) -> str | None:
-        value = row[self.name]
-        if value is not None and not isinstance(value, str):
-            raise TypeError(f"column {self.name}: expected str, got {type(value).__name__}")
-        return value
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return qualify(self.name)
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return qualify(self.name)
+        return value_of(row, self.name, str)
 
 
 @dataclass(frozen=True, slots=True)
-class YearColumn(IntegerExpression):
+class YearColumn(ColumnLeaf, IntegerExpression):
     """A YEAR as the number it is. MySQL's form is cast, because a bare comparison takes 24 for 2024."""
 
     name: str
@@ -190,24 +166,15 @@ class YearColumn(IntegerExpression):
     def mysql_type(self) -> MysqlInteger:
         return MysqlInteger.SIGNED
 
-    def columns(self) -> frozenset[str]:
-        return frozenset({self.name})
-
     def evaluate(self, row: Row) -> int | None:
-        value = row[self.name]
-        if value is not None and not isinstance(value, int):
-            raise TypeError(f"column {self.name}: expected int, got {type(value).__name__}")
-        return value
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return qualify(self.name)
+        return value_of(row, self.name, int)
 
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return exp.cast(qualify(self.name), "SIGNED", dialect="mysql")
 
 
 @dataclass(frozen=True, slots=True)
-class EnumColumn(TextExpression):
+class EnumColumn(ColumnLeaf, TextExpression):
     """An ENUM as its label."""
 
     name: str
@@ -218,42 +185,24 @@ class EnumColumn(TextExpression):
     def longest(self) -> int | None:
         return max(map(len, self.type.labels))
 
-    def columns(self) -> frozenset[str]:
-        return frozenset({self.name})
-
     def evaluate(self, row: Row) -> str | None:
-        value = row[self.name]
-        if value is not None and not isinstance(value, str):
-            raise TypeError(f"column {self.name}: expected str, got {type(value).__name__}")
-        return value
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return qualify(self.name)
+        return value_of(row, self.name, str)
 
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return utf8mb4(qualify(self.name))
 
 
 @dataclass(frozen=True, slots=True)
-class OpaqueColumn(Expression):
+class OpaqueColumn(ColumnLeaf):
     """A column of a type that can be asked for NULL and nothing else: FLOAT, TIME, SET, JSON and others."""
 
     name: str
     type: ColumnType
     nullable: bool
 
-    def columns(self) -> frozenset[str]:
-        return frozenset({self.name})
-
     def evaluate(self, row: Row) -> str | None:
         value = row[self.name]
         return None if value is None else str(value)
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return qualify(self.name)
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return qualify(self.name)
 
 
 def any_column(column: Column) -> Expression:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 from sqlglot import exp
 
@@ -20,6 +21,8 @@ from shardwright.compiler.expressions.expression import (
 )
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.sql_types import utf8mb4
+
+Value = TypeVar("Value")
 
 _INTEGER_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 _HASHABLE_BYTES = frozenset({"binary", "varbinary"})
@@ -85,8 +88,32 @@ class TextLiteral(TextExpression):
         return sql_text.text(self.value)
 
 
+class ColumnLeaf(Expression):
+    """A column by its name: as it stands in Spark, and in MySQL unless a type says otherwise."""
+
+    __slots__ = ()
+    name: str
+
+    def columns(self) -> frozenset[str]:
+        return frozenset({self.name})
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return qualify(self.name)
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return qualify(self.name)
+
+
+def value_of(row: Row, name: str, kind: type[Value]) -> Value | None:
+    """The column's value. Raises TypeError when it is of another type than the column's leaf evaluates to."""
+    value = row[name]
+    if value is not None and not isinstance(value, kind):
+        raise TypeError(f"column {name}: expected {kind.__name__}, got {type(value).__name__}")
+    return value
+
+
 @dataclass(frozen=True, slots=True)
-class IntegerColumn(IntegerExpression):
+class IntegerColumn(ColumnLeaf, IntegerExpression):
     name: str
     type: ColumnType
     nullable: bool
@@ -100,24 +127,12 @@ class IntegerColumn(IntegerExpression):
     def mysql_type(self) -> MysqlInteger:
         return MysqlInteger.UNSIGNED if self.type.unsigned else MysqlInteger.SIGNED
 
-    def columns(self) -> frozenset[str]:
-        return frozenset({self.name})
-
     def evaluate(self, row: Row) -> int | None:
-        value = row[self.name]
-        if value is not None and not isinstance(value, int):
-            raise TypeError(f"column {self.name}: expected int, got {type(value).__name__}")
-        return value
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return qualify(self.name)
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return qualify(self.name)
+        return value_of(row, self.name, int)
 
 
 @dataclass(frozen=True, slots=True)
-class TextColumn(TextExpression):
+class TextColumn(ColumnLeaf, TextExpression):
     name: str
     type: ColumnType
     nullable: bool
@@ -126,44 +141,23 @@ class TextColumn(TextExpression):
     def longest(self) -> int | None:
         return self.type.length
 
-    def columns(self) -> frozenset[str]:
-        return frozenset({self.name})
-
     def evaluate(self, row: Row) -> str | None:
-        value = row[self.name]
-        if value is not None and not isinstance(value, str):
-            raise TypeError(f"column {self.name}: expected str, got {type(value).__name__}")
-        return value
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return qualify(self.name)
+        return value_of(row, self.name, str)
 
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return utf8mb4(qualify(self.name))
 
 
 @dataclass(frozen=True, slots=True)
-class BytesColumn(BytesExpression):
+class BytesColumn(ColumnLeaf, BytesExpression):
     """A BINARY(n) is hashed with the zero bytes the server pads it with, so a row must carry them (hazard C17)."""
 
     name: str
     type: ColumnType
     nullable: bool
 
-    def columns(self) -> frozenset[str]:
-        return frozenset({self.name})
-
     def evaluate(self, row: Row) -> bytes | None:
-        value = row[self.name]
-        if value is not None and not isinstance(value, bytes):
-            raise TypeError(f"column {self.name}: expected bytes, got {type(value).__name__}")
-        return value
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return qualify(self.name)
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return qualify(self.name)
+        return value_of(row, self.name, bytes)
 
 
 def column_expression(column: Column) -> Expression | None:
