@@ -25,8 +25,7 @@ from shardwright.specs.read_spec import read_spec
 from tests.compiler.projects import GOLDEN
 from tests.fuzz.hostile import projects, spoiled
 
-EXAMPLES = int(os.environ.get("SHARDWRIGHT_FUZZ_EXAMPLES", "100"))
-pytestmark = pytest.mark.long  # it found a failure that is not understood yet: see docs/limits.md
+EXAMPLES = int(os.environ.get("SHARDWRIGHT_FUZZ_EXAMPLES", "150"))
 
 FUZZ = settings(
     max_examples=EXAMPLES,
@@ -77,7 +76,7 @@ def require_honest(plan: Plan) -> None:
     assert plan_files(plan)
 
 
-UNQUOTED = frozenset({"places", "changes"})
+UNQUOTED = frozenset({"places", "changes", "vias"})
 """What the fixed texts of Spark steps call a lateral view."""
 
 
