@@ -16,6 +16,7 @@ from pymysql.connections import Connection
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.source_tables import stems
 from shardwright.runtime.cli.project import Project, find_project
+from shardwright.runtime.cli.source_triggers import source_triggers
 from shardwright.runtime.connections import address_of, connect
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.transactions import query
@@ -46,8 +47,8 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def schema_text(connection: Connection[Any], spec: Spec) -> str:
-    """CREATE TABLE of every source table the spec names, sorted by name; the parts of a split table once, when they are
-    alike. Raises Refused (SW8126) when a table is missing."""
+    """CREATE TABLE of every source table the spec names, sorted by name, each with its triggers; the parts of a split
+    table once, when they are alike. Raises Refused (SW8126) when a table is missing."""
     database = spec.source.databases[0]
     names = [str(row[0]) for row in query(connection, _TABLES, (database,))]
     stem_of = stems(spec.source.tables_suffix)
@@ -60,8 +61,10 @@ def schema_text(connection: Connection[Any], spec: Spec) -> str:
     for name in names:
         if any(fnmatch.fnmatchcase(known, entry.table) for entry in spec.tables for known in called[name]):
             families.setdefault(stem_of(name) or name, {})[name] = _create(connection, database, name)
+    triggers = source_triggers(connection, database)
     for tables in families.values():
-        parts += _described(tables)
+        for name, text in _described(tables).items():
+            parts += [text, *triggers.get(name, ())]
     return "\n".join(parts)
 
 
@@ -70,13 +73,13 @@ def _create(connection: Connection[Any], database: str, name: str) -> str:
     return _COUNTER.sub("", str(query(connection, statement)[0][1]))
 
 
-def _described(tables: Mapping[str, str]) -> list[str]:
-    """One statement for all when they differ by name only, else each."""
+def _described(tables: Mapping[str, str]) -> Mapping[str, str]:
+    """By name, one statement for all when they differ by name only, else each."""
     shapes = {create.partition("(")[2] for create in tables.values()}
     (first, create), *others = tables.items()
     if len(shapes) > 1 or not others:
-        return [f"{create};\n" for create in tables.values()]
-    return [f"-- {len(tables)} tables like this one, from {first} to {others[-1][0]}.\n{create};\n"]
+        return {name: f"{create};\n" for name, create in tables.items()}
+    return {first: f"-- {len(tables)} tables like this one, from {first} to {others[-1][0]}.\n{create};\n"}
 
 
 def _write(project: Project, spec: Spec, text: str, *, quiet: bool) -> None:
@@ -90,6 +93,7 @@ def _write(project: Project, spec: Spec, text: str, *, quiet: bool) -> None:
     for comment in lost:
         print(f"{project.shown(path)}: the line it spoke about is gone, and so is '{comment}'", file=sys.stderr)
     if not quiet:
-        tables = text.count("CREATE TABLE ")
+        tables, triggers = text.count("CREATE TABLE "), text.count("\nCREATE TRIGGER ")
         what = "written" if changed else "unchanged"
-        print(f"{project.shown(path)} {what}: {tables} tables; now run `shardwright compile`", file=sys.stderr)
+        seen = f"{triggers} triggers" if triggers else "no triggers that this account may see"
+        print(f"{project.shown(path)} {what}: {tables} tables, {seen}; now run `shardwright compile`", file=sys.stderr)
