@@ -91,7 +91,7 @@ def _change(
     outcome = Outcome()
     check_statement(tree, check, outcome)
     table.replace(table_node(plan.logical))
-    without_comments(tree)
+    without_comments(tree.walk())
     for name in sorted({i.name for i in tree.find_all(exp.Identifier) if SUFFIX in i.name or len(i.name) > MAX_NAME}):
         if full := too_long(name, plan.suffixes):
             check.error("SW4005", f"the name '{full}' has {len(full)} characters; servers allow {MAX_NAME}")

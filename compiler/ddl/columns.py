@@ -10,7 +10,7 @@ from sqlglot import exp
 from shardwright.compiler.catalogue import SourceTable
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.ddl.retyped import derived_definition, retyped_constraints
-from shardwright.compiler.ddl.rewrite import columns_in, rename_columns
+from shardwright.compiler.ddl.rewrite import columns_in, keeps_names, rename_columns
 from shardwright.compiler.known_columns import TAIL
 from shardwright.specs.diagnostics import Findings
 
@@ -37,6 +37,9 @@ class Projection:
 
     def rename(self, node: exp.Expr) -> None:
         rename_columns(node, self.name_of)
+
+    def keeps_names(self, node: exp.Expr) -> bool:
+        return keeps_names(node, self.name_of)
 
     def warn_dropped(self, findings: Findings, code: str, *, what: str, gone: tuple[str, ...]) -> None:
         """Say that `what` is left out of the target, at the place of the first column that is not there."""
@@ -99,7 +102,10 @@ def _plain_column(definition: exp.ColumnDef, chosen: Projection) -> exp.ColumnDe
         return None
     if TAIL not in (definition._meta or ()) or (isinstance(kind, exp.DataType) and kind.this in _SERIALS):
         return None
-    kept = [part for part in definition.args.get("constraints") or () if not isinstance(part.kind, _DROPPED)]
+    constraints = definition.args.get("constraints") or ()
+    kept = [part for part in constraints if not isinstance(part.kind, _DROPPED)]
+    if len(kept) == len(constraints) and chosen.keeps_names(definition.this):
+        return definition
     name = exp.Identifier(this=chosen.name_of(definition.name), quoted=True)
     column = exp.ColumnDef(this=name, kind=kind, constraints=kept)
     column._meta = definition._meta

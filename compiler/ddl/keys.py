@@ -30,7 +30,7 @@ def target_keys(elements: Parts, *, projection: Projection, findings: Findings) 
     unique: list[frozenset[str]] = []
     primary: frozenset[str] | None = None
     for element in elements:
-        kept = _kept(element.copy(), projection, findings)
+        kept = _kept(element, projection, findings)
         if kept is None:
             continue
         nodes.append(kept)
@@ -62,11 +62,15 @@ def _kept(element: exp.Expr, projection: Projection, findings: Findings) -> exp.
         code = {"index": "SW4001", "unique key": "SW4002", "check": "SW4003", "primary key": "SW4010"}[kind]
         projection.warn_dropped(findings, code, what=f"{kind} {_name(element)}".rstrip(), gone=gone)
         return None
-    for part in _parts(inner):
+    has_named_check = isinstance(inner, exp.CheckColumnConstraint) and isinstance(element, exp.Constraint)
+    if not has_named_check and all(projection.keeps_names(part) for part in _parts(inner)):
+        return element
+    renamed = element.copy()
+    for part in _parts(_inner(renamed)):
         projection.rename(part)
-    if isinstance(inner, exp.CheckColumnConstraint) and isinstance(element, exp.Constraint):
-        element.set("this", suffixed(element.this))
-    return element
+    if has_named_check:
+        renamed.set("this", suffixed(renamed.this))
+    return renamed
 
 
 def _kind(inner: exp.Expr) -> str | None:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sqlglot import exp
 
 from shardwright.compiler.catalogue import SourceTable
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.ddl.columns import projection, target_columns
 from shardwright.compiler.ddl.keys import TableKeys, target_keys
-from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, version_comments, without_comments
+from shardwright.compiler.ddl.rewrite import (
+    MAX_NAME,
+    SUFFIX,
+    own_nodes,
+    table_node,
+    too_long,
+    version_comments,
+    without_comments,
+)
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
 
@@ -24,6 +34,7 @@ _KEPT_NAMED_OPTIONS = (
     *("MAX_ROWS", "MIN_ROWS", "AVG_ROW_LENGTH", "PACK_KEYS", "PAGE_COMPRESSED", "PAGE_COMPRESSION_LEVEL"),
     *("ENCRYPTED", "ENCRYPTION_KEY_ID", "ENCRYPTION", "COMPRESSION"),
 )
+_TEXTS = (exp.Literal, exp.Identifier)
 
 
 def target_table(
@@ -36,7 +47,8 @@ def target_table(
     suffixes: tuple[str, ...] = ("",),
     excluded: tuple[str, ...] = (),
 ) -> exp.Create:
-    """CREATE TABLE IF NOT EXISTS `<logical>${suffix}` for every physical table.
+    """CREATE TABLE IF NOT EXISTS `<logical>${suffix}` for every physical table. What stays as it is are the source
+    statement's own nodes.
 
     `key` are target columns; it must be unique there. `suffixes` are only measured. `excluded` are source columns that
     the spec leaves out: a generated column stands in the target unless it is named there or reads a column that is
@@ -56,18 +68,20 @@ def target_table(
         exists=True,
         properties=_options(source, findings),
     )
-    without_comments(table)
-    _refuse_long_names(table, suffixes, source.span, findings)
+    nodes = tuple(own_nodes(table))
+    without_comments(nodes)
+    _refuse_long_names(nodes, suffixes, source.span, findings)
     return table
 
 
 def _refuse_hidden_words(source: SourceTable, findings: Findings) -> None:
-    for comment in version_comments(source.statement):
+    nodes = tuple(own_nodes(source.statement))
+    for comment in version_comments(nodes):
         message = (
             f"table '{source.name}': the server executes the comment /*{comment} */; write it as plain SQL or drop it"
         )
         findings.error("SW4007", message, source.span)
-    if any(SUFFIX in str(part.this) for part in source.statement.find_all(exp.Literal, exp.Identifier)):
+    if any(SUFFIX in str(node.this) for node in nodes if isinstance(node, _TEXTS)):
         message = f"table '{source.name}': the text {SUFFIX} stands for the suffix in compiled statements"
         findings.error("SW4008", message, source.span)
 
@@ -81,8 +95,8 @@ def _primary_key(
     findings: Findings,
 ) -> list[exp.PrimaryKey]:
     """A primary key over the row's identity when the source's own did not come along."""
-    own = [d for d in definitions if d.find(exp.PrimaryKeyColumnConstraint)]
-    unique = [*keys.unique, *(frozenset([d.name]) for d in definitions if d.find(exp.UniqueColumnConstraint))]
+    own = [d for d in definitions if _says(d, exp.PrimaryKeyColumnConstraint)]
+    unique = [*keys.unique, *(frozenset([d.name]) for d in definitions if _says(d, exp.UniqueColumnConstraint))]
     unique += [frozenset([d.name]) for d in own]
     wanted = frozenset(name.lower() for name in key)
     if wanted not in [frozenset(name.lower() for name in names) for names in unique]:
@@ -94,6 +108,10 @@ def _primary_key(
     return [exp.PrimaryKey(expressions=[exp.to_identifier(name, quoted=True) for name in key])]
 
 
+def _says(definition: exp.ColumnDef, constraint: type[exp.Expr]) -> bool:
+    return any(isinstance(part.kind, constraint) for part in definition.args.get("constraints") or ())
+
+
 def _options(source: SourceTable, findings: Findings) -> exp.Properties:
     """The table options. Character set and collation must be said: the target database's default may be another."""
     options: list[exp.Expr] = []
@@ -103,7 +121,7 @@ def _options(source: SourceTable, findings: Findings) -> exp.Properties:
             continue
         named = type(option) is exp.Property and option.name.upper() in _KEPT_NAMED_OPTIONS
         if named or isinstance(option, _KEPT_OPTIONS):
-            options.append(option.copy())
+            options.append(option)
         else:
             message = f"table '{source.name}': the option {_words(option)} is not supported on the target"
             findings.error("SW4008", message, source.span)
@@ -120,9 +138,8 @@ def _words(option: exp.Expr) -> str:
     return option.name.upper() if type(option) is exp.Property else option.sql("mysql")
 
 
-def _refuse_long_names(table: exp.Create, suffixes: tuple[str, ...], span: Span, findings: Findings) -> None:
-    for name in sorted(
-        {i.name for i in table.find_all(exp.Identifier) if i.name.endswith(SUFFIX) or len(i.name) > MAX_NAME}
-    ):
+def _refuse_long_names(nodes: Iterable[exp.Expr], suffixes: tuple[str, ...], span: Span, findings: Findings) -> None:
+    names = {node.name for node in nodes if isinstance(node, exp.Identifier)}
+    for name in sorted(name for name in names if name.endswith(SUFFIX) or len(name) > MAX_NAME):
         if full := too_long(name, suffixes):
             findings.error("SW4005", f"the name '{full}' has {len(full)} characters; servers allow {MAX_NAME}", span)

@@ -209,3 +209,32 @@ def test_a_lost_primary_key_is_replaced_by_the_rows_key() -> None:
         "CREATE TABLE IF NOT EXISTS `t${suffix}` (`id` INT, `code` INT NOT NULL UNIQUE, PRIMARY KEY (`code`)) "
         "CHARACTER SET=latin1"
     )
+
+
+TWO = "CREATE TABLE `{}` (`id` int NOT NULL, `a` {}, PRIMARY KEY (`id`)) CHARSET=latin1"
+
+
+@pytest.mark.parametrize(
+    ("definition", "code"),
+    [
+        ("varchar(20) DEFAULT 'a ${suffix}'", "SW4008"),
+        (r"varchar(20) DEFAULT 'a $\{suffix}'", "SW4008"),
+        ("varchar(20) COMMENT 'a ${suffix}'", "SW4008"),
+        (f"varchar(20) COLLATE {'c' * 65}", "SW4005"),
+    ],
+)
+def test_what_a_column_shares_with_another_tables_is_refused_in_both(definition: str, code: str) -> None:
+    tables = read_tables(";\n".join(TWO.format(name, definition) for name in ("t", "u")))
+    for name, source in tables.items():
+        findings = Findings()
+        target_table(source, logical=name, columns=copied_as_is(source), key=("id",), findings=findings)
+        assert [item.code for item in findings.items] == [code], name
+
+
+def test_the_sources_statement_stays_as_it_is() -> None:
+    source = read_tables(SOURCE)["line"]
+    before = source.statement.sql("mysql")
+    columns = copied_as_is(source, without=("secret",), rename={"amt": "amount"})
+    for _ in range(2):
+        target_table(source, logical="line", columns=columns, key=("id",), findings=Findings(), excluded=("secret",))
+    assert source.statement.sql("mysql") == before
