@@ -29,7 +29,8 @@ from shardwright.compiler.plan import (
 )
 from shardwright.compiler.plan_json import fingerprint
 from shardwright.compiler.schema_file import read_schema
-from shardwright.compiler.sharding.build import Grid, ShardFunction, database_and_table
+from shardwright.compiler.sharding.build import Grid, ShardFunction
+from shardwright.compiler.sharding.known_functions import KnownFunctions
 from shardwright.compiler.sharding.vectors import Conformance, check_vectors
 from shardwright.compiler.table_plan import table_plan
 from shardwright.compiler.table_steps import table_steps
@@ -68,10 +69,11 @@ def build_plan(
     _refuse_placeholders(spec, findings)
     resolved = resolve_tables(spec, catalogue, findings=findings, others=others)
     known = {table.logical: table for table in resolved}
+    sharding = KnownFunctions(spec, files or {})
     placed = tuple(
         item
         for table in resolved
-        if (item := _placed(spec, table, known, files=files or {}, findings=findings)) is not None
+        if (item := _placed(spec, table, known, sharding=sharding, findings=findings)) is not None
     )
     check_binding(spec, [(item.resolved, item.plan.shard_key) for item in placed if item.function], findings=findings)
     check_places_are_read(spec, placed, findings=findings)
@@ -136,7 +138,7 @@ def _placed(
     table: ResolvedTable,
     tables: Mapping[str, ResolvedTable],
     *,
-    files: Mapping[str, str],
+    sharding: KnownFunctions,
     findings: Findings,
 ) -> Placed | None:
     entry = table.entry
@@ -144,28 +146,18 @@ def _placed(
     if parent_of(table) is not None:
         link = parent_link(spec, table, tables, findings=findings)
         return None if link is None else Placed(table, table_plan(spec, table, (), parent=link), None)
-    shard_key: tuple[str, ...] = ()
-    function: ShardFunction | None = None
-    if isinstance(distribution, Sharded):
-        names = shard_key_names(spec, table, distribution, findings=findings)
-        if names is None:
-            return None
-        rule = spec.sharding[distribution.rule]
-        function = database_and_table(
-            rule,
-            names,
-            columns=_columns_by_rule_name(table.source, rule.shard_key, names),
-            grid=Grid(spec.target.databases, spec.suffixes_of(rule)),
-            files=files,
-            span_of=spec.span_of,
-            findings=findings,
-        )
-        shard_key = names
-        if function is None:
-            return None
-        _check_vectors(spec, rule, table, names, function, files=files, findings=findings)
-    no_mysql = None if function is None else function.no_mysql()
-    return Placed(table, replace(table_plan(spec, table, shard_key), no_mysql_place=no_mysql), function)
+    if not isinstance(distribution, Sharded):
+        return Placed(table, table_plan(spec, table, ()), None)
+    names = shard_key_names(spec, table, distribution, findings=findings)
+    if names is None:
+        return None
+    rule = spec.sharding[distribution.rule]
+    built = sharding.of(rule, names, columns=_columns_by_rule_name(table.source, rule.shard_key, names))
+    findings.items += built.findings
+    if built.function is None:
+        return None
+    _check_vectors(spec, rule, table, names, built.function, files=sharding.files, findings=findings)
+    return Placed(table, replace(table_plan(spec, table, names), no_mysql_place=built.no_mysql), built.function)
 
 
 def _check_vectors(

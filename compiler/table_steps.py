@@ -20,7 +20,7 @@ from shardwright.compiler.steps.merge import merge
 from shardwright.compiler.steps.route import route
 from shardwright.compiler.steps.snapshot import chunk_bound, chunk_read, snapshot_insert, snapshot_route
 from shardwright.compiler.steps.upsert import upsert
-from shardwright.compiler.steps.verify import elsewhere_than, verify_source, verify_target
+from shardwright.compiler.steps.verify import verify_source, verify_target
 from shardwright.specs.diagnostics import Diagnostic, Findings
 
 
@@ -79,7 +79,6 @@ def _steps(item: Placed, tables: Mapping[str, TablePlan], *, create: exp.Create,
 def _placing_steps(item: Placed, *, shards: int) -> list[Step]:
     """The steps that ask the row itself where it belongs."""
     table, mapping = item.plan, item.mapping
-    place = item.mysql_place("target")
     return [
         snapshot_route(table, mapping, place=item.spark_place("after"), shards=shards),
         decode(
@@ -90,5 +89,5 @@ def _placing_steps(item: Placed, *, shards: int) -> list[Step]:
         ),
         route(table, mapping, shards=shards),
         lookup(table),
-        verify_target(table, misplaced=None if place is None else elsewhere_than(place)),
+        verify_target(table, misplaced=item.elsewhere()),
     ]

@@ -9,9 +9,10 @@ from sqlglot import exp
 from shardwright.compiler.expressions.expression import IntegerExpression, NoMysqlForm, Qualify, Row, unqualified
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ShardFunction:
-    """`database` gives 0..databases-1, `table` gives 0..tables-1, for every row; neither is ever NULL."""
+    """`database` gives 0..databases-1, `table` gives 0..tables-1, for every row; neither is ever NULL. Tables share the
+    object (`known_functions.py`), by which its SQL is remembered."""
 
     database: IntegerExpression
     table: IntegerExpression
