@@ -16,8 +16,8 @@ from typing import ClassVar, Literal
 
 from sqlglot import exp
 
+from shardwright.compiler.generators import MAX_WIDTH, OPTIONS, generator_class
 from shardwright.compiler.plan import SqlDialect
-from shardwright.compiler.printer import MAX_WIDTH, OPTIONS, generator_class
 
 HoleKind = Literal["one", "list", "chain"]
 """A node; the items of a list; the operands of AND and OR, each but the first with its operator before it."""
@@ -42,7 +42,8 @@ class Pieces:
     @classmethod
     def of(cls, texts: Iterable[str]) -> Pieces:
         made = tuple(texts)
-        return cls(made, sum(map(len, made)), sum(text.count("\n") for text in made))
+        whole = made[0] if len(made) == 1 else "".join(made)
+        return cls(made, len(whole), whole.count("\n"))
 
 
 @dataclass(frozen=True, slots=True)

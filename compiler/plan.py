@@ -214,8 +214,7 @@ class TablePlan:
 
     @property
     def key_columns(self) -> tuple[CopiedColumn, ...]:
-        by_name = {column.target: column for column in self.columns}
-        return tuple(by_name[name] for name in self.key)
+        return tuple(next(column for column in self.columns if column.target == name) for name in self.key)
 
 
 @dataclass(frozen=True, slots=True)

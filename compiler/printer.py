@@ -6,32 +6,25 @@ indented with the lines around them. `finished` turns raw text into SQL.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import Any, ClassVar, cast
+from collections.abc import Callable
+from functools import cache
+from typing import Any, ClassVar, TypeVar
 
-import sqlglot
 from sqlglot import exp
 from sqlglot.generator import Generator
 
+from shardwright.compiler.generators import (
+    DERIVES,
+    MAX_WIDTH,
+    generator_class,
+    plain_generator,
+    quoted,
+    with_transforms,
+)
 from shardwright.compiler.known_columns import TAIL
 from shardwright.compiler.plan import SqlDialect
 
-MAX_WIDTH = 110
-OPTIONS: dict[str, Any] = {"pretty": True, "identify": True, "max_text_width": MAX_WIDTH}
-
-
-def _can_derive() -> bool:
-    try:
-        type("Derived", (Generator,), {})()
-    except TypeError:
-        return False
-    return True
-
-
-DERIVES = _can_derive()
-"""Whether sqlglot's classes can be derived from. Its compiled form (`sqlglotc`) forbids it; statements are built and printed
-as trees then, which gives the same text and takes longer."""
+Node = TypeVar("Node", bound=exp.Expr)
 
 
 class Filled(exp.Expression, exp.Condition):
@@ -41,49 +34,31 @@ class Filled(exp.Expression, exp.Condition):
 
 
 def raw_text(node: exp.Expr, dialect: SqlDialect) -> str:
-    known = _shared.get(id(node))
-    if known is not None:
-        return known.texts.get(dialect) or known.texts.setdefault(dialect, _printed(node, dialect))
-    return _printed(node, dialect)
+    kept = getattr(node, _KEPT, None)
+    if kept is None:
+        return _printed(node, dialect)
+    text = kept.get(dialect)
+    if text is None:
+        text = kept[dialect] = _printed(node, dialect)
+    return str(text)
 
 
-def shared(node: exp.Expr) -> exp.Expr:
-    """The same node, which many statements will hold: its text is made once. It stays in memory for good."""
-    _shared[id(node)] = _Shared(node, {})
+def shared(node: Node) -> Node:
+    """The same node, which many statements will hold and nobody changes: its text is made once and kept by the node. Copies
+    of it are nodes like others."""
+    if DERIVES and not hasattr(node, _KEPT):
+        setattr(node, _KEPT, {})
     return node
 
 
-@dataclass(frozen=True, slots=True)
-class _Shared:
-    """`node` is kept so that its id stays its own."""
-
-    node: exp.Expr
-    texts: dict[SqlDialect, str]
-
-
-_shared: dict[int, _Shared] = {}
+_KEPT = "kept_texts"
+"""By dialect. An attribute, so that the texts live as long as the node; compiled nodes take none."""
 
 
 def _printed(node: exp.Expr, dialect: SqlDialect) -> str:
-    """What comes by the thousand is printed here, as sqlglot prints it (tests/compiler/test_template.py compares)."""
-    kind, args = type(node), node.args
-    if kind is Filled:
-        return str(args["this"].raw_text())
-    if kind is exp.Column and len(args) <= 2 and type(args["this"]) is exp.Identifier:
-        table = args.get("table")
-        name = quoted(args["this"].args["this"], dialect)
-        return f"{quoted(table.args['this'], dialect)}.{name}" if table is not None else name
-    if kind is exp.Identifier:
-        return quoted(args["this"], dialect)
-    if kind is exp.Alias and len(args) == 2:
-        return f"{raw_text(args['this'], dialect)} AS {raw_text(args['alias'], dialect)}"
-    if kind is exp.EQ:
-        return f"{raw_text(args['this'], dialect)} = {raw_text(args['expression'], dialect)}"
-    if kind is exp.Bracket and len(args) == 2 and len(args["expressions"]) == 1 and dialect == "spark":
-        index = args["expressions"][0]
-        if type(index) is exp.Literal and not index.args["is_string"]:
-            return f"{raw_text(args['this'], dialect)}[{index.args['this']}]"
-    return _generator(dialect).sql(node)
+    known = _SIMPLE.get(type(node))
+    text = known(node, dialect) if known is not None else None
+    return _generator(dialect).sql(node) if text is None else text
 
 
 def statement_text(node: exp.Expr, dialect: SqlDialect) -> str:
@@ -97,28 +72,24 @@ def finished(raw: str) -> str:
     return raw.strip().replace(Generator.SENTINEL_LINE_BREAK, "\n")
 
 
-def generator_class(dialect: SqlDialect) -> Any:
-    return _DIALECTS[dialect].generator_class
-
-
-@lru_cache(maxsize=65536)
-def quoted(name: str, dialect: SqlDialect) -> str:
-    return _generator(dialect).sql(exp.to_identifier(name, quoted=True))
-
-
 @cache
 def _generator(dialect: SqlDialect) -> Generator:
-    base = generator_class(dialect)
     if not DERIVES:
-        return cast(Generator, base(dialect=_DIALECTS[dialect], **OPTIONS))
-    transforms = {
-        **base.TRANSFORMS,
-        Filled: lambda _, node: node.args["this"].raw_text(),
-        exp.ColumnDef: _column_def,
-        exp.DataType: _data_type,
-    }
-    made: Generator = type("Printer", (base,), {"TRANSFORMS": transforms})(dialect=_DIALECTS[dialect], **OPTIONS)
-    return made
+        return plain_generator(dialect)
+    simple = {kind: _by_printer(kind, generator_class(dialect), dialect) for kind in _SIMPLE}
+    return with_transforms(dialect, {**simple, exp.ColumnDef: _column_def, exp.DataType: _data_type})
+
+
+def _by_printer(kind: type[exp.Expr], base: Any, dialect: SqlDialect) -> Callable[[Generator, exp.Expr], str]:
+    """How a generator prints a node that stands within another one: as `raw_text` does."""
+    known = _SIMPLE[kind]
+    otherwise = base.TRANSFORMS.get(kind) or getattr(base, f"{kind.key}_sql", Generator.function_fallback_sql)
+
+    def printed(printer: Generator, node: exp.Expr) -> str:
+        text = known(node, dialect)
+        return str(otherwise(printer, node)) if text is None else text
+
+    return printed
 
 
 def _column_def(printer: Generator, node: exp.ColumnDef) -> str:
@@ -131,9 +102,7 @@ def _column_def(printer: Generator, node: exp.ColumnDef) -> str:
         if isinstance(part, exp.ColumnConstraint) and isinstance(part.kind, exp.CommentColumnConstraint):
             parts.append(printer.sql(part))
             continue
-        known = _shared.get(id(part)) or _shared.setdefault(id(part), _Shared(part, {}))
-        dialect: SqlDialect = "mysql"
-        parts.append(known.texts.get(dialect) or known.texts.setdefault(dialect, printer.sql(part)))
+        parts.append(raw_text(shared(part), "mysql"))
     return " ".join(parts)
 
 
@@ -148,4 +117,108 @@ def _data_type(printer: Generator, node: exp.DataType) -> str:
 
 _words: dict[type, dict[exp.DType, str]] = {}
 
-_DIALECTS: dict[SqlDialect, Any] = {name: sqlglot.Dialect.get_or_raise(name) for name in ("mysql", "spark")}
+
+# What comes by the thousand is printed by these functions, as sqlglot prints it (tests/compiler/test_template.py compares).
+# None: it is not of the simple form, and a generator prints it. No node has comments: they are dropped from what is read.
+
+
+def _filled(node: exp.Expr, dialect: SqlDialect) -> str:
+    return str(node.args["this"].raw_text())
+
+
+def _identifier(node: exp.Expr, dialect: SqlDialect) -> str:
+    return quoted(node.args["this"], dialect)
+
+
+def _column(node: exp.Expr, dialect: SqlDialect) -> str | None:
+    return _qualified(node.args, "table", dialect)
+
+
+def _table(node: exp.Expr, dialect: SqlDialect) -> str | None:
+    return _qualified(node.args, "db", dialect)
+
+
+def _qualified(args: dict[str, Any], qualifier: str, dialect: SqlDialect) -> str | None:
+    """The name, with what it belongs to before it."""
+    if len(args) > 1 + (qualifier in args) or type(args["this"]) is not exp.Identifier:
+        return None
+    name = quoted(args["this"].args["this"], dialect)
+    before = args.get(qualifier)
+    return name if before is None else f"{quoted(before.args['this'], dialect)}.{name}"
+
+
+def _alias(node: exp.Expr, dialect: SqlDialect) -> str | None:
+    args = node.args
+    if len(args) > 2:
+        return None
+    return f"{raw_text(args['this'], dialect)} AS {raw_text(args['alias'], dialect)}"
+
+
+def _element(node: exp.Expr, dialect: SqlDialect) -> str | None:
+    """Spark's `array[3]`."""
+    args = node.args
+    if len(args) > 2 or len(args["expressions"]) != 1 or dialect != "spark":
+        return None
+    index = args["expressions"][0]
+    if type(index) is not exp.Literal or index.args["is_string"]:
+        return None
+    return f"{raw_text(args['this'], dialect)}[{index.args['this']}]"
+
+
+def _cast(node: exp.Expr, dialect: SqlDialect) -> str | None:
+    """Spark's generator parses the word JSON for each cast that it prints, to see whether it is one to JSON."""
+    args = node.args
+    value, to = args["this"], args["to"]
+    plain = dialect == "spark" and len(args) == 2 and isinstance(to.this, exp.DType) and to.this is not exp.DType.JSON
+    if not plain or to.args.get("nested") or isinstance(value, exp.Literal):
+        return None
+    return f"CAST({raw_text(value, dialect)} AS {raw_text(to, dialect)})"
+
+
+def _paren(node: exp.Expr, dialect: SqlDialect) -> str:
+    within = raw_text(node.args["this"], dialect).replace("\n", "\n  ")
+    return f"(\n  {within}\n)"
+
+
+def _connector(node: exp.Expr, dialect: SqlDialect) -> str:
+    texts = operands(node, dialect)
+    return ("\n" if sum(map(len, texts)) > MAX_WIDTH else " ").join(texts)
+
+
+def operands(node: exp.Expr, dialect: SqlDialect) -> list[str]:
+    """The operands of AND and OR, each but the first with its operator before it."""
+    texts: list[str] = []
+    while isinstance(node, exp.Connector):
+        right = operands(node.right, dialect)
+        texts[:0] = [f"{node.key.upper()} {right[0]}", *right[1:]]
+        node = node.left
+    return [raw_text(node, dialect), *texts]
+
+
+def _comparison(operator: str) -> Callable[[exp.Expr, SqlDialect], str | None]:
+    def printed(node: exp.Expr, dialect: SqlDialect) -> str | None:
+        args = node.args
+        if len(args) > 2:
+            return None
+        return f"{raw_text(args['this'], dialect)} {operator} {raw_text(args['expression'], dialect)}"
+
+    return printed
+
+
+_SIMPLE: dict[type[exp.Expr], Callable[[exp.Expr, SqlDialect], str | None]] = {
+    Filled: _filled,
+    exp.Identifier: _identifier,
+    exp.Column: _column,
+    exp.Table: _table,
+    exp.Alias: _alias,
+    exp.Bracket: _element,
+    exp.Cast: _cast,
+    exp.Paren: _paren,
+    exp.And: _connector,
+    exp.Or: _connector,
+    exp.EQ: _comparison("="),
+    exp.GT: _comparison(">"),
+    exp.GTE: _comparison(">="),
+    exp.LT: _comparison("<"),
+    exp.LTE: _comparison("<="),
+}

@@ -15,8 +15,9 @@ from functools import cache, lru_cache
 import sqlglot
 from sqlglot import exp
 
+from shardwright.compiler.generators import OPTIONS
 from shardwright.compiler.plan import SqlDialect
-from shardwright.compiler.printer import OPTIONS, statement_text
+from shardwright.compiler.printer import shared, statement_text
 
 
 def to_sql(node: exp.Expr, dialect: SqlDialect) -> str:
@@ -52,17 +53,31 @@ def _room_to_recurse() -> Iterator[None]:
 
 @lru_cache(maxsize=8192)
 def identifier(name: str) -> exp.Identifier:
-    return exp.Identifier(this=name, quoted=True)
+    return shared(exp.Identifier(this=name, quoted=True))
 
 
 @lru_cache(maxsize=8192)
 def column(name: str, table: str | None = None) -> exp.Column:
-    return exp.Column(this=identifier(name), table=identifier(table)) if table else exp.Column(this=identifier(name))
+    return shared(
+        exp.Column(this=identifier(name), table=identifier(table)) if table else exp.Column(this=identifier(name))
+    )
 
 
 def named(value: exp.Expr, name: str) -> exp.Alias:
     """`value AS name`; the value is not copied."""
     return exp.Alias(this=value, alias=identifier(name))
+
+
+@lru_cache(maxsize=4096)
+def element(array: str, position: int, name: str) -> exp.Alias:
+    """`array[position] AS name`: tables that are alike ask for the same ones."""
+    return shared(named(exp.Bracket(this=column(array), expressions=[number(position)]), name))
+
+
+@lru_cache(maxsize=4096)
+def same_column(name: str, left: str, right: str) -> exp.EQ:
+    """`left.name = right.name`."""
+    return shared(equal(column(name, left), column(name, right)))
 
 
 def equal(left: exp.Expr, right: exp.Expr) -> exp.EQ:

@@ -19,14 +19,16 @@ from types import MappingProxyType
 import sqlglot
 from sqlglot import exp
 
+from shardwright.compiler.generators import DERIVES
 from shardwright.compiler.layout import HoleKind, Layout, Pieces, marker
 from shardwright.compiler.plan import SqlDialect
-from shardwright.compiler.printer import DERIVES, Filled, raw_text
+from shardwright.compiler.printer import Filled, operands, raw_text
 
 Filling = exp.Expr | Sequence[exp.Expr]
 _MARK = "hole_"
 _OPERATORS = (exp.Binary, exp.Unary, exp.Between, exp.In)
-_PLAIN_TABLE = frozenset({"this", "db"})
+_SEEN_FROM_AROUND = (exp.Query, exp.PropertyEQ)
+"""What the text around such a filling depends on."""
 
 
 def fill(template: str, dialect: SqlDialect, **holes: Filling) -> exp.Expr:
@@ -102,31 +104,22 @@ def _pieces(
 ) -> tuple[HoleKind, Pieces] | None:
     """How the filling stands in its hole; None when the text around it may depend on what it is."""
     if not isinstance(filling, exp.Expr):
-        if not filling or any(isinstance(item, exp.Query | exp.PropertyEQ) for item in filling):
+        if not filling or any(issubclass(kind, _SEEN_FROM_AROUND) for kind in set(map(type, filling))):
             return None
-        if len(filling) == 1:
-            return "list", Pieces.of((raw_text(filling[0], dialect),))
         return "list", Pieces.of([raw_text(item, dialect) for item in filling])
-    if isinstance(filling, exp.Query | exp.PropertyEQ):
+    if isinstance(filling, _SEEN_FROM_AROUND):
         return None
     if isinstance(filling, exp.Table):
         if filling.args.get("alias"):
-            filling = exp.Table(this=filling.this.copy(), db=filling.args.get("db"))
+            filling = exp.Table(this=filling.this, db=filling.args.get("db"))
         return "one", Pieces.of((raw_text(filling, dialect),))
     if exp.Table in parents:
         return None
     if isinstance(filling, exp.Connector) and any(issubclass(parent, exp.Connector) for parent in parents):
         if not all(issubclass(parent, exp.Connector) for parent in parents):
             return None
-        return "chain", Pieces.of(_operands(filling, dialect))
+        return "chain", Pieces.of(operands(filling, dialect))
     return "one", Pieces.of((raw_text(filling, dialect),))
-
-
-def _operands(node: exp.Expr, dialect: SqlDialect) -> list[str]:
-    if not isinstance(node, exp.Connector):
-        return [raw_text(node, dialect)]
-    right = _operands(node.right, dialect)
-    return [*_operands(node.left, dialect), f"{node.key.upper()} {right[0]}", *right[1:]]
 
 
 def _tree(parsed: _Parsed, holes: Mapping[str, Filling]) -> exp.Expr:

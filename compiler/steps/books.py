@@ -12,7 +12,7 @@ from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.steps.bookkeeping import column_definition, stage
 from shardwright.compiler.steps.filter import lookup
-from shardwright.compiler.steps.keys import after, key_names
+from shardwright.compiler.steps.keys import after, in_order, key_names
 from shardwright.compiler.steps.snapshot import matching
 from shardwright.compiler.template import fill
 from shardwright.compiler.transport import canonical_text
@@ -122,7 +122,7 @@ def fill_places(book: TablePlan, parent: TablePlan, mapping: RowMapping, *, plac
             part=place[1],
             source=sql.table("${source_table}", database="${source_database}"),
             range=matching(mapping, condition),
-            order=[exp.Ordered(this=sql.column(name), nulls_first=True) for name in key_names(parent, "source")],
+            order=in_order(key_names(parent, "source")),
             rows=sql.number(FILL_ROWS),
         )
         return sql.to_sql(tree, "mysql")

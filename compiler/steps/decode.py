@@ -157,10 +157,7 @@ def _of_ours(table: TablePlan) -> exp.Expr:
 
 
 def _image(columns: Sequence[ReadColumn], array: str) -> list[exp.Expr]:
-    return [
-        sql.named(exp.Bracket(this=sql.column(array), expressions=[sql.number(column.position)]), column.name)
-        for column in columns
-    ]
+    return [sql.element(array, column.position, column.name) for column in columns]
 
 
 def _key(table: TablePlan, image: str) -> list[exp.Expr]:

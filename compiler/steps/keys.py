@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -22,8 +21,9 @@ def same_key(table: TablePlan, left: str, right: str) -> exp.Expr:
     return same_columns(table.key, left, right)
 
 
-def same_columns(names: Sequence[str], left: str, right: str) -> exp.Expr:
-    return sql.all_of(sql.equal(sql.column(name, left), sql.column(name, right)) for name in names)
+@lru_cache(maxsize=1024)
+def same_columns(names: tuple[str, ...], left: str, right: str) -> exp.Expr:
+    return shared(sql.all_of([sql.same_column(name, left, right) for name in names]))
 
 
 def key_names(table: TablePlan, side: Side) -> tuple[str, ...]:
@@ -38,6 +38,24 @@ def after(table: TablePlan, side: Side, variable: str) -> exp.Expr:
 def up_to(table: TablePlan, side: Side, variable: str) -> exp.Expr:
     """key <= (@variable_1, ...)."""
     return beyond(key_names(table, side), key_types(table), variable=variable, inclusive=True)
+
+
+def between(table: TablePlan, side: Side) -> exp.Expr:
+    """@sw_low < key <= @sw_high."""
+    return _between(key_names(table, side), key_types(table))
+
+
+@lru_cache(maxsize=1024)
+def _between(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> exp.Expr:
+    low = beyond(names, kinds, variable="sw_low", inclusive=False)
+    high = beyond(names, kinds, variable="sw_high", inclusive=True)
+    return shared(sql.all_of([sql.paren(low), sql.paren(high)]))
+
+
+@lru_cache(maxsize=1024)
+def in_order(names: tuple[str, ...]) -> tuple[exp.Expr, ...]:
+    """What ORDER BY takes."""
+    return tuple(shared(exp.Ordered(this=sql.column(name), nulls_first=True)) for name in names)
 
 
 def key_types(table: TablePlan) -> tuple[ColumnType, ...]:

@@ -7,8 +7,9 @@ from sqlglot import exp
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.columns.row_mapping import RowMapping, plain_mapping
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.printer import shared
 from shardwright.compiler.steps.decode import Place
-from shardwright.compiler.steps.keys import after, key_names, same_columns, same_key, up_to
+from shardwright.compiler.steps.keys import after, between, in_order, key_names, same_columns, same_key, up_to
 from shardwright.compiler.steps.owners import around_chunk_insert
 from shardwright.compiler.steps.route import EVERY_SHARD
 from shardwright.compiler.template import fill
@@ -47,11 +48,11 @@ _DROP_CHUNK = "DROP TEMPORARY TABLE hole_chunk"
 
 def chunk_bound(table: TablePlan) -> Step:
     """MySQL: the key that ends the next chunk, asked of the source (`first`, then `next` after @sw_low_n)."""
-    key = [sql.column(name) for name in key_names(table, "source")]
     text = [canonical_text(sql.column(c.source), c.type) for c in table.key_columns]
+    order = in_order(key_names(table, "source"))
 
     def bound(condition: exp.Expr) -> str:
-        tree = fill(_BOUND, "mysql", key=text, source=_SOURCE, range=condition, order=[_ordered(k) for k in key])
+        tree = fill(_BOUND, "mysql", key=text, source=_SOURCE, range=condition, order=order)
         return sql.to_sql(tree, "mysql")
 
     return Step(
@@ -68,12 +69,12 @@ def chunk_read(table: TablePlan, mapping: RowMapping | None = None) -> Step:
     """MySQL: the rows of one chunk that the filter lets through, what is read of them as canonical text; exclusive lower,
     inclusive upper bound, either may be open."""
     low, high = after(table, "source", "sw_low"), up_to(table, "source", "sw_high")
-    columns = [canonical_text(sql.column(column.name), column.type) for column in table.reads]
+    columns = [shared(canonical_text(sql.column(column.name), column.type)) for column in table.reads]
     ranges = {
         "all": exp.true(),
         "up_to": high,
         "after": low,
-        "between": sql.all_of([sql.paren(low), sql.paren(high)]),
+        "between": between(table, "source"),
     }
     ranges = {name: matching(mapping, condition) for name, condition in ranges.items()}
     statements = tuple(
@@ -93,10 +94,7 @@ def matching(mapping: RowMapping | None, condition: exp.Expr) -> exp.Expr:
 
 def snapshot_route(table: TablePlan, mapping: RowMapping | None = None, *, place: Place, shards: int) -> Step:
     """Spark: reads view `chunk_rows` (source_table, chunk, row), yields table, chunk, shard, part, row."""
-    image = [
-        sql.named(exp.Bracket(this=sql.column("row"), expressions=[sql.number(index)]), column.name)
-        for index, column in enumerate(table.reads)
-    ]
+    image = [sql.element("row", index, column.name) for index, column in enumerate(table.reads)]
     if table.distribution == "broadcast":
         places = fill(EVERY_SHARD, "spark", last=sql.number(shards - 1))
     else:
@@ -153,7 +151,3 @@ def snapshot_insert(table: TablePlan) -> Step:
             Statement("drop_chunk_table", "After the transaction.", sql.to_sql(drop, "mysql")),
         ),
     )
-
-
-def _ordered(column: exp.Expr) -> exp.Ordered:
-    return exp.Ordered(this=column.copy(), nulls_first=True)

@@ -116,7 +116,7 @@ def upsert(table: TablePlan) -> Step:
     )
     same = same_key(table, "t", "s")
     names = [column.target for column in table.columns]
-    assignments: list[exp.Expr] = [sql.equal(sql.column(name, "t"), sql.column(name, "s")) for name in names]
+    assignments: list[exp.Expr] = [sql.same_column(name, "t", "s") for name in names]
     fresh = _fresh(table)
     made: list[tuple[str, str, exp.Expr]] = []
     if table.remembers_deletes:

@@ -17,7 +17,7 @@ from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.columns.row_mapping import RowMapping, plain_mapping
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.printer import shared
-from shardwright.compiler.steps.keys import Side, beyond, key_names, key_types
+from shardwright.compiler.steps.keys import Side, beyond, in_order, key_names, key_types
 from shardwright.compiler.steps.snapshot import matching
 from shardwright.compiler.steps.verify_row import named, row_hash, shown, values_of
 from shardwright.compiler.template import fill
@@ -47,7 +47,8 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None) -> Step:
     mapping makes them, and only those that the filter lets through."""
     mapping = mapping or plain_mapping(table)
     within = matching(mapping, _range(table, "source"))
-    counted = fill(_SUM, "mysql", hash=row_hash(table, values_of("source", mapping)), table=_SOURCE, range=within)
+    row = row_hash(table, values_of("source", mapping))
+    counted = fill(_SUM, "mysql", hash=row, table=_SOURCE, range=within)
     return Step(
         table.logical,
         StepName.VERIFY_SOURCE,
@@ -56,7 +57,7 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None) -> Step:
             _count(table, "source", mapping),
             Statement("split", f"Where the next {RANGE_ROWS} rows end.", _split(table, RANGE_ROWS)),
             Statement("split_small", f"Where the next {LIST_ROWS} rows of a range that differs end.", _split(table, LIST_ROWS)),
-            Statement("keys", "The rows of a small range by key and hash.", _keys(table, "source", mapping, [])),
+            Statement("keys", "The rows of a small range by key and hash.", _keys(table, "source", mapping, [_hash_column(row)])),
             Statement("row", "One row for display: key in @sw_key_1, ...", _row(table, "source", mapping)),
         ),
     )  # fmt: skip
@@ -75,10 +76,11 @@ def verify_target(table: TablePlan, *, misplaced: exp.Expr | None) -> Step:
     nothing = sql.number(0) if table.no_mysql_place is None else exp.Null()
     elsewhere = nothing if misplaced is None else misplaced
     added = nothing.copy() if misplaced is None else fill("COALESCE(SUM(hole_it), 0)", "mysql", it=elsewhere)
+    row = row_hash(table, values_of("target", mapping))
     counted = fill(
         _COUNTED,
         "mysql",
-        hash=row_hash(table, values_of("target", mapping)),
+        hash=row,
         misplaced=sql.named(added, "sw_misplaced"),
         table=_table(table, "target"),
         range=_range(table, "target"),
@@ -86,7 +88,7 @@ def verify_target(table: TablePlan, *, misplaced: exp.Expr | None) -> Step:
     comment = "As at the source, and how many rows belong to another table."
     if table.no_mysql_place is not None:
         comment = f"As at the source. Misplaced rows are not looked for: MySQL cannot compute {table.no_mysql_place}."
-    keys = _keys(table, "target", mapping, [sql.named(elsewhere, "sw_misplaced")])
+    keys = _keys(table, "target", mapping, [_hash_column(row), sql.named(elsewhere, "sw_misplaced")])
     return Step(
         table.logical,
         StepName.VERIFY_TARGET,
@@ -132,21 +134,25 @@ def _split(table: TablePlan, rows: int) -> str:
         key=_key(table, "source"),
         table=_SOURCE,
         range=_range(table, "source"),
-        order=_order(table, "source"),
+        order=in_order(key_names(table, "source")),
         skip=sql.number(rows - 1),
     )
     return sql.to_sql(tree, "mysql")
 
 
-def _keys(table: TablePlan, side: Side, mapping: RowMapping, more: Sequence[exp.Expr]) -> str:
+def _hash_column(row: exp.Expr) -> exp.Expr:
+    return sql.named(row, "sw_hash")
+
+
+def _keys(table: TablePlan, side: Side, mapping: RowMapping, columns: Sequence[exp.Expr]) -> str:
     tree = fill(
         _KEYS,
         "mysql",
         key=_key(table, side),
-        columns=[sql.named(row_hash(table, values_of(side, mapping)), "sw_hash"), *more],
+        columns=columns,
         table=_table(table, side),
         range=_filtered(side, mapping, _range(table, side)),
-        order=_order(table, side),
+        order=in_order(key_names(table, side)),
     )
     return sql.to_sql(tree, "mysql")
 
@@ -161,7 +167,7 @@ def _row(table: TablePlan, side: Side, mapping: RowMapping) -> str:
     tree = fill(
         _ROW,
         "mysql",
-        columns=[sql.named(shown(values(column), column), column.target) for column in table.columns],
+        columns=[shown(values(column), column) for column in table.columns],
         table=_table(table, side),
         same=_filtered(side, mapping, sql.all_of(same)),
     )
@@ -172,14 +178,13 @@ def _filtered(side: Side, mapping: RowMapping, condition: exp.Expr) -> exp.Expr:
     return matching(mapping, condition) if side == "source" else condition
 
 
-def _key(table: TablePlan, side: Side) -> list[exp.Expr]:
+def _key(table: TablePlan, side: Side) -> tuple[exp.Expr, ...]:
+    return _key_of(key_names(table, side), key_types(table))
+
+
+@lru_cache(maxsize=1024)
+def _key_of(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> tuple[exp.Expr, ...]:
     """Key columns as text, whatever their type: what the variables of a range take."""
-    text = "CONVERT(hole_value USING utf8mb4)"
-    return [
-        sql.named(fill(text, "mysql", value=canonical_text(named(column, side), column.type)), f"sw_key_{index}")
-        for index, column in enumerate(table.key_columns, start=1)
-    ]
-
-
-def _order(table: TablePlan, side: Side) -> list[exp.Expr]:
-    return [exp.Ordered(this=sql.column(name), nulls_first=True) for name in key_names(table, side)]
+    values = [canonical_text(sql.column(name), kind) for name, kind in zip(names, kinds, strict=True)]
+    texts = [fill("CONVERT(hole_value USING utf8mb4)", "mysql", value=value) for value in values]
+    return tuple(shared(sql.named(text, f"sw_key_{index}")) for index, text in enumerate(texts, start=1))

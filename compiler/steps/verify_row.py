@@ -19,6 +19,7 @@ from shardwright.compiler import sql_text as sql
 from shardwright.compiler.catalogue import SPATIALS, ColumnType
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan import CopiedColumn, TablePlan
+from shardwright.compiler.printer import shared
 from shardwright.compiler.steps.keys import Side
 from shardwright.compiler.template import fill
 
@@ -42,15 +43,15 @@ def row_hash(table: TablePlan, values: Values) -> exp.Expr:
 
 
 def shown(value: exp.Expr, column: CopiedColumn) -> exp.Expr:
-    """The value as text for people; equal for equal values only."""
+    """The value as text for people, named as the target's column; equal for equal values only."""
     if isinstance(value, exp.Column):
-        return _shown_column(value.name, column.type)
-    return _shown_value(value, column.type)
+        return _shown_column(value.name, column.type, column.target)
+    return sql.named(_shown_value(value, column.type), column.target)
 
 
 @lru_cache(maxsize=4096)
-def _shown_column(name: str, kind: ColumnType) -> exp.Expr:
-    return _shown_value(sql.column(name), kind)
+def _shown_column(name: str, kind: ColumnType, target: str) -> exp.Expr:
+    return shared(sql.named(_shown_value(sql.column(name), kind), target))
 
 
 def _shown_value(value: exp.Expr, kind: ColumnType) -> exp.Expr:
@@ -86,7 +87,7 @@ def _hashed(value: exp.Expr, column: CopiedColumn) -> exp.Expr:
 
 @lru_cache(maxsize=4096)  # asked for four times a table, and columns of different tables are alike
 def _hashed_column(name: str, kind: ColumnType, nullable: bool) -> exp.Expr:
-    return _hashed_value(sql.column(name), kind, nullable)
+    return shared(_hashed_value(sql.column(name), kind, nullable))
 
 
 def _hashed_value(value: exp.Expr, kind: ColumnType, nullable: bool) -> exp.Expr:

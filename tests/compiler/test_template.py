@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
+from shardwright.compiler.generators import OPTIONS
 from shardwright.compiler.plan import SqlDialect
-from shardwright.compiler.printer import OPTIONS
+from shardwright.compiler.printer import finished, raw_text, shared
 from shardwright.compiler.reread import reread
 from shardwright.compiler.template import Filling, expanded, fill
 from tests.bench.compile.project import write_project
@@ -31,7 +32,30 @@ NODES = st.one_of(COLUMNS, TEXTS, WIDE, CASES)
 LISTS = st.lists(NODES, min_size=1, max_size=12)
 CONDITIONS = st.lists(st.builds(sql.equal, NODES, NODES), min_size=1, max_size=6)
 CHAINS = st.one_of(CONDITIONS.map(sql.all_of), CONDITIONS.map(sql.any_of), st.just(exp.true()))
-TABLES = st.builds(sql.table, NAMES, database=st.none() | NAMES)
+TABLES = st.builds(sql.table, NAMES, database=st.none() | NAMES, alias=st.none() | NAMES)
+COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeEQ)
+TYPES = (
+    "INT",
+    "BIGINT",
+    "DECIMAL(20, 0)",
+    "CHAR",
+    "VARCHAR(3)",
+    "BINARY",
+    "DATE",
+    "DATETIME(6)",
+    "DOUBLE",
+    "FLOAT",
+    "JSON",
+)
+SIMPLE = st.recursive(
+    st.one_of(COLUMNS, TEXTS, st.builds(sql.number, st.integers()), st.builds(sql.column, NAMES)),
+    lambda inner: st.one_of(
+        st.builds(lambda value, kind: sql.cast(value, kind, "mysql").copy(), inner, st.sampled_from(TYPES)),
+        st.builds(lambda value, index: exp.Bracket(this=value, expressions=[index]), COLUMNS, inner),
+        st.builds(lambda value: exp.Hex(this=value), inner),
+    ),
+    max_leaves=4,
+)
 
 
 def printed(node: exp.Expr, dialect: SqlDialect) -> str:
@@ -68,6 +92,35 @@ def test_structs(count: int) -> None:
     )
     assert sql.to_sql(filled, "spark") == printed(filled, "spark")
     sql.check_sql(sql.to_sql(filled, "spark"), "spark")
+
+
+CONDITIONS_OF_ALL_KINDS = st.recursive(
+    st.builds(
+        lambda kind, left, right: kind(this=left, expression=right), st.sampled_from(COMPARISONS), SIMPLE, SIMPLE
+    ),
+    lambda inner: st.one_of(
+        inner.map(sql.paren),
+        inner.map(exp.not_),
+        st.lists(inner, min_size=1, max_size=4).map(sql.all_of),
+        st.lists(inner, min_size=1, max_size=4).map(sql.any_of),
+    ),
+    max_leaves=12,
+)
+
+
+@pytest.mark.parametrize("dialect", ["mysql", "spark"])
+@settings(max_examples=200, deadline=None)
+@given(condition=CONDITIONS_OF_ALL_KINDS, values=st.lists(SIMPLE, min_size=1, max_size=8), table=TABLES)
+def test_simple_nodes_are_printed_as_sqlglot_does(
+    dialect: SqlDialect, condition: exp.Expr, values: list[exp.Expr], table: exp.Expr
+) -> None:
+    """Within a tree, and as the first node that is printed; once and again, when they are shared."""
+    named = [sql.named(value, f"n{index}") for index, value in enumerate(values)]
+    query = exp.select(*named).from_(table).where(condition)
+    for node in (query, condition, *named, shared(condition), shared(named[0])):
+        plain = node.copy().sql(dialect=dialect, **OPTIONS)
+        assert raw_text(node, dialect) == raw_text(node, dialect)
+        assert finished(raw_text(node, dialect)) == sql.to_sql(node, dialect) == plain
 
 
 def test_operators_see_what_they_hold() -> None:
