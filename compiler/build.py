@@ -1,7 +1,8 @@
 """Spec, schema file and DDL files to plan: the passes in order. Pure and offline.
 
-The compiler stops at the first pass that leaves an error, with everything found up to there and the lint rules' advice
-on what could be resolved.
+An error does not end the compilation: what is broken is left out of later passes, and they tell what they can of the rest.
+Broken are the places in the spec's `faults`, the tables of the schema file with an error (`UnclearTables`), entries whose
+columns or key have one (`ResolvedTable.is_sound`), and tables whose rows could not be placed. A plan is made when nothing is.
 """
 
 from __future__ import annotations
@@ -28,16 +29,18 @@ from shardwright.compiler.plan import (
     Step,
 )
 from shardwright.compiler.plan_json import fingerprint
-from shardwright.compiler.schema_file import read_schema
 from shardwright.compiler.sharding.build import Grid, ShardFunction
 from shardwright.compiler.sharding.known_functions import KnownFunctions
 from shardwright.compiler.sharding.vectors import Conformance, check_vectors
 from shardwright.compiler.table_plan import table_plan
 from shardwright.compiler.table_steps import table_steps
 from shardwright.compiler.tables import ResolvedTable, resolve_tables, shard_key_names
+from shardwright.compiler.target_checks import check_targets, may_be_advised, unclear_logical_tables
 from shardwright.compiler.triggers import read_triggers
-from shardwright.specs.diagnostics import Diagnostic, Findings
+from shardwright.compiler.unclear_tables import NOTHING_CLEAR, SchemaFile, read_schema_file
+from shardwright.specs.diagnostics import Diagnostic, Findings, SpecError
 from shardwright.specs.model import Sharded, ShardingRule, Spec
+from shardwright.specs.sound_parts import is_placeable, names_its_schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,46 +63,27 @@ def build_plan(
     others: Sequence[Spec] = (),
     each: Each = one_by_one,
 ) -> Compiled:
-    """`schema` is the text of the schema file; `ddl` maps DDL file names, and `files` the CSV files that sharding rules
+    """`schema` is the text of the schema file, empty when the spec's `faults` say that there is none; `ddl` maps DDL file names, and `files` the CSV files that sharding rules
     name, to their text; `others` are the specs that move other tables of the same schema file; `each` does the
     work that is the same for each table. Raises SpecError."""
     findings = Findings()
-    catalogue = read_schema(schema, file=spec.source.schema, findings=findings)
-    findings.raise_errors()
+    source = _read_source(spec, schema, findings=findings)
     _refuse_placeholders(spec, findings)
-    resolved = resolve_tables(spec, catalogue, findings=findings, others=others)
-    known = {table.logical: table for table in resolved}
-    sharding = KnownFunctions(spec, files or {})
-    placed = tuple(
-        item
-        for table in resolved
-        if (item := _placed(spec, table, known, sharding=sharding, findings=findings)) is not None
-    )
+    resolved = resolve_tables(spec, source, findings=findings, others=others)
+    placed = _place_tables(spec, resolved, files=files or {}, findings=findings)
     check_binding(spec, [(item.resolved, item.plan.shard_key) for item in placed if item.function], findings=findings)
     check_places_are_read(spec, placed, findings=findings)
-    steps: list[Step] = []
-    in_order = sorted(placed, key=lambda each: each.plan.logical)
-    tables = {item.plan.logical: item.plan for item in placed}
-    changes: tuple[DdlChange, ...] = ()
-    if not findings.has_errors:
-        families = frozenset(
-            name for table in tables.values() if table.parent for name in (table.logical, table.parent.parent)
-        )
-        work = partial(table_steps, tables=tables, families=families, shards=len(spec.target.databases))
-        made = each(work, in_order)
-        for table in made:
-            steps += table.steps
-            findings.items += table.findings
-        kinds = {item.plan.logical: table.kinds for item, table in zip(in_order, made, strict=True)}
-        steps += book_steps(placed, kinds)
-        changes = read_changes(ddl, tables=tables, findings=findings)
-    by_name = {item.plan.logical: item for item in placed}
-    advised = tuple(_advised(spec, table, by_name.get(table.logical)) for table in resolved)
-    triggers = read_triggers(schema, file=spec.source.schema)
-    findings.items += lint(
-        LintContext(spec, schema, catalogue, triggers, advised, changes, tuple(others), by_source(advised))
-    )
+    steps: tuple[Step, ...] = ()
+    if findings.has_errors or spec.faults:
+        check_targets(spec, resolved, findings=findings)
+    else:
+        steps = _steps(spec, placed, each=each, findings=findings)
+    tables = {item.plan.logical: item.plan for item in placed if item.resolved.is_sound}
+    changes = read_changes(ddl, tables=tables, findings=findings, unclear=unclear_logical_tables(spec, tables))
+    findings.items += _advice(spec, schema, source, resolved, placed=placed, changes=changes, others=others)
     findings.raise_errors()
+    if spec.faults:
+        raise SpecError(findings.items)
     plan = Plan(
         migration=spec.migration,
         dialect=spec.source.dialect,
@@ -107,7 +91,7 @@ def build_plan(
         sqlglot_version=version("sqlglot"),
         databases=spec.target.databases,
         tables=tuple(tables[name] for name in sorted(tables)),
-        steps=tuple(steps),
+        steps=steps,
         ddl=changes,
         fingerprint="",
         books=books_of(placed),
@@ -115,6 +99,59 @@ def build_plan(
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}
     return Compiled(replace(plan, fingerprint=fingerprint(plan)), tuple(findings.items), functions, mappings)
+
+
+def _read_source(spec: Spec, schema: str, *, findings: Findings) -> SchemaFile:
+    if not names_its_schema(spec):
+        return SchemaFile({}, NOTHING_CLEAR)
+    return read_schema_file(schema, file=spec.source.schema, findings=findings)
+
+
+def _place_tables(
+    spec: Spec, resolved: Sequence[ResolvedTable], *, files: Mapping[str, str], findings: Findings
+) -> tuple[Placed, ...]:
+    known = {table.logical: table for table in resolved if table.is_sound}
+    sharding = KnownFunctions(spec, files)
+    return tuple(
+        item
+        for table in resolved
+        if is_placeable(spec, table.entry)
+        and (item := _placed(spec, table, known, sharding=sharding, findings=findings)) is not None
+    )
+
+
+def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findings) -> tuple[Step, ...]:
+    """All steps of all tables; what is wrong with their target tables is in `findings`."""
+    in_order = sorted(placed, key=lambda item: item.plan.logical)
+    tables = {item.plan.logical: item.plan for item in in_order}
+    families = frozenset(
+        name for table in tables.values() if table.parent for name in (table.logical, table.parent.parent)
+    )
+    work = partial(table_steps, tables=tables, families=families, shards=len(spec.target.databases))
+    made = each(work, in_order)
+    for table in made:
+        findings.items += table.findings
+    kinds = {item.plan.logical: table.kinds for item, table in zip(in_order, made, strict=True)}
+    return (*(step for table in made for step in table.steps), *book_steps(placed, kinds))
+
+
+def _advice(
+    spec: Spec,
+    schema: str,
+    source: SchemaFile,
+    resolved: Sequence[ResolvedTable],
+    *,
+    placed: Sequence[Placed],
+    changes: tuple[DdlChange, ...],
+    others: Sequence[Spec],
+) -> tuple[Diagnostic, ...]:
+    """That of the lint rules, on the tables that are sound."""
+    by_name = {item.plan.logical: item for item in placed}
+    advised = tuple(
+        _advised(spec, table, by_name.get(table.logical)) for table in resolved if may_be_advised(spec, table)
+    )
+    triggers = read_triggers(schema, file=spec.source.schema)
+    return lint(LintContext(spec, schema, source.tables, triggers, advised, changes, tuple(others), by_source(advised)))
 
 
 def _refuse_placeholders(spec: Spec, findings: Findings) -> None:
@@ -171,7 +208,9 @@ def _check_vectors(
     findings: Findings,
 ) -> None:
     """Once for each rule that names vectors: after a finding in the file the other tables of the rule are left alone."""
-    if rule.vectors is None or any(item.span.file == rule.vectors for item in findings.items):
+    if rule.vectors is None or spec.faults.touch(*rule.path, "vectors"):
+        return
+    if any(item.span.file == rule.vectors for item in findings.items):
         return
     columns = _columns_by_rule_name(table.source, rule.shard_key, names)
     grid = Grid(spec.target.databases, spec.suffixes_of(rule))

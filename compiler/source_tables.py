@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from shardwright.compiler.catalogue import SourceTable
+from shardwright.compiler.unclear_tables import UnclearTables
 from shardwright.specs.diagnostics import Findings, Note
 from shardwright.specs.model import Broadcast, Single, Spec, TableSpec
 from shardwright.specs.wording import did_you_mean
@@ -79,6 +80,14 @@ def source_databases(spec: Spec, entry: TableSpec) -> tuple[str, ...]:
             return (name,)
         case _:
             return spec.source.databases
+
+
+def is_unclear(entry: TableSpec, families: Mapping[str, SourceFamily], unclear: UnclearTables) -> bool:
+    """Whether tables that have an error in the schema file stand in the way of saying which tables the entry means."""
+    if unclear.may_match(entry.table):
+        return True
+    known = families.get(entry.table)
+    return unclear.any_name and (known is None or {table.name for table in known.described} != set(known.names))
 
 
 def match_entry(
@@ -201,6 +210,19 @@ def check_overlaps(spec: Spec, matched: Iterable[tuple[TableSpec, Matched]], *, 
             break
 
 
+def check_ignored(
+    spec: Spec, families: Mapping[str, SourceFamily], *, unclear: UnclearTables, findings: Findings
+) -> None:
+    """Every name of `ignore_tables` is that of a table."""
+    for index, item in enumerate(spec.ignore_tables):
+        if unclear.any_name or unclear.may_match(item):
+            continue
+        if not any(fnmatch.fnmatchcase(name, item) for name in families):
+            message = f"'{item}' ignores nothing: {spec.source.schema} holds no such table"
+            where = spec.span_of(("ignore_tables", index))
+            findings.error("SW2020", message, where, hint=did_you_mean(item, families))
+
+
 def check_forgotten(
     spec: Spec,
     families: Mapping[str, SourceFamily],
@@ -211,11 +233,6 @@ def check_forgotten(
 ) -> None:
     """Every table of the schema file is moved, left out by an exception, ignored by name, or moved by another spec."""
     moved = {name for found in matched for name in found.names}
-    for index, item in enumerate(spec.ignore_tables):
-        if not any(fnmatch.fnmatchcase(name, item) for name in families):
-            message = f"'{item}' ignores nothing: {spec.source.schema} holds no such table"
-            where = spec.span_of(("ignore_tables", index))
-            findings.error("SW2020", message, where, hint=did_you_mean(item, families))
     mentioned = [
         *spec.ignore_tables,
         *(item for entry in spec.tables for item in (*entry.excepted, entry.table)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shardwright.compiler.catalogue import SourceTable, UniqueKey
 from shardwright.compiler.columns.choose import RESERVED_PREFIXES, chosen_columns
@@ -18,20 +18,27 @@ from shardwright.compiler.row_keys import check_key_types, check_version_column,
 from shardwright.compiler.source_tables import (
     Matched,
     check_forgotten,
+    check_ignored,
     check_overlaps,
+    is_unclear,
     match_entry,
     source_databases,
     source_families,
+    stems,
 )
+from shardwright.compiler.unclear_tables import SchemaFile, UnclearTables
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.model import Sharded, Spec, TableSpec
+from shardwright.specs.sound_parts import has_readable_source, is_readable, names_all_tables, names_what_stays
 from shardwright.specs.span import Path
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedTable:
     """`source` is the first of `sources`, whose columns all the others share; `source_tables` are the tables in each of
-    `source_databases`. Key and unique keys by target names."""
+    `source_databases`. Key and unique keys by target names. A column whose mapping has an error stands as if copied.
+    `columns_are_known`: no error leaves in doubt which columns are meant. `is_sound`: none was found in its name, its key
+    and the names of its columns either; else the key may be empty."""
 
     entry: TableSpec
     logical: str
@@ -43,6 +50,8 @@ class ResolvedTable:
     key: tuple[str, ...]
     unique_keys: tuple[UniqueKey, ...]
     event_groups: tuple[EventGroup, ...]
+    columns_are_known: bool
+    is_sound: bool
 
     @property
     def columns(self) -> tuple[CopiedColumn, ...]:
@@ -54,57 +63,61 @@ class ResolvedTable:
 
 
 def resolve_tables(
-    spec: Spec, catalogue: Mapping[str, SourceTable], *, findings: Findings, others: Sequence[Spec] = ()
+    spec: Spec, schema: SchemaFile, *, findings: Findings, others: Sequence[Spec] = ()
 ) -> tuple[ResolvedTable, ...]:
-    """Every entry that could be resolved; what could not be is in `findings`. `others` are the specs of the project that
+    """Every entry whose tables are known; what is wrong is in `findings`. `others` are the specs of the project that
     move tables of the same schema file."""
-    families = source_families(catalogue, spec.source.tables_suffix)
+    if not has_readable_source(spec):
+        return ()
+    families = source_families(schema.tables, spec.source.tables_suffix)
+    unclear = _by_spec_names(schema.unclear, spec.source.tables_suffix)
+    entries = [entry for entry in spec.tables if is_readable(spec, entry) and not is_unclear(entry, families, unclear)]
     matched = [
         (entry, found)
-        for entry in spec.tables
-        if (found := match_entry(spec, entry, families, catalogue=catalogue, findings=findings)) is not None
+        for entry in entries
+        if (found := match_entry(spec, entry, families, catalogue=schema.tables, findings=findings)) is not None
     ]
     check_overlaps(spec, matched, findings=findings)
-    if len(matched) == len(spec.tables):
+    check_ignored(spec, families, unclear=unclear, findings=findings)
+    # A name that no table has was meant to be another's, perhaps that of one which seems to be forgotten.
+    if len(matched) == len(entries) and names_what_stays(spec) and all(names_all_tables(other) for other in others):
         check_forgotten(spec, families, [found for _, found in matched], others=others, findings=findings)
-    resolved: list[ResolvedTable] = []
+    resolved: dict[str, ResolvedTable] = {}
     for entry, found in matched:
         table = _resolve(spec, entry, found, findings=findings)
-        if table is None:
-            continue
-        if any(other.logical == table.logical for other in resolved):
+        if table.logical in resolved:
             message = f"two entries make the logical table '{table.logical}'"
             findings.error("SW2109", message, spec.span_of((*entry.path, "table")))
             continue
-        resolved.append(table)
-    return tuple(resolved)
+        resolved[table.logical] = table
+    return tuple(resolved.values())
 
 
-def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findings) -> ResolvedTable | None:
+def _by_spec_names(unclear: UnclearTables, suffixes: Sequence[str]) -> UnclearTables:
+    """With the names that a spec uses for parts of split tables."""
+    if tuple(suffixes) == ("",):
+        return unclear
+    stem_of = stems(suffixes)
+    found = frozenset(stem for name in unclear.names if (stem := stem_of(name)) is not None)
+    return replace(unclear, names=unclear.names | found)
+
+
+def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findings) -> ResolvedTable:
     sources = matched.described
-    mapped = chosen_columns(spec, entry, sources[0], findings=findings)
+    source = sources[0]
+    chosen = chosen_columns(spec, entry, source, findings=findings)
+    mapped = chosen.mapped
     columns = tuple(item.column for item in mapped)
-    row_filter = _row_filter(spec, entry, sources[0], findings=findings)
-    logical = entry.to or entry.table
-    where = spec.span_of((*entry.path, "to" if entry.to else "table"))
-    if reason := refused_name_reason(logical):
-        findings.error("SW2116", f"table name {logical!r} {reason}", where)
-    if logical.startswith(RESERVED_PREFIXES):
-        findings.error("SW2107", f"table name '{logical}': the prefix is reserved", where)
-    check_version_column(spec, entry, sources[0], columns, findings=findings)
+    logical, before = entry.to or entry.table, len(findings.items)
+    _check_logical_name(spec, entry, logical, findings=findings)
     renamed = {column.source: column.target for column in columns if column.source}
-    key = row_key(spec, entry, sources[0], findings=findings)
-    if not key or not all(name in renamed for name in key):
-        for name in key:
-            if name not in renamed:
-                message = f"key column '{name}' of table '{entry.table}' is not copied"
-                findings.error("SW2105", message, spec.span_of((*entry.path, "columns")))
-        return None
-    check_key_types(spec, entry, sources[0], key=key, findings=findings)
+    key = _copied_key(spec, entry, source, renamed, findings=findings)
+    is_sound = chosen.are_sound and not findings.stopped_since(before)
     uses = dict.fromkeys(key, "key") | ({entry.version_column: "version"} if entry.version_column else {})
-    check_identity(spec, entry, sources[0], mapped, names=uses, findings=findings)
-    check_unique_keys(spec, entry, sources[0], mapped, findings=findings)
-    candidates = [UniqueKey("PRIMARY", sources[0].primary_key), *sources[0].unique_keys]
+    check_identity(spec, entry, source, mapped, names=uses, findings=findings)
+    check_unique_keys(spec, entry, source, mapped, findings=findings)
+    check_version_column(spec, entry, source, columns, findings=findings)
+    candidates = [UniqueKey("PRIMARY", source.primary_key), *source.unique_keys]
     unique = tuple(
         UniqueKey(item.name, tuple(renamed[name] for name in item.columns))
         for item in candidates
@@ -117,11 +130,36 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
         source_databases=source_databases(spec, entry),
         source_tables=matched.names,
         mapped=mapped,
-        row_filter=row_filter,
+        row_filter=_row_filter(spec, entry, source, findings=findings),
         key=tuple(renamed[name] for name in key),
         unique_keys=unique,
-        event_groups=event_groups(spec, entry, sources[0], columns, findings=findings),
+        event_groups=event_groups(spec, entry, source, columns, findings=findings),
+        columns_are_known=chosen.are_known,
+        is_sound=is_sound,
     )
+
+
+def _check_logical_name(spec: Spec, entry: TableSpec, logical: str, *, findings: Findings) -> None:
+    where = spec.span_of((*entry.path, "to" if entry.to else "table"))
+    if reason := refused_name_reason(logical):
+        findings.error("SW2116", f"table name {logical!r} {reason}", where)
+    if logical.startswith(RESERVED_PREFIXES):
+        findings.error("SW2107", f"table name '{logical}': the prefix is reserved", where)
+
+
+def _copied_key(
+    spec: Spec, entry: TableSpec, source: SourceTable, renamed: Mapping[str, str], *, findings: Findings
+) -> tuple[str, ...]:
+    """The source columns that rows go by; empty after some of the errors."""
+    key = row_key(spec, entry, source, findings=findings)
+    missing = [name for name in key if name not in renamed]
+    for name in missing:
+        message = f"key column '{name}' of table '{entry.table}' is not copied"
+        findings.error("SW2105", message, spec.span_of((*entry.path, "columns")))
+    if missing:
+        return ()
+    check_key_types(spec, entry, source, key=key, findings=findings)
+    return key
 
 
 def _row_filter(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings) -> RowFilter | None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import cast
 
 from shardwright.specs.build_columns import column_choices
 from shardwright.specs.diagnostics import Findings
+from shardwright.specs.faults import Faults
 from shardwright.specs.model import (
     Broadcast,
     Ceiling,
@@ -41,6 +43,7 @@ class _Builder:
     def __init__(self, source: YamlSource, findings: Findings) -> None:
         self._yaml = source
         self._findings = findings
+        self._faults: set[Path] = set()
 
     def spec(self) -> Spec:
         document = mapping(self._yaml.data)
@@ -48,7 +51,7 @@ class _Builder:
         defaults = mapping(document, "defaults")
         entries = [mapping(entry) for entry in (tables if isinstance(tables, list) else ())]
         spans, key_spans = places_of_settings(self._yaml, defaults, entries)
-        return Spec(
+        spec = Spec(
             file=self._yaml.file,
             version=whole(document, "version") or 1,
             migration=text(document, "migration") or "",
@@ -66,6 +69,7 @@ class _Builder:
             spans=spans,
             key_spans=key_spans,
         )
+        return replace(spec, faults=Faults(frozenset(self._faults)))
 
     def _source(self, node: Mapping[str, object]) -> Source:
         return Source(
@@ -95,6 +99,7 @@ class _Builder:
         except TopologyFault as fault:
             place: Path = (*path, key) if fault.item is None else (*path, key, fault.item)
             self._findings.error(fault.code, fault.message, self._yaml.span_of(place))
+            self._faults.add(place)
             return ()
 
     def _rule(self, name: str, node: Mapping[str, object]) -> ShardingRule:

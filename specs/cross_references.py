@@ -34,8 +34,12 @@ from shardwright.specs.table_references import (
 )
 
 
-def check_references(spec: Spec, malformed: frozenset[Path], findings: Findings) -> None:
-    """Report every contradiction within the spec, except at places that are malformed and reported already."""
+def check_references(spec: Spec, malformed: frozenset[Path], findings: Findings) -> frozenset[Path]:
+    """Report every contradiction within the spec, except at places that are malformed and reported already.
+
+    Returns the paths where something stands that cannot have been meant so.
+    """
+    faults: set[Path] = set()
     rules_unread = not spec.sharding and any(len(path) <= 1 for path in malformed)
     for check in _CHECKS:
         if rules_unread and check is rules_exist:
@@ -43,6 +47,9 @@ def check_references(spec: Spec, malformed: frozenset[Path], findings: Findings)
         for path, diagnostic in check(spec):
             if not lies_within(path, malformed):
                 findings.items.append(diagnostic)
+                if check not in _ABOUT_WHAT_IS_CLEAR:
+                    faults.add(path)
+    return frozenset(faults)
 
 
 def _paths_stay_inside(spec: Spec) -> Found:
@@ -83,3 +90,12 @@ _CHECKS: tuple[Callable[[Spec], Found], ...] = (
     delays_are_given,
     _paths_stay_inside,
 )
+
+_ABOUT_WHAT_IS_CLEAR: tuple[Callable[[Spec], Found], ...] = (
+    exceptions_have_a_pattern,
+    physical_names_are_distinct,
+    groups_are_apart,
+    losses_have_reasons,
+    delays_are_given,
+)
+"""Checks whose findings leave no doubt about what the spec says: whatever depends on it can be checked too."""

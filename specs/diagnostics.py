@@ -76,6 +76,10 @@ class Findings:
         """Whether something was found that leaves no plan; advice does not count, be its severity error."""
         return any(item.stops for item in self.items)
 
+    def stopped_since(self, number: int) -> bool:
+        """Whether one of those that came after the first `number` stops."""
+        return any(item.stops for item in self.items[number:])
+
     def raise_errors(self) -> None:
         """Raise SpecError with everything found so far, when something among it stops."""
         if self.has_errors:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from shardwright.specs.faults import NO_FAULTS, Faults
 from shardwright.specs.span import Path, Span
 
 Dialect = Literal["mysql", "mariadb"]
@@ -210,6 +211,7 @@ class Spec:
 
     `ignore_tables` are names or globs of source tables that stay where they are. `spans` are the places of values,
     `key_spans` those of the keys that lead to them; a table's setting that stands in `defaults` has its place there.
+    `faults` are empty in a spec that plans are made of; in one with errors, values there are those of a spec without them.
     """
 
     file: str
@@ -224,6 +226,7 @@ class Spec:
     ddl: str | None
     spans: Mapping[Path, Span]
     key_spans: Mapping[Path, Span] = field(default_factory=dict)
+    faults: Faults = NO_FAULTS
 
     def suffixes_of(self, rule: ShardingRule) -> tuple[str, ...]:
         """The suffixes of the physical tables under a rule: its own, or else the target's."""

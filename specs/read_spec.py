@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from shardwright.specs.build_spec import build_spec
 from shardwright.specs.cross_references import check_references
 from shardwright.specs.diagnostics import Findings, SpecError
@@ -14,26 +16,25 @@ from shardwright.specs.yaml_source import YamlSource, parse_yaml, read_yaml
 def read_spec(path: str) -> Spec:
     """The spec in a file. Raises SpecError with all findings; their places name the file as given here."""
     findings = Findings()
-    spec = spec_in_file(path, findings)
-    return _required(spec, findings)
+    return _required(draft_in_file(path, findings), findings)
 
 
 def parse_spec(text: str, file: str) -> Spec:
     """The spec in a text, as if it stood in `file`. Raises SpecError with all findings."""
     findings = Findings()
-    spec = _checked(parse_yaml(text, file, findings), findings)
-    return _required(spec, findings)
+    return _required(_checked(parse_yaml(text, file, findings), findings), findings)
 
 
-def spec_in_file(path: str, findings: Findings) -> Spec | None:
-    """The spec in a file; None when findings leave none that could be worked with."""
+def draft_in_file(path: str, findings: Findings) -> Spec | None:
+    """The spec in a file, be it with errors: what these leave in doubt stands in its `faults`. None when the file is no YAML
+    at all."""
     return _checked(read_yaml(path, findings), findings)
 
 
-def _required(spec: Spec | None, findings: Findings) -> Spec:
-    if spec is None:
+def _required(draft: Spec | None, findings: Findings) -> Spec:
+    if draft is None or findings.has_errors:
         raise SpecError(findings.items)
-    return spec
+    return draft
 
 
 def _checked(source: YamlSource | None, findings: Findings) -> Spec | None:
@@ -41,6 +42,6 @@ def _checked(source: YamlSource | None, findings: Findings) -> Spec | None:
         return None
     malformed = check_shape(source, "spec", findings)
     spec = build_spec(source, findings)
-    check_references(spec, malformed, findings)
+    contradictory = check_references(spec, malformed, findings)
     findings.items.extend(unsupported(spec, malformed))
-    return None if findings.has_errors else spec
+    return replace(spec, faults=spec.faults.and_at(malformed | contradictory | source.incomplete))

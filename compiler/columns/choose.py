@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from shardwright.compiler.catalogue import Column, SourceTable
 from shardwright.compiler.columns.casts import cast_column
@@ -21,27 +21,42 @@ from shardwright.specs.span import Span
 RESERVED_PREFIXES = ("sw_", "_sw_", "_shardwright")
 
 
-def chosen_columns(
-    spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings
-) -> tuple[MappedColumn, ...]:
-    """Copied columns in the source's order, then derived ones in the spec's; a column with an error stands as if copied."""
-    _check_written_names(spec, entry, source, findings)
+@dataclass(frozen=True, slots=True)
+class ChosenColumns:
+    """`mapped` are the target's columns; one whose mapping has an error stands as if copied. `are_known`: there is no
+    doubt which are meant; else all are there. `are_sound`: all can stand in the target besides."""
+
+    mapped: tuple[MappedColumn, ...]
+    are_known: bool
+    are_sound: bool
+
+
+def chosen_columns(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings) -> ChosenColumns:
+    """Copied columns in the source's order, then derived ones in the spec's."""
+    before = len(findings.items)
+    known = _check_lists(spec, entry, source, findings)
+    about_mappings = Findings()
+    _check_mapped_names(spec, entry, source, about_mappings, known=known)
     made: list[MappedColumn] = []
     for position, column in enumerate(source.columns):
-        if not _is_chosen(entry, column):
+        if known and not _is_chosen(entry, column):
             continue
         target = entry.columns.rename.get(column.name, column.name)
         copied = CopiedColumn(column.name, target, column.type, column.nullable, position)
-        _check_copied(spec, entry, source, column, findings=findings)
-        where = spec.span_of((*entry.path, "columns", "rename", column.name))
-        _check_target_name(entry, target, made, span=where, findings=findings)
-        made.append(_mapped(spec, entry, source, column, copied, findings=findings))
+        if known:
+            _check_copied(spec, entry, source, column, findings=findings)
+            where = spec.span_of((*entry.path, "columns", "rename", column.name))
+            _check_target_name(entry, target, made, span=where, findings=findings)
+        made.append(_mapped(spec, entry, source, column, copied, findings=about_mappings))
     for wanted in entry.columns.derive:
-        derived = derived_column(spec, wanted, source, findings=findings)
+        derived = derived_column(spec, wanted, source, findings=about_mappings)
         if derived is not None:
-            _check_target_name(entry, wanted.name, made, span=spec.key_span_of(wanted.path), findings=findings)
+            if known:
+                _check_target_name(entry, wanted.name, made, span=spec.key_span_of(wanted.path), findings=findings)
             made.append(derived)
-    return tuple(made)
+    sound = not findings.stopped_since(before)
+    findings.items += about_mappings.items
+    return ChosenColumns(tuple(made), known, sound)
 
 
 def _is_chosen(entry: TableSpec, column: Column) -> bool:
@@ -49,18 +64,23 @@ def _is_chosen(entry: TableSpec, column: Column) -> bool:
     return column.name not in choices.exclude and (choices.include is None or column.name in choices.include)
 
 
-def _check_written_names(spec: Spec, entry: TableSpec, source: SourceTable, findings: Findings) -> None:
+def _check_lists(spec: Spec, entry: TableSpec, source: SourceTable, findings: Findings) -> bool:
+    """Whether all columns that are included, excluded and renamed are there."""
     choices, path = entry.columns, (*entry.path, "columns")
-    check_names(spec, source, indexed((*path, "include"), choices.include or ()), findings=findings)
-    check_names(spec, source, indexed((*path, "exclude"), choices.exclude), findings=findings)
-    check_names(spec, source, (((*path, "rename", name), name) for name in choices.rename), findings=findings)
+    included = check_names(spec, source, indexed((*path, "include"), choices.include or ()), findings=findings)
+    excluded = check_names(spec, source, indexed((*path, "exclude"), choices.exclude), findings=findings)
+    renamed = (((*path, "rename", name), name) for name in choices.rename)
+    return check_names(spec, source, renamed, findings=findings) and included and excluded
+
+
+def _check_mapped_names(spec: Spec, entry: TableSpec, source: SourceTable, findings: Findings, *, known: bool) -> None:
+    choices = entry.columns
     mapped: list[CastColumn | ColumnDefault | MaskedColumn] = [*choices.cast, *choices.default, *choices.mask]
-    known = {column.name: column for column in source.columns}
+    by_name = {column.name: column for column in source.columns}
     for item in mapped:
         span = spec.key_span_of(item.path)
-        if check_names(spec, source, ((item.path, item.name),), findings=findings, span=span) and not _is_chosen(
-            entry, known[item.name]
-        ):
+        there = check_names(spec, source, ((item.path, item.name),), findings=findings, span=span)
+        if there and known and not _is_chosen(entry, by_name[item.name]):
             message = f"column '{item.name}' of '{entry.table}' is not copied: there is nothing to {item.path[-2]}"
             findings.error("SW2138", message, span)
 

@@ -14,6 +14,7 @@ from shardwright.compiler.ddl.statement_kinds import adds_key, as_alter, check_s
 from shardwright.compiler.ddl.words import lost_words
 from shardwright.compiler.plan import DdlChange, TablePlan
 from shardwright.compiler.sql_text import to_sql
+from shardwright.compiler.unclear_tables import ALL_CLEAR, UnclearTables
 from shardwright.specs.diagnostics import Findings, Note
 from shardwright.specs.span import Span
 from shardwright.specs.wording import did_you_mean
@@ -26,20 +27,23 @@ def read_changes(
     *,
     tables: Mapping[str, TablePlan],
     findings: Findings,
+    unclear: UnclearTables = ALL_CLEAR,
 ) -> tuple[DdlChange, ...]:
     """The changes in the order they must be applied: by file number, then as they stand in the file (ordinal from 1).
 
     `files` maps a path, as findings shall name it, to its text. Statements with a finding are left out; nothing that is
-    not understood completely becomes a change (hazard E19).
+    not understood completely becomes a change (hazard E19). `unclear` are logical tables that have an error elsewhere:
+    statements about them are only parsed.
     """
     changes: list[DdlChange] = []
     for path in _in_order(files, findings):
+        before = len(findings.items)
         statements = read_statements(files[path], file=path, findings=findings)
-        if not statements and not findings.has_errors:
+        if not statements and not findings.stopped_since(before):
             findings.error("SW4202", "this file holds no statement", Span(path, 1, 1))
         for ordinal, statement in enumerate(statements, start=1):
             if statement.tree is not None:
-                changes += _change(path, ordinal, statement, tables=tables, findings=findings)
+                changes += _change(path, ordinal, statement, tables=tables, findings=findings, unclear=unclear)
     return tuple(changes)
 
 
@@ -69,6 +73,7 @@ def _change(
     *,
     tables: Mapping[str, TablePlan],
     findings: Findings,
+    unclear: UnclearTables,
 ) -> Iterator[DdlChange]:
     tree, span = statement.tree, statement.span
     table = table_of(tree) if tree is not None else None
@@ -79,7 +84,7 @@ def _change(
             span,
         )
         return
-    plan = _known_table(table, tables, statement.place_of(table.this), findings)
+    plan = _known_table(table, tables, statement.place_of(table.this), findings, unclear)
     if plan is None:
         return
     before = len(findings.items)
@@ -111,14 +116,19 @@ def _refuse_words(statement: FileStatement, tree: exp.Expr, span: Span, findings
         findings.error("SW4207", message if lost.printed else f"'{lost.written}' is not understood here", span)
 
 
-def _known_table(table: exp.Table, tables: Mapping[str, TablePlan], span: Span, findings: Findings) -> TablePlan | None:
+def _known_table(
+    table: exp.Table, tables: Mapping[str, TablePlan], span: Span, findings: Findings, unclear: UnclearTables
+) -> TablePlan | None:
     if table.args.get("db") or table.args.get("catalog"):
         findings.error(
             "SW4216", f"name the logical table '{table.name}' without a database: it stands on every shard", span
         )
         return None
     if table.name not in tables:
-        hint = did_you_mean(table.name, tables) or f"logical tables are: {', '.join(sorted(tables))}"
+        if unclear.any_name or table.name in unclear.names:
+            return None
+        known = {*tables, *unclear.names}
+        hint = did_you_mean(table.name, known) or f"logical tables are: {', '.join(sorted(known))}"
         findings.error("SW4217", f"there is no logical table '{table.name}'", span, hint=hint)
         return None
     return tables[table.name]

@@ -15,6 +15,7 @@ from shardwright.compiler.sharding.build import ShardFunction
 from shardwright.compiler.tables import ResolvedTable
 from shardwright.compiler.triggers import Trigger
 from shardwright.specs.model import Sharded, Single, Spec, TableSpec
+from shardwright.specs.sound_parts import names_all_tables
 from shardwright.specs.span import Path, Span
 
 
@@ -68,7 +69,7 @@ class LintTable:
 @dataclass(frozen=True, slots=True)
 class LintContext:
     """`schema` is the schema file's text, `catalogue` all of its tables, `tables` those that are moved and could be
-    resolved. `changes` are the routed DDL changes; empty when an error stood in the way of reading them. `others` are the
+    resolved. `changes` are the routed DDL changes that could be read. `others` are the
     project's specs that move other tables of the same schema file. `by_source` finds a table by the lower-case names of
     its source tables."""
 
@@ -99,7 +100,10 @@ class LintContext:
 
     def is_meant(self, source_table: str) -> bool:
         """Whether an entry of this spec or of another one means to move it, be it that an error stands in the way."""
-        entries = (entry for spec in (self.spec, *self.others) for entry in spec.tables)
+        specs = (self.spec, *self.others)
+        if not all(names_all_tables(spec) for spec in specs):
+            return True
+        entries = (entry for spec in specs for entry in spec.tables)
         return any(
             fnmatch.fnmatchcase(source_table, entry.table)
             and not any(fnmatch.fnmatchcase(source_table, name) for name in entry.excepted)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 from shardwright.compiler.report.result import RunResult, run_result
 from shardwright.runtime.cli.project import Project
-from shardwright.runtime.cli.rule_files import with_rule_files
+from shardwright.runtime.cli.spec_files import read_files
 from shardwright.specs.code_entry import Pass
 from shardwright.specs.diagnostics import Diagnostic, Findings, SpecError
 from shardwright.specs.model import Spec
 from shardwright.specs.project_references import check_project
-from shardwright.specs.read_spec import spec_in_file
+from shardwright.specs.read_spec import draft_in_file
+from shardwright.specs.sound_parts import comparable, may_share_schema, unreadable_spec
 from shardwright.specs.suppressions.apply import silence, unused
 from shardwright.specs.suppressions.comment import Suppression
 from shardwright.specs.suppressions.read import read_suppressions
@@ -25,15 +26,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class CheckedSpec:
-    """One spec file: how far it came, and what was found. `texts` are the files read for it (the spec itself included)
-    by the name that findings use, `finished` the passes that ran to their end."""
+    """One spec file: how far it came, and what was found. `draft` is the spec, be it with errors (None: the file is no YAML),
+    `spec` the one without. `texts` are the files read for it (the spec itself included) by the name that findings use,
+    `finished` the passes that ran to their end."""
 
     file: str
     findings: tuple[Diagnostic, ...]
     finished: tuple[Pass, ...] = ()
-    spec: Spec | None = None
+    draft: Spec | None = None
     compiled: Compiled | None = None
     texts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def spec(self) -> Spec | None:
+        return self.draft if "validate" in self.finished else None
 
     def with_pass(self, name: Pass, findings: Iterable[Diagnostic]) -> CheckedSpec:
         return replace(self, finished=(*self.finished, name), findings=(*self.findings, *findings))
@@ -42,8 +48,9 @@ class CheckedSpec:
 def read_specs(project: Project, files: Iterable[Path]) -> tuple[CheckedSpec, ...]:
     """Shape and references of every file, and what the files say about each other."""
     checked = [_read(project.shown(file)) for file in files]
-    for spec, finding in check_project([item.spec for item in checked if item.spec is not None]):
-        index = next(number for number, item in enumerate(checked) if item.spec is spec)
+    drafts = {number: comparable(item.draft) for number, item in enumerate(checked) if item.draft is not None}
+    for spec, finding in check_project(tuple(drafts.values())):
+        index = next(number for number, draft in drafts.items() if draft is spec)
         checked[index] = replace(checked[index], findings=(*checked[index].findings, finding))
     return tuple(checked)
 
@@ -53,9 +60,15 @@ def compile_specs(project: Project, files: Iterable[Path]) -> tuple[CheckedSpec,
     named = tuple(files)
     checked = read_specs(project, named)
     # Those that are not compiled now still say which tables they move.
-    elsewhere = [_read(project.shown(file)).spec for file in project.specs() if file not in named]
-    specs = [*(item.spec for item in checked), *elsewhere]
-    return tuple(_compiled(project, item, [spec for spec in specs if spec is not None]) for item in checked)
+    elsewhere = [_read(project.shown(file)) for file in project.specs() if file not in named]
+    drafts = [_draft(item) for item in (*checked, *elsewhere)]
+    return tuple(
+        _compiled(project, item, [*drafts[:number], *drafts[number + 1 :]]) for number, item in enumerate(checked)
+    )
+
+
+def _draft(checked: CheckedSpec) -> Spec:
+    return unreadable_spec(checked.file) if checked.draft is None else checked.draft
 
 
 def conclude(
@@ -92,28 +105,28 @@ def _finished(specs: tuple[CheckedSpec, ...], project: Project) -> Mapping[str, 
 
 def _read(file: str) -> CheckedSpec:
     findings = Findings()
-    spec = spec_in_file(file, findings)
+    draft = draft_in_file(file, findings)
     texts = {file: Path(file).read_bytes().decode("utf-8", "replace")} if Path(file).is_file() else {}
-    finished: tuple[Pass, ...] = () if spec is None else ("validate",)
-    return CheckedSpec(file, tuple(findings.items), finished, spec, texts=texts)
+    finished: tuple[Pass, ...] = () if draft is None or findings.has_errors else ("validate",)
+    return CheckedSpec(file, tuple(findings.items), finished, draft, texts=texts)
 
 
-def _compiled(project: Project, checked: CheckedSpec, every: list[Spec]) -> CheckedSpec:
-    if checked.spec is None:
+def _compiled(project: Project, checked: CheckedSpec, others: list[Spec]) -> CheckedSpec:
+    if checked.draft is None:
         return checked
     from shardwright.compiler.build import build_plan
     from shardwright.runtime.cli.two_processes import in_two_processes
 
-    spec, texts = checked.spec, dict(checked.texts)
+    draft = checked.draft
+    read = read_files(project, draft)
+    checked = replace(checked, findings=(*checked.findings, *read.findings), texts={**checked.texts, **read.texts})
+    others = [spec for spec in others if may_share_schema(spec, draft)]
     try:
-        schema_file = project.shown(project.root / spec.source.schema)
-        schema = texts[schema_file] = project.read_text(spec.source.schema, spec=spec, key="schema")
-        ddl = project.ddl_files(spec)
-        texts.update(ddl)
-        placed, files = with_rule_files(project, replace(spec, source=replace(spec.source, schema=schema_file)))
-        texts.update(files)
-        others = [other for other in every if other is not spec and other.source.schema == spec.source.schema]
-        compiled = build_plan(placed, schema=schema, ddl=ddl, files=files, others=others, each=in_two_processes)
+        compiled = build_plan(
+            read.spec, schema=read.schema, ddl=read.ddl, files=read.rule_files, others=others, each=in_two_processes
+        )
     except SpecError as error:
-        return replace(checked, findings=(*checked.findings, *error.diagnostics), texts=texts)
-    return replace(checked.with_pass("compile", compiled.warnings), compiled=compiled, texts=texts)
+        return replace(checked, findings=(*checked.findings, *error.diagnostics))
+    if checked.spec is None:  # what is wrong with it leaves nothing in doubt
+        return replace(checked, findings=(*checked.findings, *compiled.warnings))
+    return replace(checked.with_pass("compile", compiled.warnings), compiled=compiled)

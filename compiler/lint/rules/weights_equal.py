@@ -11,7 +11,9 @@ from shardwright.specs.diagnostics import Diagnostic, Note, Severity
 
 
 def check(context: LintContext) -> Iterator[Diagnostic]:
-    if len(context.tables) < 2 or len({table.entry.weight for table in context.tables}) > 1:
+    if len(context.tables) < 2 or len(context.tables) < len(context.spec.tables):
+        return  # of a table with an error the weight may be another
+    if len({table.entry.weight for table in context.tables}) > 1:
         return
     details = [each for each in references(context) if each.is_identifying and each.parent not in (None, each.child)]
     if not details:

@@ -1,0 +1,123 @@
+"""Names of tables that nothing can be said about, because what describes them has an error: no finding may follow from that."""
+
+from __future__ import annotations
+
+import fnmatch
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import sqlglot
+from sqlglot.errors import TokenError
+from sqlglot.tokenizer_core import Token
+
+from shardwright.compiler.catalogue import SourceTable
+from shardwright.compiler.schema_file import read_schema
+from shardwright.compiler.sql_tokens import split
+from shardwright.compiler.triggers import without_triggers
+from shardwright.specs.diagnostics import Findings
+from shardwright.specs.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class UnclearTables:
+    """`any_name`: an error hides which tables there are, so that every name that is not known may be one of them."""
+
+    names: frozenset[str] = frozenset()
+    any_name: bool = False
+
+    def may_match(self, pattern: str) -> bool:
+        return any(fnmatch.fnmatchcase(name, pattern) for name in self.names)
+
+
+ALL_CLEAR = UnclearTables()
+NOTHING_CLEAR = UnclearTables(any_name=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaFile:
+    """`tables` by name: those without an error. `unclear` are the others."""
+
+    tables: Mapping[str, SourceTable]
+    unclear: UnclearTables
+
+
+def read_schema_file(text: str, *, file: str, findings: Findings) -> SchemaFile:
+    """The schema file's sound tables, and what is known about those with an error."""
+    before = len(findings.items)
+    tables = read_schema(text, file=file, findings=findings)
+    places = [item.span for item in findings.items[before:] if item.stops]
+    if not places:
+        return SchemaFile(tables, ALL_CLEAR)
+    unclear = _tables_at(text, places)
+    return SchemaFile({name: table for name, table in tables.items() if name not in unclear.names}, unclear)
+
+
+def _tables_at(text: str, places: Iterable[Span]) -> UnclearTables:
+    """The tables that are created by the statements at these places."""
+    try:
+        tokens = sqlglot.tokenize(text, dialect="mysql")
+    except TokenError:
+        return NOTHING_CLEAR
+    statements = list(split(without_triggers(tokens, text)))
+    starts = [statement[0].start for statement in statements]
+    lines = [0, *(offset + 1 for offset, character in enumerate(text) if character == "\n")]
+    names: set[str] = set()
+    any_name = False
+    for span in places:
+        offset = lines[span.line - 1] + span.column - 1
+        number = bisect_right(starts, offset) - 1
+        if number < 0 or ";" in text[statements[number][-1].end + 1 : offset]:
+            continue  # a comment between statements
+        created = set(_created(statements[number]))
+        any_name = any_name or (not created and not _is_about_something_else(statements[number]))
+        names |= created
+    return UnclearTables(frozenset(names), any_name)
+
+
+def _created(statement: Sequence[Token]) -> Iterator[str]:
+    """The names after TABLE: several, where a semicolon is missing between two statements."""
+    words = [token.text.upper() for token in statement]
+    for index, word in enumerate(words):
+        if word != "TABLE" or (index and words[index - 1] not in ("CREATE", "TEMPORARY", "REPLACE")):
+            continue
+        name = index + 4 if words[index + 1 : index + 4] == ["IF", "NOT", "EXISTS"] else index + 1
+        name += 2 if words[name + 1 : name + 2] == ["."] else 0
+        if name < len(statement):
+            yield statement[name].text
+
+
+_OTHER_STATEMENTS = frozenset(
+    [
+        "ALTER",
+        "ANALYZE",
+        "BEGIN",
+        "CALL",
+        "COMMIT",
+        "DELETE",
+        "DROP",
+        "FLUSH",
+        "GRANT",
+        "INSERT",
+        "LOCK",
+        "RENAME",
+        "REPLACE",
+        "REVOKE",
+        "SELECT",
+        "SET",
+        "SHOW",
+        "START",
+        "TRUNCATE",
+        "UNLOCK",
+        "UPDATE",
+        "USE",
+    ]
+)
+_OTHER_OBJECTS = frozenset(
+    ["DATABASE", "EVENT", "FUNCTION", "INDEX", "PROCEDURE", "ROLE", "SCHEMA", "SEQUENCE", "SERVER", "USER", "VIEW"]
+)
+
+
+def _is_about_something_else(statement: Sequence[Token]) -> bool:
+    words = [token.text.upper() for token in statement[:12]]
+    return words[0] in _OTHER_STATEMENTS or (words[0] == "CREATE" and not _OTHER_OBJECTS.isdisjoint(words))
