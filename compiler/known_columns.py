@@ -9,24 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from sqlglot import exp
-from sqlglot.tokenizer_core import Token, TokenType
+from sqlglot.tokenizer_core import Token
 
-from shardwright.compiler.plain_names import refused_name_reason
+from shardwright.compiler.schema_cut import Region
+from shardwright.compiler.sql_tokens import part_tokens, split
+from shardwright.compiler.table_elements import Element, table_elements
 
 TAIL = "written_after_name"
 """Key in a ColumnDef's `meta`: the text it has in common with others."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Element:
-    """A part of a table's definition, between commas. `tail` is None for what is not remembered."""
-
-    tokens: Sequence[Token]
-    tail: str | None
-    comment: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +30,10 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """A statement without the columns that are known. `written` is its text."""
+    """A statement without the columns that are known."""
 
-    tokens: list[Token]
-    written: str
-    elements: tuple[_Element, ...]
+    tokens: Sequence[Token]
+    elements: tuple[Element, ...]
     left_out: frozenset[int]
 
 
@@ -53,39 +44,22 @@ class KnownColumns:
     text: str
     _known: dict[str, _Known] = field(default_factory=dict)
 
-    def reduced(self, tokens: Sequence[Token]) -> Reduced | None:
-        """None when no column of the statement is known, or it does not look like CREATE TABLE x (...)."""
-        bounds = _brackets(tokens)
-        if bounds is None:
+    def reduced(self, table: Region) -> Reduced | None:
+        """None when the table's elements are not known for certain. Raises TokenError."""
+        elements = table_elements(self.text, table)
+        if elements is None:
             return None
-        opening, closing, commas = bounds
-        edges = [opening, *commas, closing]
-        elements = tuple(self._element(tokens[a + 1 : b]) for a, b in pairwise(edges))
         left_out = {index for index, element in enumerate(elements) if element.tail in self._known}
         if len(left_out) == len(elements):
             left_out.discard(0)
         kept = [element for index, element in enumerate(elements) if index not in left_out]
-        if any(not element.tokens for element in kept):
-            return None
-        inner = [
-            token for n, element in enumerate(kept) for token in (*([tokens[commas[0]]] if n else ()), *element.tokens)
-        ]
-        head, tail = self._span(tokens[: opening + 1]), self._span(tokens[closing:])
-        written = f"{head}{', '.join(self._span(element.tokens) for element in kept)}{tail}"
-        return Reduced([*tokens[: opening + 1], *inner, *tokens[closing:]], written, elements, frozenset(left_out))
-
-    def _element(self, tokens: Sequence[Token]) -> _Element:
-        if len(tokens) < 2 or tokens[0].token_type is not TokenType.IDENTIFIER or refused_name_reason(tokens[0].text):
-            return _Element(tokens, None, None)
-        tail, comment = tokens[1:], None
-        if len(tail) > 2 and tail[-1].token_type is TokenType.STRING and tail[-2].text.upper() == "COMMENT":
-            tail, comment = tail[:-2], tail[-1].text
-        if any(token.token_type is TokenType.IDENTIFIER or token.comments for token in tokens[1:]):
-            return _Element(tokens, None, None)
-        return _Element(tokens, self._span(tail), comment)
-
-    def _span(self, tokens: Sequence[Token]) -> str:
-        return self.text[tokens[0].start : tokens[-1].end + 1]
+        edge = elements[0].end
+        parts = [(table.start, elements[0].start), (kept[0].start, kept[0].end)]
+        for element in kept[1:]:
+            parts += ((edge, edge + 1), (element.start, element.end))
+        parts.append((elements[-1].end, table.end))
+        (tokens,) = split(part_tokens(self.text, parts))
+        return Reduced(tokens, elements, frozenset(left_out))
 
     def restore(self, schema: exp.Schema, reduced: Reduced) -> bool:
         """Put the columns that were left out back to their places, and remember the new ones. False when the parser saw
@@ -97,18 +71,18 @@ class KnownColumns:
         for index, element in enumerate(reduced.elements):
             if index in reduced.left_out:
                 assert element.tail is not None
-                whole.append(_column(element, self._known[element.tail]))
+                whole.append(_column(element, self._known[element.tail], self.text))
                 continue
             whole.append(parsed.pop(0))
             self._learn(element, whole[-1])
         schema.set("expressions", whole)
         return True
 
-    def _learn(self, element: _Element, node: exp.Expr) -> None:
+    def _learn(self, element: Element, node: exp.Expr) -> None:
         tail = element.tail
         if tail is None or not isinstance(node, exp.ColumnDef) or node.kind is None:
             return
-        if node.args.get("position") or node.args.get("exists") or node.name != element.tokens[0].text:
+        if node.args.get("position") or node.args.get("exists") or node.name != element.name:
             return
         constraints = list(node.args.get("constraints") or ())
         if element.comment is not None:
@@ -120,29 +94,10 @@ class KnownColumns:
         node._meta = known.meta
 
 
-def _brackets(tokens: Sequence[Token]) -> tuple[int, int, list[int]] | None:
-    """Where the list of elements begins and ends, and its commas."""
-    depth, opening = 0, -1
-    commas: list[int] = []
-    for index, token in enumerate(tokens):
-        kind = token.token_type
-        if kind is TokenType.L_PAREN:
-            if depth == 0:
-                opening = index
-            depth += 1
-        elif kind is TokenType.R_PAREN:
-            depth -= 1
-            if depth == 0:
-                return opening, index, commas
-        elif depth == 1 and kind is TokenType.COMMA:
-            commas.append(index)
-    return None
-
-
-def _column(element: _Element, known: _Known) -> exp.ColumnDef:
-    name = element.tokens[0]
-    identifier = exp.Identifier(this=name.text, quoted=True)
-    identifier._meta = {"line": name.line, "col": name.col, "start": name.start, "end": name.end}
+def _column(element: Element, known: _Known, text: str) -> exp.ColumnDef:
+    identifier = exp.Identifier(this=element.name, quoted=True)
+    start = text.index("`", element.start)
+    identifier._meta = {"start": start, "end": start + len(element.name) + 1}
     constraints = list(known.constraints)
     if element.comment is not None:
         constraints.append(_comment(element.comment))

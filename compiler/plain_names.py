@@ -13,6 +13,8 @@ def refused_name_reason(name: str) -> str | None:
     """Why a table, column or key cannot be called so; None when it can."""
     if PLACEHOLDER in name:
         return f"holds '{PLACEHOLDER}'"
+    if name.isascii() and name.isprintable():
+        return None
     if any(unicodedata.category(character) in _CONTROLS for character in name):
         return "holds a control character"
     return None

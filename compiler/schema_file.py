@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -26,12 +26,18 @@ _GENERATED = (
 
 def read_schema(text: str, *, file: str, findings: Findings) -> Mapping[str, SourceTable]:
     """The tables of a schema file by name. Problems go to `findings`; a table with one is left out."""
+    statements = read_statements(text, file=file, findings=findings)
+    return catalogue_of(statements, text, file=file, findings=findings)
+
+
+def catalogue_of(
+    statements: Iterable[exp.Create], text: str, *, file: str, findings: Findings
+) -> Mapping[str, SourceTable]:
+    """The tables that were read from `text`."""
     tables: dict[str, SourceTable] = {}
-    alike: dict[_Alike, Column] = {}
-    for statement in read_statements(text, file=file, findings=findings):
+    alike: dict[_Alike, _Definition] = {}
+    for statement in statements:
         table = _table(statement, text, file=file, findings=findings, alike=alike)
-        if table is None:
-            continue
         if table.name in tables:
             findings.error("SW4104", f"table '{table.name}' is created twice", table.span)
         tables[table.name] = table
@@ -42,9 +48,18 @@ _Alike = tuple[object, str | None, str | None]
 """What columns that differ in nothing but their names have in common: the definition, and the table's defaults for text."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Definition:
+    """What a ColumnDef says. `column` is None when its type is not supported."""
+
+    column: Column | None
+    primary: bool
+    unique: bool
+
+
 def _table(
-    statement: exp.Create, text: str, *, file: str, findings: Findings, alike: dict[_Alike, Column]
-) -> SourceTable | None:
+    statement: exp.Create, text: str, *, file: str, findings: Findings, alike: dict[_Alike, _Definition]
+) -> SourceTable:
     schema: exp.Schema = statement.this
     table_name: str = schema.this.name
     span = _node_span(schema.this.this, text, file=file)
@@ -55,22 +70,20 @@ def _table(
     unique: list[UniqueKey] = []
     for part in schema.expressions:
         if isinstance(part, exp.ColumnDef):
-            where = _node_span(part.this, text, file=file)
+            name: str = part.this.this
+            where = spans[name] = _node_span(part.this, text, file=file)
             like = (part._meta[TAIL], charset, collation) if part._meta and TAIL in part._meta else None
-            column: Column | None
-            if like in alike:
-                column = replace(alike[like], name=part.name)
-            else:
-                column = _column(part, text, charset=charset, collation=collation, span=where, findings=findings)
-            if like is not None and column is not None:
-                alike[like] = column
-            spans[part.name] = where
-            if column is not None:
-                columns.append(column)
-            if any(isinstance(item.kind, exp.PrimaryKeyColumnConstraint) for item in part.constraints):
-                primary = (part.name,)
-            if any(isinstance(item.kind, exp.UniqueColumnConstraint) for item in part.constraints):
-                unique.append(UniqueKey(part.name, (part.name,)))
+            read = alike.get(like) if like else None
+            if read is None:
+                read = _definition(part, text, charset=charset, collation=collation, span=where, findings=findings)
+                if like is not None and read.column is not None:
+                    alike[like] = read
+            if read.column is not None:
+                columns.append(read.column if read.column.name == name else replace(read.column, name=name))
+            if read.primary:
+                primary = (name,)
+            if read.unique:
+                unique.append(UniqueKey(name, (name,)))
         elif isinstance(part, exp.Constraint):
             for inner in part.expressions:
                 primary, unique = _key(
@@ -110,10 +123,12 @@ def _key(
     return primary, [*unique, UniqueKey(name or names[0], tuple(names))]
 
 
-def _column(
+def _definition(
     node: exp.ColumnDef, text: str, *, charset: str | None, collation: str | None, span: Span, findings: Findings
-) -> Column | None:
+) -> _Definition:
     kinds = [item.kind for item in node.constraints]
+    primary = any(isinstance(kind, exp.PrimaryKeyColumnConstraint) for kind in kinds)
+    unique = any(isinstance(kind, exp.UniqueColumnConstraint) for kind in kinds)
     own_charset = next((kind.name for kind in kinds if isinstance(kind, exp.CharacterSetColumnConstraint)), None)
     own_collation = next((kind.this.name for kind in kinds if isinstance(kind, exp.CollateColumnConstraint)), None)
     if own_charset and not own_collation:
@@ -130,14 +145,15 @@ def _column(
         findings.error(
             "SW4106", f"column '{node.name}': type {_type_word(node, text).upper()} is not supported yet", span
         )
-        return None
-    return Column(
+        return _Definition(None, primary, unique)
+    column = Column(
         name=node.name,
         type=kind,
         nullable=not any(_forbids_null(item) for item in kinds),
         generated=any(isinstance(item, _GENERATED) for item in kinds),
         auto_increment=any(isinstance(item, exp.AutoIncrementColumnConstraint) for item in kinds),
     )
+    return _Definition(column, primary, unique)
 
 
 def _forbids_null(constraint: exp.Expr) -> bool:
@@ -154,11 +170,15 @@ def _type_word(node: exp.ColumnDef, text: str) -> str:
 
 
 def text_defaults(statement: exp.Create) -> tuple[str | None, str | None]:
-    charset = statement.find(exp.CharacterSetProperty)
-    collation = statement.find(exp.CollateProperty)
-    collation_name = collation.name.lower() if collation else None
-    charset_name = charset.name.lower() if charset else (collation_name.split("_")[0] if collation_name else None)
-    return charset_name, collation_name
+    """The character set and the collation of the table's text columns, as far as its CREATE TABLE says them."""
+    properties = statement.args.get("properties")
+    charset = collation = None
+    for item in properties.expressions if properties else ():
+        if isinstance(item, exp.CharacterSetProperty):
+            charset = charset or item.name.lower()
+        elif isinstance(item, exp.CollateProperty):
+            collation = collation or item.name.lower()
+    return charset or (collation.split("_")[0] if collation else None), collation
 
 
 def _node_span(node: exp.Expr, text: str, *, file: str) -> Span:

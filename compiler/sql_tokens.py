@@ -9,12 +9,30 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 
+import sqlglot
 from sqlglot.tokenizer_core import Token, TokenType
 
 from shardwright.specs.span import Span
 
+_MYSQL = sqlglot.Dialect.get_or_raise("mysql")
 _COMMENT = re.compile(r"--[^\n]*|#[^\n]*|/\*.*?\*/", re.DOTALL)
 _EXECUTED = ("/*!", "/*M!")
+
+
+def part_tokens(text: str, parts: Sequence[tuple[int, int]]) -> list[Token]:
+    """The tokens of parts of `text` (begin and end of each) as if nothing stood between them. Their `start` and `end` are
+    places in `text`; their `line` and `col` are not. Raises TokenError."""
+    tokens = _MYSQL.tokenize("".join([text[begin:end] for begin, end in parts]))
+    remaining = iter(parts)
+    shift = edge = 0
+    for token in tokens:
+        while token.start >= edge:
+            begin, end = next(remaining)
+            shift = begin - edge
+            edge += end - begin
+        token.start += shift
+        token.end += shift
+    return tokens
 
 
 def split(tokens: Iterable[Token]) -> Iterator[list[Token]]:

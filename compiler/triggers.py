@@ -4,17 +4,16 @@ is said that it stays behind."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-import sqlglot
 from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
-from shardwright.compiler.sql_tokens import place
+from shardwright.compiler.schema_cut import Region, cut
+from shardwright.compiler.sql_tokens import part_tokens, place
 from shardwright.specs.span import Span
 
-_MYSQL = sqlglot.Dialect.get_or_raise("mysql")
 _MENTIONED = re.compile(r"\bTRIGGER\b", re.IGNORECASE)
 _LONGEST_PREFIX = 12  # CREATE OR REPLACE DEFINER = `user` @ `host` TRIGGER
 _TEXTS = (TokenType.IDENTIFIER, TokenType.STRING)
@@ -30,29 +29,63 @@ class Trigger:
     span: Span
 
 
+class UnclearTriggers(Exception):
+    """Which tokens belong to a trigger is seen in the whole file only."""
+
+
 def read_triggers(text: str, *, file: str) -> tuple[Trigger, ...]:
     """The triggers of a schema file, in its order; none when the file cannot be read."""
     if not _MENTIONED.search(text):
         return ()
     try:
-        tokens = _MYSQL.tokenize(text)
+        return tuple(_triggers(_others(text), text, file=file))
+    except (TokenError, UnclearTriggers):
+        pass
+    try:
+        return tuple(_triggers([part_tokens(text, [(0, len(text))])], text, file=file))
     except TokenError:
         return ()
-    found = []
-    for head in _scan(tokens)[1]:
-        name, table = tokens[head.name], tokens[head.table]
-        span = place(text, name.start, file=file, length=name.end + 1 - name.start)
-        event = f"{tokens[head.timing].text} {tokens[head.timing + 1].text}".upper()
-        found.append(Trigger(name.text, table.text, event, span))
-    return tuple(found)
 
 
-def without_triggers(tokens: Sequence[Token], text: str) -> Sequence[Token]:
-    """The tokens of `text` without its triggers and the `DELIMITER ;;` lines around them."""
-    if not _MENTIONED.search(text):
-        return tokens
-    kept, heads = _scan(tokens)
-    return [token for token in kept if not _is_delimiter(token)] if heads else tokens
+def _others(text: str) -> Iterator[list[Token]]:
+    """The tokens of each region that is no CREATE TABLE."""
+    regions = cut(text)
+    if regions is None:
+        raise UnclearTriggers
+    for region in regions:
+        if region.opening is None:
+            tokens = part_tokens(text, [(region.start, region.end)])
+            _check_clear(tokens, last=region.end == len(text))
+            yield tokens
+
+
+def _triggers(texts: Iterable[Sequence[Token]], text: str, *, file: str) -> Iterator[Trigger]:
+    for tokens in texts:
+        for head in _scan(tokens).heads:
+            name, table = tokens[head.name], tokens[head.table]
+            span = place(text, name.start, file=file, length=name.end + 1 - name.start)
+            event = f"{tokens[head.timing].text} {tokens[head.timing + 1].text}".upper()
+            yield Trigger(name.text, table.text, event, span)
+
+
+def statement_tokens(region: Region, text: str) -> Sequence[Token]:
+    """The tokens of a part of the text, without triggers. Raises TokenError and UnclearTriggers."""
+    tokens = part_tokens(text, [(region.start, region.end)])
+    _check_clear(tokens, last=region.end == len(text))
+    return without_triggers(tokens)
+
+
+def _check_clear(tokens: Sequence[Token], *, last: bool) -> None:
+    """A trigger that does not end takes what follows it, and the words DELIMITER of a file go when it has triggers."""
+    scan = _scan(tokens)
+    if (scan.open and not last) or (not scan.heads and any(_is_delimiter(token) for token in tokens)):
+        raise UnclearTriggers
+
+
+def without_triggers(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The tokens without triggers and the `DELIMITER ;;` lines around them."""
+    scan = _scan(tokens)
+    return [token for token in scan.kept if not _is_delimiter(token)] if scan.heads else tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +98,20 @@ class _Head:
     body: int
 
 
-def _scan(tokens: Sequence[Token]) -> tuple[list[Token], list[_Head]]:
-    """The tokens outside of triggers, and the triggers."""
+@dataclass(frozen=True, slots=True)
+class _Scan:
+    """The tokens outside of triggers, and the triggers; `open` when the last one has no end."""
+
+    kept: list[Token]
+    heads: list[_Head]
+    open: bool
+
+
+def _scan(tokens: Sequence[Token]) -> _Scan:
     kept: list[Token] = []
     heads: list[_Head] = []
-    start = 0
-    while start < len(tokens):
+    start: int | None = 0
+    while start is not None and start < len(tokens):
         head = _head(tokens, start) if _begins_statement(tokens, start) else None
         if head is None:
             kept.append(tokens[start])
@@ -78,7 +119,7 @@ def _scan(tokens: Sequence[Token]) -> tuple[list[Token], list[_Head]]:
         else:
             heads.append(head)
             start = _end(tokens, head.body)
-    return kept, heads
+    return _Scan(kept, heads, start is None)
 
 
 def _begins_statement(tokens: Sequence[Token], start: int) -> bool:
@@ -117,8 +158,8 @@ def _head(tokens: Sequence[Token], start: int) -> _Head | None:
     return _Head(name, timing, table, table + 4)
 
 
-def _end(tokens: Sequence[Token], body: int) -> int:
-    """The index after a trigger's body: its last semicolon, or the end of the file. BEGIN and CASE end with END; the other
+def _end(tokens: Sequence[Token], body: int) -> int | None:
+    """The index after a trigger's body: its last semicolon; None when it has none. BEGIN and CASE end with END; the other
     blocks with END and their own word."""
     depth = 0
     for index in range(body, len(tokens)):
@@ -130,4 +171,4 @@ def _end(tokens: Sequence[Token], body: int) -> int:
             depth -= 1
         elif word == ";" and depth <= 0:
             return index + 1
-    return len(tokens)
+    return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler.ddl.actions import ActionCheck, Outcome
@@ -111,7 +112,7 @@ def _refuse_words(statement: FileStatement, tree: exp.Expr, span: Span, findings
         findings.error(
             "SW4208", f"{SUFFIX} stands for the suffix in compiled statements: it cannot be written here", span
         )
-    if lost := lost_words(statement.text, tree.sql(dialect="mysql")):
+    if lost := lost_words(sqlglot.tokenize(statement.text, dialect="mysql"), tree.sql(dialect="mysql")):
         message = f"'{lost.written}' would become '{lost.printed}': write it in that form, if it is what you mean"
         findings.error("SW4207", message if lost.printed else f"'{lost.written}' is not understood here", span)
 

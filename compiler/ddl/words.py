@@ -36,9 +36,9 @@ class LostWords:
     printed: str
 
 
-def lost_words(written: str, printed: str) -> LostWords | None:
-    """The words that stand in only one of the two texts; None when they say the same."""
-    before, after = _bag(written), _bag(printed)
+def lost_words(written: Iterable[Token], printed: str) -> LostWords | None:
+    """The words that stand only in what was written or in what was printed; None when they say the same."""
+    before, after = _bag(written), _bag(sqlglot.tokenize(printed, dialect="mysql"))
     lost, new = before - after, after - before
     if not lost and not new:
         return None
@@ -49,8 +49,8 @@ def _list(words: Counter[str]) -> str:
     return " ".join(sorted(words.elements()))
 
 
-def _bag(text: str) -> Counter[str]:
-    return Counter(word for token in sqlglot.tokenize(text, dialect="mysql") for word in _words(token))
+def _bag(tokens: Iterable[Token]) -> Counter[str]:
+    return Counter(word for token in tokens for word in _words(token))
 
 
 def _words(token: Token) -> Iterable[str]:
