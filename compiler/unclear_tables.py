@@ -59,7 +59,7 @@ def _tables_at(text: str, places: Iterable[Span]) -> UnclearTables:
         tokens = sqlglot.tokenize(text, dialect="mysql")
     except TokenError:
         return NOTHING_CLEAR
-    statements = list(split(without_triggers(tokens, text)))
+    statements = list(split(without_triggers(tokens)))
     starts = [statement[0].start for statement in statements]
     lines = [0, *(offset + 1 for offset, character in enumerate(text) if character == "\n")]
     names: set[str] = set()
