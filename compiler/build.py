@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 
+from shardwright.compiler.aspects import all_aspects
 from shardwright.compiler.binding import check_binding
 from shardwright.compiler.catalogue import Column, SourceTable
 from shardwright.compiler.columns.row_mapping import RowMapping
@@ -54,6 +55,14 @@ class Compiled:
     mappings: Mapping[str, RowMapping]
 
 
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """All steps, and `Plan.aspects`."""
+
+    steps: tuple[Step, ...]
+    aspects: Mapping[str, Mapping[str, str]]
+
+
 def build_plan(
     spec: Spec,
     *,
@@ -73,11 +82,11 @@ def build_plan(
     placed = _place_tables(spec, resolved, files=files or {}, findings=findings)
     check_binding(spec, [(item.resolved, item.plan.shard_key) for item in placed if item.function], findings=findings)
     check_places_are_read(spec, placed, findings=findings)
-    steps: tuple[Step, ...] = ()
+    made = _Made((), {})
     if findings.has_errors or spec.faults:
         check_targets(spec, resolved, findings=findings)
     else:
-        steps = _steps(spec, placed, each=each, findings=findings)
+        made = _steps(spec, placed, each=each, findings=findings)
     tables = {item.plan.logical: item.plan for item in placed if item.resolved.is_sound}
     changes = read_changes(ddl, tables=tables, findings=findings, unclear=unclear_logical_tables(spec, tables))
     findings.items += _advice(spec, schema, source, resolved, placed=placed, changes=changes, others=others)
@@ -91,10 +100,11 @@ def build_plan(
         sqlglot_version=version("sqlglot"),
         databases=spec.target.databases,
         tables=tuple(tables[name] for name in sorted(tables)),
-        steps=steps,
+        steps=made.steps,
         ddl=changes,
         fingerprint="",
         books=books_of(placed),
+        aspects=made.aspects,
     )
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}
@@ -120,7 +130,7 @@ def _place_tables(
     )
 
 
-def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findings) -> tuple[Step, ...]:
+def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findings) -> _Made:
     """All steps of all tables; what is wrong with their target tables is in `findings`."""
     in_order = sorted(placed, key=lambda item: item.plan.logical)
     tables = {item.plan.logical: item.plan for item in in_order}
@@ -132,7 +142,10 @@ def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findin
     for table in made:
         findings.items += table.findings
     kinds = {item.plan.logical: table.kinds for item, table in zip(in_order, made, strict=True)}
-    return (*(step for table in made for step in table.steps), *book_steps(placed, kinds))
+    for_books = tuple(book_steps(placed, kinds))
+    aspects = {item.plan.logical: table.aspects for item, table in zip(in_order, made, strict=True)}
+    aspects.update(all_aspects(books_of(placed), for_books))
+    return _Made((*(step for table in made for step in table.steps), *for_books), aspects)
 
 
 def _advice(

@@ -7,8 +7,8 @@ placeholder `${suffix}` inside a quoted identifier, so a plan for 256,000 physic
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
@@ -232,7 +232,8 @@ class DdlChange:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """`fingerprint` covers everything that decides about data (not the DDL changes, which may grow while a migration
-    runs); it is the first 16 hexadecimal digits of a SHA-256.
+    runs); it is the first 16 hexadecimal digits of a SHA-256. `aspects` are the digests it is made of
+    (`compiler/aspects.py`), of tables and books by logical name.
 
     `books` are tables of ours on the first shard that a batch advances like any other table: for each parent where its rows
     stand, for each child which rows no chunk may bring back. Both have the steps of a table.
@@ -248,6 +249,7 @@ class Plan:
     ddl: tuple[DdlChange, ...]
     fingerprint: str
     books: tuple[TablePlan, ...] = ()
+    aspects: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def table(self, logical: str) -> TablePlan:
         return next(table for table in self.applied if table.logical == logical)

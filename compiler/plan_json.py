@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,23 +24,25 @@ from shardwright.compiler.plan import (
 _NAME_LISTS = ("source_databases", "source_tables", "suffixes")
 
 
-def plan_data(plan: Plan) -> dict[str, Any]:
-    """Everything of the plan except the SQL of its steps, which stands in files of its own. Tables and books are iterators:
-    as data they take more memory than as tables, so each is made when it is asked for.
+def plan_data(plan: Plan, tables: Iterator[Any], books: Iterator[Any]) -> dict[str, Any]:
+    """Everything of the plan except the SQL of its steps, which stands in files of its own, and what is made of the rest.
+    `tables` and `books` are theirs (`table_data`), each made when it is asked for: together they take more memory than the
+    plan's tables.
 
     Lists of names that many tables share (`_NAME_LISTS`) stand once, in `name_lists`; a table holds their index.
     """
-    data: dict[str, Any] = as_data(replace(plan, steps=(), tables=(), books=()))
-    del data["steps"]
-    shared = (getattr(table, field) for table in (*plan.tables, *plan.books) for field in _NAME_LISTS)
-    lists = {names: index for index, names in enumerate(dict.fromkeys(shared))}
-    data["tables"] = (_table_data(table, lists) for table in plan.tables)
-    data["books"] = (_table_data(book, lists) for book in plan.books)
-    data["name_lists"] = list(lists)
-    return data
+    data: dict[str, Any] = as_data(replace(plan, steps=(), tables=(), books=(), aspects={}))
+    del data["steps"], data["aspects"]
+    return {**data, "tables": tables, "books": books, "name_lists": list(name_lists(plan))}
 
 
-def _table_data(table: TablePlan, lists: Mapping[tuple[str, ...], int]) -> dict[str, Any]:
+def name_lists(plan: Plan) -> Mapping[tuple[str, ...], int]:
+    """Each list of names that tables share, and its index."""
+    shared = (getattr(table, field) for table in plan.applied for field in _NAME_LISTS)
+    return {names: index for index, names in enumerate(dict.fromkeys(shared))}
+
+
+def table_data(table: TablePlan, lists: Mapping[tuple[str, ...], int]) -> dict[str, Any]:
     data: dict[str, Any] = as_data(replace(table, source_databases=(), source_tables=(), suffixes=()))
     for field in _NAME_LISTS:
         data[field] = lists[getattr(table, field)]
@@ -49,19 +51,10 @@ def _table_data(table: TablePlan, lists: Mapping[tuple[str, ...], int]) -> dict[
 
 def fingerprint(plan: Plan) -> str:
     """Covers the tables, the topology and every step's SQL; not the tool's version, not the DDL changes."""
-    digest = hashlib.sha256()
-    data = plan_data(plan)
-    for part in ("migration", "dialect", "databases", "name_lists"):
-        digest.update(repr((part, data[part])).encode())
-    for part in ("tables", "books"):
-        digest.update(f"({part!r}, [".encode())
-        for number, item in enumerate(data[part]):
-            digest.update(f"{', ' if number else ''}{item!r}".encode())
-        digest.update(b"])")
-    for step in plan.steps:
-        for statement in step.statements:
-            digest.update(repr((step.table, step.name.value, statement.name, statement.sql)).encode())
-    return digest.hexdigest()[:16]
+    tables = [(table.logical, sorted(plan.aspects[table.logical].items())) for table in plan.tables]
+    books = [(book.logical, sorted(plan.aspects[book.logical].items())) for book in plan.books]
+    whole = repr((plan.migration, plan.dialect, plan.databases, tables, books))
+    return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 
 def table_from_data(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...]]) -> TablePlan:
@@ -88,4 +81,4 @@ def ddl_from_data(data: Mapping[str, Any]) -> DdlChange:
 
 
 def _type(data: Mapping[str, Any]) -> ColumnType:
-    return ColumnType(**{**data, "labels": tuple(data["labels"])})
+    return ColumnType(**{**data, "labels": tuple(data.get("labels", ()))})

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
+from shardwright.compiler.aspects import aspects
 from shardwright.compiler.ddl.target_table import target_table
 from shardwright.compiler.families import child_steps
 from shardwright.compiler.placed import Placed, column_kinds
@@ -29,6 +30,7 @@ class TableSteps:
     """What is made of one table. `kinds` are the types of the target's columns, where books of a family need them."""
 
     steps: tuple[Step, ...]
+    aspects: Mapping[str, str]
     kinds: Mapping[str, exp.DataType]
     findings: tuple[Diagnostic, ...]
 
@@ -39,7 +41,7 @@ def table_steps(item: Placed, *, tables: Mapping[str, TablePlan], families: froz
     create = _create(item, findings)
     kinds = column_kinds(create) if item.plan.logical in families else {}
     steps = _steps(item, tables, create=create, shards=shards)
-    return TableSteps(tuple(steps), kinds, tuple(findings.items))
+    return TableSteps(tuple(steps), aspects(item.plan, steps), kinds, tuple(findings.items))
 
 
 def _create(item: Placed, findings: Findings) -> exp.Create:

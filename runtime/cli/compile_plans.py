@@ -9,13 +9,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from shardwright.compiler.plan import Plan
-from shardwright.compiler.plan_files import current_files, plan_files, write_plan
+from shardwright.compiler.plan_files import current_files, plan_files
+from shardwright.compiler.plan_writing import write_plan
 from shardwright.compiler.report.result import RunResult
 from shardwright.compiler.reread import reread
 from shardwright.runtime.cli.checking import CheckedSpec, compile_specs, conclude
 from shardwright.runtime.cli.compile_record import Compilation, remember
 from shardwright.runtime.cli.lock_file import check_lock, write_lock
 from shardwright.runtime.cli.project import Project
+from shardwright.runtime.cli.two_processes import in_two_processes
 from shardwright.specs.diagnostics import Diagnostic, Severity, in_order
 from shardwright.specs.span import Span
 
@@ -45,7 +47,7 @@ def compile_plans(
     whole, sound = not arguments.paths, len(plans) == len(checked)
     if arguments.check:
         return Plans(_with_what_is_stale(result, plans, project, whole=whole and sound))
-    written = tuple(write_plan(plan, folder) for plan, folder in plans)
+    written = tuple(write_plan(plan, folder, each=in_two_processes) for plan, folder in plans)
     locked = sound and write_lock(project, [plan for plan, _ in plans], whole=whole)
     if plans and sound:
         names = [plan.migration for plan, _ in plans]

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.plan_files import current_files, plan_files, read_plan, write_plan
+from shardwright.compiler.plan_files import current_files, plan_files, read_plan
+from shardwright.compiler.plan_writing import write_plan
 from tests.compiler.projects import PROJECTS, compiled
 
 _COMPILE = """

@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from shardwright.compiler.plan import Plan, StepName, with_suffix
-from shardwright.compiler.plan_files import read_plan, write_plan
+from shardwright.compiler.plan_files import read_plan
+from shardwright.compiler.plan_writing import write_plan
 from shardwright.runtime.dry_run.dry_run import dry_run
 from shardwright.runtime.snapshot.chunks import source_sql
 from shardwright.specs.diagnostics import SpecError

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from shardwright.compiler.aspects import ASPECT_OF_FIELD
 from shardwright.compiler.build import build_plan
 from shardwright.compiler.lock.compare import stale
 from shardwright.compiler.lock.definition import Lock
-from shardwright.compiler.lock.make import ASPECT_OF_FIELD, lock_of
+from shardwright.compiler.lock.make import lock_of
 from shardwright.compiler.lock.text import LockUnreadable, lock_text, parse_lock
 from shardwright.compiler.plan import Plan, TablePlan
 from shardwright.specs.read_spec import read_spec

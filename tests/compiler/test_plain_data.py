@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from shardwright.compiler.catalogue import ColumnType, UniqueKey
-from shardwright.compiler.plain_data import as_data, json_pieces
+from shardwright.compiler.plain_data import as_data, item_text, json_pieces
+from shardwright.compiler.plan import SourceColumn
 from tests.compiler.projects import PROJECTS, compiled
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.text()
@@ -30,24 +31,50 @@ def test_lists_made_item_by_item(data: dict[str, list[object]]) -> None:
     assert "".join(json_pieces({key: iter(items) for key, items in data.items()})) == _dumped(data)
 
 
-def test_shared_types_at_every_depth() -> None:
-    kind = ColumnType("enum", labels=("a", "b"))
-    data = {"a": as_data(kind), "b": [as_data(kind), {"c": as_data(kind)}]}
-    assert "".join(json_pieces(data)) == _dumped(data)
+def test_items_whose_text_is_made_before() -> None:
+    items = [1, "a", {"b": [2, {}]}]
+    assert "".join(json_pieces({"list": map(item_text, items)})) == _dumped({"list": items})
 
 
-def test_shared_types_that_are_gone() -> None:
-    """Another's text would be found by the id that is used again."""
-    kinds = (ColumnType("varchar", length=length) for length in range(10_000))
-    data = {"list": ({"type": as_data(kind)} for kind in kinds)}
-    wanted = {"list": [{"type": asdict(ColumnType("varchar", length=length))} for length in range(10_000)]}
-    assert "".join(json_pieces(data)) == _dumped(wanted)
+def test_a_column_stands_on_one_line() -> None:
+    kind = ColumnType("enum", labels=("a", '"'), charset="latin1")
+    text = "".join(json_pieces({"columns": [as_data(SourceColumn("größe", kind, nullable=True))]}))
+    type_line = r'{"name": "enum", "labels": ["a", "\""], "charset": "latin1"}'
+    assert text.splitlines()[2] == f'    {{"name": "größe", "type": {type_line}, "nullable": true}}'
+
+
+@given(
+    st.builds(
+        ColumnType,
+        st.text(),
+        unsigned=st.booleans(),
+        length=st.none() | st.integers(),
+        labels=st.lists(st.text()).map(tuple),
+        collation=st.none() | st.text(),
+    ),
+    st.text(),
+)
+def test_columns_are_read_back(kind: ColumnType, name: str) -> None:
+    data = json.loads(as_data(SourceColumn(name, kind, nullable=False)))
+    labels = tuple(data["type"].get("labels", ()))
+    assert SourceColumn(**{**data, "type": ColumnType(**{**data["type"], "labels": labels})}) == SourceColumn(
+        name, kind, nullable=False
+    )
 
 
 def test_as_dataclasses_say() -> None:
     for project in PROJECTS:
         for table in compiled(project).plan.tables:
-            assert as_data(table) == asdict(table)
-            assert repr(as_data(table)) == repr(asdict(table))
+            data = as_data(replace(table, source_columns=(), columns=(), reads=()))
+            assert data == asdict(replace(table, source_columns=(), columns=(), reads=()))
+            for column in (*table.source_columns, *table.columns, *table.reads):
+                found = json.loads(as_data(column))
+                plain = asdict(column)
+                kind = plain.pop("type")
+                assert {**asdict(ColumnType("")), "labels": [], **found.pop("type")} == {
+                    **kind,
+                    "labels": list(kind["labels"]),
+                }
+                assert found == plain
     key = UniqueKey("u", ("a",))
     assert as_data((key,)) == (asdict(key),)

@@ -1,0 +1,114 @@
+"""A plan takes the place of another whole: what stands already is not written again, what is not the plan's goes."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from shardwright.compiler.plan import Plan, Step
+from shardwright.compiler.plan_files import current_files, plan_files
+from shardwright.compiler.plan_writing import write_plan
+from tests.compiler.projects import GOLDEN, compiled
+
+
+@pytest.fixture
+def plan() -> Plan:
+    return compiled(GOLDEN / "whole").plan
+
+
+@pytest.fixture
+def folder(tmp_path: Path, plan: Plan) -> Path:
+    assert write_plan(plan, tmp_path / "build" / "plan")
+    return tmp_path / "build" / "plan"
+
+
+def test_a_table_that_changed_is_written_and_no_other(folder: Path, plan: Plan) -> None:
+    changed = replace(plan, steps=tuple(_another(step) if step.table == "job" else step for step in plan.steps))
+    before = _inodes(folder)
+    assert write_plan(changed, folder)
+    after = _inodes(folder)
+
+    assert current_files(folder) == plan_files(changed)
+    assert {path for path in after if after[path] == before[path]} == {
+        path for path in after if path.startswith(("region/", "ddl/"))
+    }
+
+
+def _another(step: Step) -> Step:
+    first, *rest = step.statements
+    return replace(step, statements=(replace(first, comment="Another."), *rest))
+
+
+def _inodes(folder: Path) -> dict[str, int]:
+    return {path: (folder / path).stat().st_ino for path in current_files(folder)}
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["job/21-merge.spark.sql", "ddl/0001_note-1.mysql.sql", "summary.md", "manifest.json", "job/new.sql", "new/a", "a"],
+)
+def test_what_was_edited_or_added_goes(folder: Path, plan: Plan, path: str) -> None:
+    (folder / path).parent.mkdir(exist_ok=True)
+    with open(folder / path, "a", encoding="utf-8") as file:
+        file.write(" ")
+    assert write_plan(plan, folder)
+    assert current_files(folder) == plan_files(plan)
+    assert not write_plan(plan, folder)
+
+
+@pytest.mark.parametrize("path", ["job/21-merge.spark.sql", "summary.md", "manifest.json"])
+def test_what_is_missing_is_written(folder: Path, plan: Plan, path: str) -> None:
+    (folder / path).unlink()
+    assert write_plan(plan, folder)
+    assert current_files(folder) == plan_files(plan)
+
+
+def test_tables_that_are_gone_go(folder: Path, plan: Plan) -> None:
+    tables = tuple(table for table in plan.tables if table.logical != "job")
+    steps = tuple(step for step in plan.steps if step.table != "job")
+    fewer = replace(plan, tables=tables, steps=steps, ddl=())
+    assert write_plan(fewer, folder)
+    assert current_files(folder) == plan_files(fewer)
+
+
+def test_links_are_replaced_and_what_they_name_is_left_alone(folder: Path, plan: Plan, tmp_path: Path) -> None:
+    """Content that stands elsewhere may change without the plan."""
+    (folder / "job").rename(tmp_path / "job")
+    (folder / "job").symlink_to(tmp_path / "job")
+    file = folder / "region" / "31-upsert.mysql.sql"
+    file.rename(tmp_path / "upsert.sql")
+    file.symlink_to(tmp_path / "upsert.sql")
+    assert write_plan(plan, folder)
+    assert current_files(folder) == plan_files(plan)
+    assert not any(path.is_symlink() for path in folder.rglob("*"))
+    assert (tmp_path / "upsert.sql").exists() and len(list((tmp_path / "job").iterdir())) > 1
+
+
+def test_what_an_interrupted_compilation_left_is_no_matter(folder: Path, plan: Plan) -> None:
+    (folder / "job").rename(folder.with_name("plan.new"))
+    assert write_plan(plan, folder)
+    assert current_files(folder) == plan_files(plan)
+    assert os.listdir(folder.parent) == ["plan"]
+
+
+def test_a_plan_that_stands_is_not_touched(folder: Path, plan: Plan) -> None:
+    before = _inodes(folder), folder.stat().st_mtime_ns
+    assert not write_plan(plan, folder)
+    assert (_inodes(folder), folder.stat().st_mtime_ns) == before
+    assert os.listdir(folder.parent) == ["plan"]
+
+
+def test_a_table_called_as_the_folder_of_changes(plan: Plan, tmp_path: Path) -> None:
+    def called(text: str) -> str:
+        return "ddl" if text == "job" else text
+
+    tables = tuple(replace(table, logical=called(table.logical)) for table in plan.tables)
+    steps = tuple(replace(step, table=called(step.table)) for step in plan.steps)
+    aspects = {called(name): found for name, found in plan.aspects.items()}
+    other = replace(plan, tables=tables, steps=steps, aspects=aspects)
+    assert write_plan(other, tmp_path / "plan")
+    assert current_files(tmp_path / "plan") == plan_files(other)
+    assert {"0001_note-1.mysql.sql", "31-upsert.mysql.sql"} <= set(os.listdir(tmp_path / "plan" / "ddl"))
