@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 _NEW_OBJECTS = 50_000
+
+
+def not_collected_at_exit() -> None:
+    """For a process that ends with its work: Python would look through everything once more before it gives all of it back
+    (a fifth of the time that the shop's compile takes)."""
+    atexit.register(gc.freeze)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from shardwright.runtime.cli.compile_record import Compilation, recalled
-from shardwright.runtime.cli.garbage import rarely_collected
+from shardwright.runtime.cli.garbage import not_collected_at_exit, rarely_collected
 from shardwright.runtime.cli.project import chosen_files, find_project
 from shardwright.runtime.cli.reporting import check_requests, deliver
 
@@ -27,6 +27,7 @@ def execute(arguments: argparse.Namespace) -> int:
         _tell(known.details, (), arguments)
         return status
 
+    not_collected_at_exit()
     with rarely_collected():
         from shardwright.runtime.cli.compile_plans import compile_plans
 
