@@ -22,6 +22,10 @@ _HEAD = re.compile(
 )
 
 
+class Uncertain(Exception):
+    """What a part of the file means is known only after all of it has been read by the tokenizer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Region:
     """A part of the text: from the semicolon before it to its own. A CREATE TABLE when `opening` (the place after its first
@@ -32,14 +36,14 @@ class Region:
     opening: int | None
 
 
-def cut(text: str) -> tuple[Region, ...] | None:
-    """All of `text`, in its order; None when it is not certain where its statements end."""
+def cut(text: str) -> tuple[Region, ...]:
+    """All of `text`, in its order. Raises Uncertain when it is not certain where its statements end."""
     regions: list[Region] = []
     end = 0
     while end < len(text):
         found = _PIECE.match(text, end)
         if found is None:
-            return None
+            raise Uncertain
         start, end = max(0, end - 1), found.end()
         head = _HEAD.match(text, start, end)
         if head is None and regions and regions[-1].opening is None:

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
+from sqlglot.errors import TokenError
 
 from shardwright.compiler.catalogue import Column, SourceTable, UniqueKey
 from shardwright.compiler.column_type import column_type
 from shardwright.compiler.known_columns import TAIL
-from shardwright.compiler.schema_statements import read_statements
+from shardwright.compiler.schema_cut import Uncertain
+from shardwright.compiler.schema_statements import cut_statements, whole_statements
 from shardwright.compiler.sql_tokens import place
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
@@ -26,8 +28,14 @@ _GENERATED = (
 
 def read_schema(text: str, *, file: str, findings: Findings) -> Mapping[str, SourceTable]:
     """The tables of a schema file by name. Problems go to `findings`; a table with one is left out."""
-    statements = read_statements(text, file=file, findings=findings)
-    return catalogue_of(statements, text, file=file, findings=findings)
+    own = Findings()
+    try:
+        tables = catalogue_of(cut_statements(text, file=file, findings=own), text, file=file, findings=own)
+    except (TokenError, Uncertain):
+        statements = whole_statements(text, file=file, findings=findings)
+        return catalogue_of(statements, text, file=file, findings=findings)
+    findings.items += own.items
+    return tables
 
 
 def catalogue_of(

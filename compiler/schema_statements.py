@@ -1,43 +1,41 @@
 """The schema file cut into its CREATE TABLE statements; triggers are left to `triggers`.
 
-A file whose structure is known for certain is read statement by statement, and of a table's columns only those whose kind is
-new. Any other is read through the tokenizer as a whole: the findings are the same."""
+A file whose structure is known for certain is read statement by statement, and of a table only what is new: the kinds of
+columns and keys that others have are known. Any other is read through the tokenizer as a whole: the findings are the same."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from sqlglot import exp
 from sqlglot.errors import TokenError
 
 from shardwright.compiler.ddl.words import lost_words
-from shardwright.compiler.known_columns import KnownColumns
+from shardwright.compiler.known_tables import KnownTables
 from shardwright.compiler.plain_names import refused_name_reason
 from shardwright.compiler.schema_cut import Region, cut
 from shardwright.compiler.schema_statement import parse_create, read_statement
 from shardwright.compiler.sql_tokens import executed_comment, part_tokens, split
-from shardwright.compiler.triggers import UnclearTriggers, statement_tokens, without_triggers
+from shardwright.compiler.triggers import statement_tokens, without_triggers
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
 
 
-def read_statements(text: str, *, file: str, findings: Findings) -> Sequence[exp.Create]:
-    """Every CREATE TABLE that says what was written, nodes knowing their place in `text`. The others are in `findings`."""
-    regions = cut(text)
-    if regions is not None:
-        own = Findings()
-        try:
-            statements = tuple(_region_statements(regions, text, file=file, findings=own))
-        except (TokenError, UnclearTriggers):
-            pass
-        else:
-            findings.items += own.items
-            return statements
-    return tuple(whole_statements(text, file=file, findings=findings))
+def cut_statements(text: str, *, file: str, findings: Findings) -> Iterator[exp.Create]:
+    """Every CREATE TABLE that says what was written, nodes knowing their place in `text`. The others are in `findings`.
+    Raises TokenError and Uncertain, perhaps late: then only `whole_statements` can tell, and nothing that was read counts."""
+    known = KnownTables(text)
+    for region in cut(text):
+        if region.opening is not None and (create := _read_known(region, text, known)) is not None:
+            yield create
+            continue
+        for part in split(statement_tokens(region, text)):
+            if (create := read_statement(part, text, file=file, findings=findings)) is not None:
+                yield create
 
 
 def whole_statements(text: str, *, file: str, findings: Findings) -> Iterator[exp.Create]:
-    """As `read_statements`, for any text."""
+    """The same of any text."""
     try:
         tokens = part_tokens(text, [(0, len(text))])
     except TokenError:
@@ -52,24 +50,17 @@ def whole_statements(text: str, *, file: str, findings: Findings) -> Iterator[ex
             yield create
 
 
-def _region_statements(regions: Sequence[Region], text: str, *, file: str, findings: Findings) -> Iterator[exp.Create]:
-    """Raises TokenError, and UnclearTriggers."""
-    known = KnownColumns(text)
-    for region in regions:
-        if region.opening is not None and (create := _read_reduced(region, text, known)) is not None:
-            yield create
-            continue
-        for part in split(statement_tokens(region, text)):
-            if (create := read_statement(part, text, file=file, findings=findings)) is not None:
-                yield create
-
-
-def _read_reduced(table: Region, text: str, known: KnownColumns) -> exp.Create | None:
-    """The statement when nothing is wrong with it, without parsing the columns that are known; None: read it whole."""
-    reduced = known.reduced(table)
-    if reduced is None or any(refused_name_reason(token.text) for token in reduced.tokens):
+def _read_known(table: Region, text: str, known: KnownTables) -> exp.Create | None:
+    """The statement when nothing is wrong with it, without parsing what is known of it; None: read it whole."""
+    parts = known.look_up(table)
+    if parts is None:
         return None
-    tree = parse_create(reduced.tokens, text, file="", findings=Findings())
-    if tree is None or lost_words(reduced.tokens, tree.sql(dialect="mysql")) is not None:
+    if (whole := known.whole(parts)) is not None:
+        return whole
+    tokens = known.rest(parts)
+    if any(refused_name_reason(token.text) for token in tokens):
         return None
-    return tree if known.restore(tree.this, reduced) else None
+    tree = parse_create(tokens, text, file="", findings=Findings())
+    if tree is None or lost_words(tokens, tree.sql(dialect="mysql")) is not None:
+        return None
+    return tree if known.restore(parts, tree) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from shardwright.compiler.known_nodes import Pattern, pattern
 from shardwright.compiler.plain_names import refused_name_reason
 from shardwright.compiler.schema_cut import NAME, STRINGS, Region
 
@@ -27,14 +28,15 @@ _COMMENT = re.compile(r"\sCOMMENT\s+'([^'\\]*)'\Z", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """From `start` to `end` in the text. `tail` is what stands between a column's name and its comment; None where it
-    could say something of this table only."""
+    """From `start` to `end` in the text. A column that names nothing else has a `tail`: what stands between its name and its
+    comment; any other element a `pattern`, when it can have one."""
 
     start: int
     end: int
     name: str
     tail: str | None
     comment: str | None
+    pattern: Pattern | None
 
 
 def table_elements(text: str, table: Region) -> tuple[Element, ...] | None:
@@ -46,18 +48,20 @@ def table_elements(text: str, table: Region) -> tuple[Element, ...] | None:
         if found is None:
             return None
         name, written, edge = found.groups()
-        if not name and not written.strip():
+        written = written.strip()
+        if not name and not written:
             return None
-        elements.append(_element(start, found.end() - 1, name, written.strip()))
+        end = found.end() - 1
+        if name and written and "`" not in written and not refused_name_reason(name):
+            elements.append(_column(start, end, name, written))
+        else:
+            elements.append(Element(start, end, name or "", None, None, pattern(text, start, end)))
         start = found.end() if edge == "," else None
     return tuple(elements)
 
 
-def _element(start: int, end: int, name: str | None, written: str) -> Element:
-    if name is None or "`" in written or refused_name_reason(name):
-        return Element(start, end, name or "", None, None)
+def _column(start: int, end: int, name: str, written: str) -> Element:
     comment = _COMMENT.search(written) if written.endswith("'") else None
     if comment is None:
-        return Element(start, end, name, written or None, None)
-    tail = written[: comment.start()].rstrip()
-    return Element(start, end, name, tail or None, comment.group(1))
+        return Element(start, end, name, written, None, None)
+    return Element(start, end, name, written[: comment.start()].rstrip(), comment.group(1), None)

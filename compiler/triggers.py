@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
-from shardwright.compiler.schema_cut import Region, cut
+from shardwright.compiler.schema_cut import Region, Uncertain, cut
 from shardwright.compiler.sql_tokens import part_tokens, place
 from shardwright.specs.span import Span
 
@@ -29,17 +29,13 @@ class Trigger:
     span: Span
 
 
-class UnclearTriggers(Exception):
-    """Which tokens belong to a trigger is seen in the whole file only."""
-
-
 def read_triggers(text: str, *, file: str) -> tuple[Trigger, ...]:
     """The triggers of a schema file, in its order; none when the file cannot be read."""
     if not _MENTIONED.search(text):
         return ()
     try:
         return tuple(_triggers(_others(text), text, file=file))
-    except (TokenError, UnclearTriggers):
+    except (TokenError, Uncertain):
         pass
     try:
         return tuple(_triggers([part_tokens(text, [(0, len(text))])], text, file=file))
@@ -49,10 +45,7 @@ def read_triggers(text: str, *, file: str) -> tuple[Trigger, ...]:
 
 def _others(text: str) -> Iterator[list[Token]]:
     """The tokens of each region that is no CREATE TABLE."""
-    regions = cut(text)
-    if regions is None:
-        raise UnclearTriggers
-    for region in regions:
+    for region in cut(text):
         if region.opening is None:
             tokens = part_tokens(text, [(region.start, region.end)])
             _check_clear(tokens, last=region.end == len(text))
@@ -69,7 +62,7 @@ def _triggers(texts: Iterable[Sequence[Token]], text: str, *, file: str) -> Iter
 
 
 def statement_tokens(region: Region, text: str) -> Sequence[Token]:
-    """The tokens of a part of the text, without triggers. Raises TokenError and UnclearTriggers."""
+    """The tokens of a part of the text, without triggers. Raises TokenError and Uncertain."""
     tokens = part_tokens(text, [(region.start, region.end)])
     _check_clear(tokens, last=region.end == len(text))
     return without_triggers(tokens)
@@ -79,7 +72,7 @@ def _check_clear(tokens: Sequence[Token], *, last: bool) -> None:
     """A trigger that does not end takes what follows it, and the words DELIMITER of a file go when it has triggers."""
     scan = _scan(tokens)
     if (scan.open and not last) or (not scan.heads and any(_is_delimiter(token) for token in tokens)):
-        raise UnclearTriggers
+        raise Uncertain
 
 
 def without_triggers(tokens: Sequence[Token]) -> Sequence[Token]:
