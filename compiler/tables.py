@@ -36,7 +36,7 @@ from shardwright.specs.span import Path
 @dataclass(frozen=True, slots=True)
 class ResolvedTable:
     """`source` is the first of `sources`, whose columns all the others share; `source_tables` are the tables in each of
-    `source_databases`. Key and unique keys by target names. A column whose mapping has an error stands as if copied.
+    `source_databases`. `columns` are those of `mapped`. Key and unique keys by target names. A column whose mapping has an error stands as if copied.
     `columns_are_known`: no error leaves in doubt which columns are meant. `is_sound`: none was found in its name, its key
     and the names of its columns either; else the key may be empty."""
 
@@ -46,16 +46,13 @@ class ResolvedTable:
     source_databases: tuple[str, ...]
     source_tables: tuple[str, ...]
     mapped: tuple[MappedColumn, ...]
+    columns: tuple[CopiedColumn, ...]
     row_filter: RowFilter | None
     key: tuple[str, ...]
     unique_keys: tuple[UniqueKey, ...]
     event_groups: tuple[EventGroup, ...]
     columns_are_known: bool
     is_sound: bool
-
-    @property
-    def columns(self) -> tuple[CopiedColumn, ...]:
-        return tuple(item.column for item in self.mapped)
 
     @property
     def source(self) -> SourceTable:
@@ -130,6 +127,7 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
         source_databases=source_databases(spec, entry),
         source_tables=matched.names,
         mapped=mapped,
+        columns=columns,
         row_filter=_row_filter(spec, entry, source, findings=findings),
         key=tuple(renamed[name] for name in key),
         unique_keys=unique,

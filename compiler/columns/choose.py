@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 
 from shardwright.compiler.catalogue import Column, SourceTable
@@ -16,7 +16,6 @@ from shardwright.compiler.plain_names import refused_name_reason
 from shardwright.compiler.plan import CopiedColumn
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.model import CastColumn, ColumnDefault, MaskedColumn, Spec, TableSpec
-from shardwright.specs.span import Span
 
 RESERVED_PREFIXES = ("sw_", "_sw_", "_shardwright")
 
@@ -38,6 +37,7 @@ def chosen_columns(spec: Spec, entry: TableSpec, source: SourceTable, *, finding
     about_mappings = Findings()
     _check_mapped_names(spec, entry, source, about_mappings, known=known)
     made: list[MappedColumn] = []
+    taken: set[str] = set()
     for position, column in enumerate(source.columns):
         if known and not _is_chosen(entry, column):
             continue
@@ -45,14 +45,17 @@ def chosen_columns(spec: Spec, entry: TableSpec, source: SourceTable, *, finding
         copied = CopiedColumn(column.name, target, column.type, column.nullable, position)
         if known:
             _check_copied(spec, entry, source, column, findings=findings)
-            where = spec.span_of((*entry.path, "columns", "rename", column.name))
-            _check_target_name(entry, target, made, span=where, findings=findings)
+            for code, message in _faults_of_name(entry, target, taken):
+                findings.error(code, message, spec.span_of((*entry.path, "columns", "rename", column.name)))
+            taken.add(target.lower())
         made.append(_mapped(spec, entry, source, column, copied, findings=about_mappings))
     for wanted in entry.columns.derive:
         derived = derived_column(spec, wanted, source, findings=about_mappings)
         if derived is not None:
             if known:
-                _check_target_name(entry, wanted.name, made, span=spec.key_span_of(wanted.path), findings=findings)
+                for code, message in _faults_of_name(entry, wanted.name, taken):
+                    findings.error(code, message, spec.key_span_of(wanted.path))
+                taken.add(wanted.name.lower())
             made.append(derived)
     sound = not findings.stopped_since(before)
     findings.items += about_mappings.items
@@ -86,30 +89,36 @@ def _check_mapped_names(spec: Spec, entry: TableSpec, source: SourceTable, findi
 
 
 def _check_copied(spec: Spec, entry: TableSpec, source: SourceTable, column: Column, *, findings: Findings) -> None:
-    where, notes = spec.span_of((*entry.path, "table")), (column_note(source, column.name),)
     if column.generated:
-        message = f"column '{column.name}' of '{entry.table}' is generated: not supported yet, exclude it"
-        findings.error("SW2110", message, where, notes=notes)
+        code, message = (
+            "SW2110",
+            f"column '{column.name}' of '{entry.table}' is generated: not supported yet, exclude it",
+        )
     elif column.type.name == "json" and spec.source.dialect == "mysql":
+        code = "SW2115"
         message = f"column '{column.name}' of '{entry.table}': MySQL's JSON is not supported yet, exclude it"
-        findings.error("SW2115", message, where, notes=notes)
+    else:
+        return
+    where = spec.span_of((*entry.path, "table"))
+    findings.error(code, message, where, notes=(column_note(source, column.name),))
 
 
-def _check_target_name(
-    entry: TableSpec, target: str, made: list[MappedColumn], *, span: Span, findings: Findings
-) -> None:
+def _faults_of_name(entry: TableSpec, target: str, taken: Set[str]) -> Iterator[tuple[str, str]]:
+    """Codes and messages. `taken` are the lower-case names of the target's columns before."""
     if reason := refused_name_reason(target):
-        findings.error("SW2116", f"column name {target!r} {reason}", span)
+        yield "SW2116", f"column name {target!r} {reason}"
     if target.startswith(RESERVED_PREFIXES):
-        findings.error("SW2107", f"column name '{target}': the prefix is reserved", span)
-    if any(other.column.target.lower() == target.lower() for other in made):
-        findings.error("SW2108", f"two columns of '{entry.table}' are called '{target}' on the target", span)
+        yield "SW2107", f"column name '{target}': the prefix is reserved"
+    if target.lower() in taken:
+        yield "SW2108", f"two columns of '{entry.table}' are called '{target}' on the target"
 
 
 def _mapped(
     spec: Spec, entry: TableSpec, source: SourceTable, column: Column, copied: CopiedColumn, *, findings: Findings
 ) -> MappedColumn:
     choices = entry.columns
+    if not (choices.cast or choices.mask or choices.default):
+        return as_copied(copied)
     cast = next((item for item in choices.cast if item.name == column.name), None)
     mask = next((item for item in choices.mask if item.name == column.name), None)
     default = next((item for item in choices.default if item.name == column.name), None)
