@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 from sqlglot import exp
 
@@ -31,8 +31,7 @@ class Hole(exp.Expression, exp.Condition):
     arg_types: ClassVar[dict[str, bool]] = {"this": True}
 
 
-@dataclass(frozen=True, slots=True)
-class Pieces:
+class Pieces(NamedTuple):
     """A filling as raw texts: one, a list's items, or a chain's operands. `length` and `breaks` are of all of them."""
 
     texts: tuple[str, ...]
@@ -40,10 +39,9 @@ class Pieces:
     breaks: int
 
     @classmethod
-    def of(cls, texts: Iterable[str]) -> Pieces:
-        made = tuple(texts)
-        whole = made[0] if len(made) == 1 else "".join(made)
-        return cls(made, len(whole), whole.count("\n"))
+    def of(cls, *texts: str) -> Pieces:
+        whole = "".join(texts)
+        return cls(texts, len(whole), whole.count("\n"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,13 +34,13 @@ class Filled(exp.Expression, exp.Condition):
 
 
 def raw_text(node: exp.Expr, dialect: SqlDialect) -> str:
-    kept = getattr(node, _KEPT, None)
+    kept: dict[SqlDialect, str] | None = getattr(node, _KEPT, None)
     if kept is None:
         return _printed(node, dialect)
     text = kept.get(dialect)
     if text is None:
         text = kept[dialect] = _printed(node, dialect)
-    return str(text)
+    return text
 
 
 def shared(node: Node) -> Node:
@@ -180,6 +180,10 @@ def _paren(node: exp.Expr, dialect: SqlDialect) -> str:
     return f"(\n  {within}\n)"
 
 
+def _not(node: exp.Expr, dialect: SqlDialect) -> str:
+    return f"NOT {raw_text(node.args['this'], dialect)}"
+
+
 def _connector(node: exp.Expr, dialect: SqlDialect) -> str:
     texts = operands(node, dialect)
     return ("\n" if sum(map(len, texts)) > MAX_WIDTH else " ").join(texts)
@@ -216,7 +220,9 @@ _SIMPLE: dict[type[exp.Expr], Callable[[exp.Expr, SqlDialect], str | None]] = {
     exp.Paren: _paren,
     exp.And: _connector,
     exp.Or: _connector,
+    exp.Not: _not,
     exp.EQ: _comparison("="),
+    exp.NEQ: _comparison("<>"),
     exp.GT: _comparison(">"),
     exp.GTE: _comparison(">="),
     exp.LT: _comparison("<"),

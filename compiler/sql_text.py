@@ -85,9 +85,10 @@ def equal(left: exp.Expr, right: exp.Expr) -> exp.EQ:
     return exp.EQ(this=left, expression=right)
 
 
+@lru_cache(maxsize=1024)
 def table(name: str, *, alias: str | None = None, database: str | None = None) -> exp.Expr:
     node = exp.Table(this=identifier(name), db=identifier(database) if database else None)
-    return exp.alias_(node, identifier(alias), table=True) if alias else node
+    return shared(exp.alias_(node, identifier(alias), table=True) if alias else node)
 
 
 def variable(name: str) -> exp.Parameter:

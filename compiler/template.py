@@ -106,20 +106,20 @@ def _pieces(
     if not isinstance(filling, exp.Expr):
         if not filling or any(issubclass(kind, _SEEN_FROM_AROUND) for kind in set(map(type, filling))):
             return None
-        return "list", Pieces.of([raw_text(item, dialect) for item in filling])
+        return "list", Pieces.of(*[raw_text(item, dialect) for item in filling])
     if isinstance(filling, _SEEN_FROM_AROUND):
         return None
     if isinstance(filling, exp.Table):
         if filling.args.get("alias"):
             filling = exp.Table(this=filling.this, db=filling.args.get("db"))
-        return "one", Pieces.of((raw_text(filling, dialect),))
+        return "one", Pieces.of(raw_text(filling, dialect))
     if exp.Table in parents:
         return None
     if isinstance(filling, exp.Connector) and any(issubclass(parent, exp.Connector) for parent in parents):
         if not all(issubclass(parent, exp.Connector) for parent in parents):
             return None
-        return "chain", Pieces.of(operands(filling, dialect))
-    return "one", Pieces.of((raw_text(filling, dialect),))
+        return "chain", Pieces.of(*operands(filling, dialect))
+    return "one", Pieces.of(raw_text(filling, dialect))
 
 
 def _tree(parsed: _Parsed, holes: Mapping[str, Filling]) -> exp.Expr:

@@ -7,7 +7,7 @@ target's types, so a value that does not fit fails there, before any damage.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from sqlglot import exp
 
@@ -15,6 +15,7 @@ from shardwright.compiler import sql_text as sql
 from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.known_columns import TAIL
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.printer import shared
 from shardwright.compiler.steps.groups import EVENTS_TABLE
 from shardwright.compiler.template import fill
 
@@ -105,14 +106,16 @@ def _version_before(kind: exp.DataType, declared: ColumnType) -> exp.ColumnDef:
     return column_definition("sw_version_before", kind, declared, nullable=True)
 
 
+@cache
 def _plain_version() -> exp.ColumnDef:
-    return column_definition("sw_version_before", exp.DataType.build("BIGINT"), ColumnType("bigint"), nullable=True)
+    return _version_before(exp.DataType.build("BIGINT"), ColumnType("bigint"))
 
 
+@lru_cache(maxsize=4096)
 def column_definition(name: str, kind: exp.DataType, declared: ColumnType, *, nullable: bool) -> exp.ColumnDef:
     column = exp.ColumnDef(this=sql.identifier(name), kind=kind, constraints=list(_constraints(declared, nullable)))
     column._meta = {TAIL: "stage"}
-    return column
+    return shared(column)
 
 
 @cache

@@ -130,7 +130,6 @@ def decode(
     return Step(table.logical, StepName.DECODE, (Statement("decode", comment, sql.to_sql(tree, "spark")),))
 
 
-_LISTED = "`table` IN (hole_sources)"
 _FACTORED = (
     "SUBSTRING_INDEX(`table`, '.', 1) IN (hole_databases) AND SUBSTRING_INDEX(`table`, '.', -1) IN (hole_tables)"
 )
@@ -147,7 +146,7 @@ def _ours(table: TablePlan) -> exp.Expr:
 
 def _of_ours(table: TablePlan) -> exp.Expr:
     if len(table.source_databases) == 1:
-        return fill(_LISTED, "spark", sources=[sql.text(str(source)) for source in table.sources])
+        return exp.In(this=sql.column("table"), expressions=[sql.text(str(source)) for source in table.sources])
     return fill(
         _FACTORED,
         "spark",

@@ -7,11 +7,14 @@ look-up and write cannot be overwritten.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.printer import shared
 from shardwright.compiler.template import fill
 from shardwright.compiler.transport import canonical_text
 
@@ -65,27 +68,29 @@ def lookup(table: TablePlan) -> Step:
 def filter_changes(table: TablePlan) -> Step:
     """Reads view `looked_up` (routed changes with found, found_version, snapshot_open), yields `decided`."""
     version = next((column for column in table.columns if column.target == table.version_column), None)
-    stale: exp.Expr = exp.false()
-    if version:
-        stale = sql.paren(
-            fill(
-                _STALE,
-                "spark",
-                target=_comparable(sql.column("found_version"), version.type),
-                ours=_comparable(sql.column("version"), version.type),
-                target_again=_comparable(sql.column("found_version"), version.type),
-                first=_comparable(sql.column("version_before"), version.type),
-            )
-        )
     tree = fill(
         _FILTER,
         "spark",
         remember=exp.true() if table.remembers_deletes else exp.false(),
-        stale=stale,
+        stale=_stale(version.type) if version else exp.false(),
         logical=sql.text(table.logical),
     )
     comment = "The decision per change: insert, update, delete, skip (stale or nothing there), defer (tombstone first)."
     return Step(table.logical, StepName.FILTER, (Statement("filter", comment, sql.to_sql(tree, "spark")),))
+
+
+@lru_cache(maxsize=128)
+def _stale(kind: ColumnType) -> exp.Expr:
+    """A newer version than ours stands on the target, and not the one we started from."""
+    condition = fill(
+        _STALE,
+        "spark",
+        target=_comparable(sql.column("found_version"), kind),
+        ours=_comparable(sql.column("version"), kind),
+        target_again=_comparable(sql.column("found_version"), kind),
+        first=_comparable(sql.column("version_before"), kind),
+    )
+    return shared(sql.paren(condition))
 
 
 def _comparable(value: exp.Expr, kind: ColumnType) -> exp.Expr:

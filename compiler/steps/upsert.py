@@ -23,10 +23,13 @@ Insert comes before update on purpose: a row that appears in between is then fou
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.printer import shared
 from shardwright.compiler.steps.groups import group_events
 from shardwright.compiler.steps.keys import same_columns, same_key
 from shardwright.compiler.steps.owners import after_upsert, before_upsert
@@ -223,7 +226,10 @@ def _unique_key_statements(
 
 def _fresh(table: TablePlan) -> exp.Expr:
     """Our row may overwrite: the target's version is not newer, or it is the version we started from (C2)."""
-    if table.version_column is None:
-        return exp.true()
-    theirs, ours = sql.column(table.version_column, "t"), sql.column(table.version_column, "s")
-    return fill(_FRESH, "mysql", theirs=theirs, theirs_again=theirs, ours=ours)
+    return exp.true() if table.version_column is None else _not_newer(table.version_column)
+
+
+@lru_cache(maxsize=1024)
+def _not_newer(version: str) -> exp.Expr:
+    theirs, ours = sql.column(version, "t"), sql.column(version, "s")
+    return shared(fill(_FRESH, "mysql", theirs=theirs, theirs_again=theirs, ours=ours))

@@ -19,7 +19,7 @@ from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.printer import shared
 from shardwright.compiler.steps.keys import Side, beyond, in_order, key_names, key_types
 from shardwright.compiler.steps.snapshot import matching
-from shardwright.compiler.steps.verify_row import named, row_hash, shown, values_of
+from shardwright.compiler.steps.verify_row import row_hash, shown, values_of
 from shardwright.compiler.template import fill
 from shardwright.compiler.transport import canonical_text, key_variable
 
@@ -159,19 +159,23 @@ def _keys(table: TablePlan, side: Side, mapping: RowMapping, columns: Sequence[e
 
 def _row(table: TablePlan, side: Side, mapping: RowMapping) -> str:
     """Both sides name the columns as the target does, so that values can be laid side by side."""
-    same = [
-        named(column, side).eq(key_variable(f"sw_key_{index}", column.type))
-        for index, column in enumerate(table.key_columns, start=1)
-    ]
+    same = _same_key(key_names(table, side), key_types(table))
     values = values_of(side, mapping)
     tree = fill(
         _ROW,
         "mysql",
         columns=[shown(values(column), column) for column in table.columns],
         table=_table(table, side),
-        same=_filtered(side, mapping, sql.all_of(same)),
+        same=_filtered(side, mapping, same),
     )
     return sql.to_sql(tree, "mysql")
+
+
+@lru_cache(maxsize=1024)
+def _same_key(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> exp.Expr:
+    """The key is (@sw_key_1, ...)."""
+    values = [key_variable(f"sw_key_{index}", kind) for index, kind in enumerate(kinds, start=1)]
+    return shared(sql.all_of(sql.column(name).eq(value) for name, value in zip(names, values, strict=True)))
 
 
 def _filtered(side: Side, mapping: RowMapping, condition: exp.Expr) -> exp.Expr:
