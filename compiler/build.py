@@ -14,14 +14,13 @@ from importlib.metadata import version
 
 from shardwright.compiler.aspects import all_aspects
 from shardwright.compiler.binding import check_binding
-from shardwright.compiler.catalogue import Column, SourceTable
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.each import Each, one_by_one
 from shardwright.compiler.families import book_steps, books_of, check_places_are_read
 from shardwright.compiler.lint.context import LintContext, LintTable, by_source, lint_table
 from shardwright.compiler.lint.run import lint
-from shardwright.compiler.parents import parent_link, parent_of
+from shardwright.compiler.place_tables import place_tables
 from shardwright.compiler.placed import Placed
 from shardwright.compiler.plain_names import PLACEHOLDER
 from shardwright.compiler.plan import (
@@ -30,18 +29,15 @@ from shardwright.compiler.plan import (
     Step,
 )
 from shardwright.compiler.plan_json import fingerprint
-from shardwright.compiler.sharding.build import Grid, ShardFunction
-from shardwright.compiler.sharding.known_functions import KnownFunctions
-from shardwright.compiler.sharding.vectors import Conformance, check_vectors
-from shardwright.compiler.table_plan import table_plan
+from shardwright.compiler.sharding.build import ShardFunction
 from shardwright.compiler.table_steps import table_steps
-from shardwright.compiler.tables import ResolvedTable, resolve_tables, shard_key_names
+from shardwright.compiler.tables import ResolvedTable, resolve_tables
 from shardwright.compiler.target_checks import check_targets, may_be_advised, unclear_logical_tables
 from shardwright.compiler.triggers import read_triggers
 from shardwright.compiler.unclear_tables import NOTHING_CLEAR, SchemaFile, read_schema_file
 from shardwright.specs.diagnostics import Diagnostic, Findings, SpecError
-from shardwright.specs.model import Sharded, ShardingRule, Spec
-from shardwright.specs.sound_parts import is_placeable, names_its_schema
+from shardwright.specs.model import Spec
+from shardwright.specs.sound_parts import names_its_schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +75,7 @@ def build_plan(
     source = _read_source(spec, schema, findings=findings)
     _refuse_placeholders(spec, findings)
     resolved = resolve_tables(spec, source, findings=findings, others=others)
-    placed = _place_tables(spec, resolved, files=files or {}, findings=findings)
+    placed = place_tables(spec, resolved, files=files or {}, findings=findings)
     check_binding(spec, [(item.resolved, item.plan.shard_key) for item in placed if item.function], findings=findings)
     check_places_are_read(spec, placed, findings=findings)
     made = _Made((), {})
@@ -115,19 +111,6 @@ def _read_source(spec: Spec, schema: str, *, findings: Findings) -> SchemaFile:
     if not names_its_schema(spec):
         return SchemaFile({}, NOTHING_CLEAR)
     return read_schema_file(schema, file=spec.source.schema, findings=findings)
-
-
-def _place_tables(
-    spec: Spec, resolved: Sequence[ResolvedTable], *, files: Mapping[str, str], findings: Findings
-) -> tuple[Placed, ...]:
-    known = {table.logical: table for table in resolved if table.is_sound}
-    sharding = KnownFunctions(spec, files)
-    return tuple(
-        item
-        for table in resolved
-        if is_placeable(spec, table.entry)
-        and (item := _placed(spec, table, known, sharding=sharding, findings=findings)) is not None
-    )
 
 
 def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findings) -> _Made:
@@ -181,64 +164,3 @@ def _advised(spec: Spec, table: ResolvedTable, placed: Placed | None) -> LintTab
     if placed is None:
         return lint_table(spec, table, function=None, shard_key=())
     return lint_table(spec, table, function=placed.function, shard_key=placed.plan.shard_key)
-
-
-def _placed(
-    spec: Spec,
-    table: ResolvedTable,
-    tables: Mapping[str, ResolvedTable],
-    *,
-    sharding: KnownFunctions,
-    findings: Findings,
-) -> Placed | None:
-    entry = table.entry
-    distribution = entry.distribution
-    if parent_of(table) is not None:
-        link = parent_link(spec, table, tables, findings=findings)
-        return None if link is None else Placed(table, table_plan(spec, table, (), parent=link), None)
-    if not isinstance(distribution, Sharded):
-        return Placed(table, table_plan(spec, table, ()), None)
-    names = shard_key_names(spec, table, distribution, findings=findings)
-    if names is None:
-        return None
-    rule = spec.sharding[distribution.rule]
-    built = sharding.of(rule, names, columns=_columns_by_rule_name(table.source, rule.shard_key, names))
-    findings.items += built.findings
-    if built.function is None:
-        return None
-    _check_vectors(spec, rule, table, names, built.function, files=sharding.files, findings=findings)
-    return Placed(table, replace(table_plan(spec, table, names), no_mysql_place=built.no_mysql), built.function)
-
-
-def _check_vectors(
-    spec: Spec,
-    rule: ShardingRule,
-    table: ResolvedTable,
-    names: tuple[str, ...],
-    function: ShardFunction,
-    *,
-    files: Mapping[str, str],
-    findings: Findings,
-) -> None:
-    """Once for each rule that names vectors: after a finding in the file the other tables of the rule are left alone."""
-    if rule.vectors is None or spec.faults.touch(*rule.path, "vectors"):
-        return
-    if any(item.span.file == rule.vectors for item in findings.items):
-        return
-    columns = _columns_by_rule_name(table.source, rule.shard_key, names)
-    grid = Grid(spec.target.databases, spec.suffixes_of(rule))
-    part = "algorithm" if rule.algorithm is not None else "database"
-    conformance = Conformance(rule, table.logical, columns, function, grid, spec.span_of((*rule.path, part)))
-    check_vectors(conformance, files.get(rule.vectors, ""), findings)
-
-
-def _columns_by_rule_name(
-    source: SourceTable, rule_names: tuple[str, ...], table_names: tuple[str, ...]
-) -> Mapping[str, Column]:
-    """A rule's expressions speak of the rule's column names; a table may call its own columns otherwise."""
-    found = {}
-    for rule_name, table_name in zip(rule_names, table_names, strict=False):
-        column = source.column(table_name)
-        if column is not None:
-            found[rule_name] = column
-    return found

@@ -41,14 +41,16 @@ def read_schema(text: str, *, file: str, findings: Findings) -> Mapping[str, Sou
 def catalogue_of(
     statements: Iterable[exp.Create], text: str, *, file: str, findings: Findings
 ) -> Mapping[str, SourceTable]:
-    """The tables that were read from `text`."""
+    """The tables that were read from `text`; of two with one name, the first."""
     tables: dict[str, SourceTable] = {}
     alike: dict[_Alike, _Definition] = {}
     for statement in statements:
+        before = len(findings.items)
         table = _table(statement, text, file=file, findings=findings, alike=alike)
         if table.name in tables:
             findings.error("SW4104", f"table '{table.name}' is created twice", table.span)
-        tables[table.name] = table
+        if not findings.stopped_since(before):
+            tables[table.name] = table
     return tables
 
 

@@ -15,7 +15,7 @@ from shardwright.compiler.known_tables import KnownTables
 from shardwright.compiler.plain_names import refused_name_reason
 from shardwright.compiler.schema_cut import Region, cut
 from shardwright.compiler.schema_statement import parse_create, read_statement
-from shardwright.compiler.sql_tokens import executed_comment, part_tokens, split
+from shardwright.compiler.sql_tokens import belongs_to, executed_comments, part_tokens, place, split
 from shardwright.compiler.triggers import statement_tokens, without_triggers
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
@@ -41,13 +41,21 @@ def whole_statements(text: str, *, file: str, findings: Findings) -> Iterator[ex
     except TokenError:
         findings.error("SW4102", "a quote or a comment in this file is not closed", Span(file, 1, 1))
         return
-    if comment := executed_comment(text, tokens, file=file):
-        message = "version comments are not understood: write the clause plainly or leave it out"
-        findings.error("SW4101", message, comment)
-        return
+    comments = list(executed_comments(text, tokens))
     for part in split(without_triggers(tokens)):
-        if (create := read_statement(part, text, file=file, findings=findings)) is not None:
+        if comments and (inside := [each for each in comments if belongs_to(part, each[0], text)]):
+            comments = [each for each in comments if each not in inside]
+            _refuse_comments(inside, text, file=file, findings=findings)
+        elif (create := read_statement(part, text, file=file, findings=findings)) is not None:
             yield create
+    # Dumps are full of those between statements (SET ...): one stands for all.
+    _refuse_comments(comments[:1], text, file=file, findings=findings)
+
+
+def _refuse_comments(comments: Sequence[tuple[int, int]], text: str, *, file: str, findings: Findings) -> None:
+    for start, length in comments:
+        message = "version comments are not understood: write the clause plainly or leave it out"
+        findings.error("SW4101", message, place(text, start, file=file, length=length))
 
 
 def _read_known(table: Region, text: str, known: KnownTables) -> exp.Create | None:

@@ -48,16 +48,21 @@ def split(tokens: Iterable[Token]) -> Iterator[list[Token]]:
         yield part
 
 
-def executed_comment(text: str, tokens: Sequence[Token], *, file: str) -> Span | None:
-    """The first comment that servers execute (`/*!80000 ... */`). Only the space between tokens is searched: `/*!` within
-    a string is text, and within a line comment too."""
+def executed_comments(text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """Offset and length of the comments that servers execute (`/*!80000 ... */`). Only the space between tokens is searched:
+    `/*!` within a string is text, and within a line comment too."""
     ends = [0, *(token.end + 1 for token in tokens)]
     starts = [*(token.start for token in tokens), len(text)]
     for end, start in zip(ends, starts, strict=True):
         for comment in _COMMENT.finditer(text, end, start):
             if comment.group().startswith(_EXECUTED):
-                return place(text, comment.start(), file=file, length=len(comment.group()))
-    return None
+                yield comment.start(), len(comment.group())
+
+
+def belongs_to(statement: Sequence[Token], offset: int, text: str) -> bool:
+    """Whether what stands at the offset is a part of the statement, be it a comment before its semicolon."""
+    end = statement[-1].end + 1
+    return statement[0].start <= offset and ";" not in text[end:offset]
 
 
 def place(text: str, offset: int, *, file: str, length: int) -> Span:

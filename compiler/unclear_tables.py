@@ -13,7 +13,7 @@ from sqlglot.tokenizer_core import Token
 
 from shardwright.compiler.catalogue import SourceTable
 from shardwright.compiler.schema_file import read_schema
-from shardwright.compiler.sql_tokens import split
+from shardwright.compiler.sql_tokens import belongs_to, split
 from shardwright.compiler.triggers import without_triggers
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
@@ -67,7 +67,7 @@ def _tables_at(text: str, places: Iterable[Span]) -> UnclearTables:
     for span in places:
         offset = lines[span.line - 1] + span.column - 1
         number = bisect_right(starts, offset) - 1
-        if number < 0 or ";" in text[statements[number][-1].end + 1 : offset]:
+        if number < 0 or not belongs_to(statements[number], offset, text):
             continue  # a comment between statements
         created = set(_created(statements[number]))
         any_name = any_name or (not created and not _is_about_something_else(statements[number]))

@@ -73,7 +73,8 @@ class _Builder:
 
     def _source(self, node: Mapping[str, object]) -> Source:
         return Source(
-            dialect=cast(Dialect, text(node, "dialect") or "mysql"),
+            # Where it is missing, nothing is refused that one of the two can do.
+            dialect=cast(Dialect, text(node, "dialect") or "mariadb"),
             databases=self._names(node, "databases", ("source",)),
             tables_suffix=self._suffixes(node, ("source",)),
             schema=text(node, "schema") or "",

@@ -9,7 +9,7 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokenizer_core import Token
 
-from shardwright.compiler.sql_tokens import executed_comment, place, quiet_parser, split
+from shardwright.compiler.sql_tokens import executed_comments, place, quiet_parser, split
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
 
@@ -50,11 +50,11 @@ def read_statements(text: str, *, file: str, findings: Findings) -> tuple[FileSt
 
 
 def _refused_comment(text: str, tokens: list[Token], *, file: str, findings: Findings) -> bool:
-    span = executed_comment(text, tokens, file=file)
-    if span is not None:
+    found = [place(text, start, file=file, length=length) for start, length in executed_comments(text, tokens)]
+    for span in found:
         message = "servers execute version comments: write the clause plainly or leave it out"
         findings.error("SW4206", message, span)
-    return span is not None
+    return bool(found)
 
 
 def _statement(tokens: list[Token], text: str, *, file: str, findings: Findings) -> FileStatement:

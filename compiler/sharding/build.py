@@ -53,6 +53,29 @@ def database_and_table(
     return _by_expressions(rule, visible, databases=databases, tables=tables, span_of=span_of, findings=findings)
 
 
+def check_expressions(
+    rule: ShardingRule,
+    shard_key: tuple[str, ...],
+    *,
+    columns: Mapping[str, Column],
+    span_of: SpanOf,
+    findings: Findings,
+) -> None:
+    """Report what is wrong with a rule's expressions, be it on any grid; the rest as in `database_and_table`."""
+    visible = _visible_columns(rule, shard_key, columns=columns, span=span_of(rule.path), findings=findings)
+    if visible is None:
+        return
+    own_columns = _own_columns(rule, span_of)
+    for what, text in (("database", rule.database), ("table", rule.table)):
+        if text is not None:
+            span = span_of((*rule.path, what))
+            parse_expression(text, columns=visible, span=span, findings=findings, columns_from=own_columns)
+
+
+def _own_columns(rule: ShardingRule, span_of: SpanOf) -> Note:
+    return Note("a rule reads only its shard key, which stands at", span_of((*rule.path, "shard_key")))
+
+
 def _visible_columns(
     rule: ShardingRule,
     shard_key: tuple[str, ...],
@@ -91,7 +114,7 @@ def _by_expressions(
     findings: Findings,
 ) -> ShardFunction | None:
     parts = []
-    own_columns = Note("a rule reads only its shard key, which stands at", span_of((*rule.path, "shard_key")))
+    own_columns = _own_columns(rule, span_of)
     for what, text, count in (("database", rule.database, databases), ("table", rule.table, tables)):
         span = span_of((*rule.path, what))
         parts.append(

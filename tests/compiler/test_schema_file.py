@@ -80,11 +80,20 @@ def test_version_comments_in_texts_are_texts() -> None:
 
 
 @pytest.mark.parametrize("comment", ["/*!80023 INVISIBLE */", "/*M!100100 INVISIBLE */", "/*! INVISIBLE */"])
-def test_version_comments_are_refused(comment: str) -> None:
+def test_tables_with_version_comments_are_refused(comment: str) -> None:
     text = f"CREATE TABLE s (id int PRIMARY KEY);\nCREATE TABLE t (id int PRIMARY KEY, a int {comment});"
     tables, (finding,) = _read(text)
-    assert tables == {}
+    assert tables == {"s": ["id"]}
     assert (finding.code, finding.span.line, finding.span.column) == ("SW4101", 2, 43)
+
+
+def test_version_comments_between_statements_are_told_once() -> None:
+    text = (
+        "/*!40101 SET a */;\n/*!40101 SET b */;\nCREATE TABLE t (id int PRIMARY KEY /*!1 x */) /*!50100 PARTITION */;"
+    )
+    tables, findings = _read(text)
+    assert tables == {}
+    assert [(item.code, item.span.line) for item in findings] == [("SW4101", 3), ("SW4101", 3), ("SW4101", 1)]
 
 
 def test_every_finding_of_the_file_at_once() -> None:

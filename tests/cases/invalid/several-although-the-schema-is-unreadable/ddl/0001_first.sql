@@ -1,0 +1,2 @@
+ALTER TABLE orders ADD COLUMN note text NULL;
+ALTER TABLE items ADD COLUMN (;

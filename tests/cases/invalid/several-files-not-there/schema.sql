@@ -1,0 +1,1 @@
+-- The spec names another file.
