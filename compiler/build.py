@@ -84,7 +84,9 @@ def build_plan(
     else:
         made = _steps(spec, placed, each=each, findings=findings)
     tables = {item.plan.logical: item.plan for item in placed if item.resolved.is_sound}
-    changes = read_changes(ddl, tables=tables, findings=findings, unclear=unclear_logical_tables(spec, tables))
+    changes = read_changes(
+        ddl, tables=tables, findings=findings, unclear=unclear_logical_tables(spec, tables, in_schema=source.tables)
+    )
     findings.items += _advice(spec, schema, source, resolved, placed=placed, changes=changes, others=others)
     findings.raise_errors()
     if spec.faults:

@@ -29,10 +29,11 @@ def place_tables(
     misnamed = set(_rules_of_unknown_columns(spec, resolved, findings=findings))
     placed: list[Placed] = []
     for table in resolved:
-        rule = _rule_by_whose_key(spec, table)
-        if rule is not None and rule.name in misnamed:
-            continue
-        if not is_placeable(spec, table.entry):
+        distribution = table.entry.distribution
+        if isinstance(distribution, Sharded) and distribution.rule in misnamed:
+            if distribution.shard_key is not None:
+                shard_key_names(spec, table, distribution, findings=findings)
+        elif not is_placeable(spec, table.entry):
             _check_what_is_clear(spec, table, findings=findings)
         elif (item := _placed(spec, table, known, sharding=sharding, findings=findings)) is not None:
             placed.append(item)
@@ -49,23 +50,26 @@ def _rule_by_whose_key(spec: Spec, table: ResolvedTable) -> ShardingRule | None:
 
 
 def _rules_of_unknown_columns(spec: Spec, resolved: Iterable[ResolvedTable], *, findings: Findings) -> Iterator[str]:
-    """The names of rules with a column that none of several tables has: it is the rule's error, told once."""
+    """The names of rules with a column that no table of theirs has: it is the rule's error, told once. Its expressions speak
+    of other columns then, whatever the key of a table."""
     tables: dict[str, list[ResolvedTable]] = {}
     for table in resolved:
         rule = _rule_by_whose_key(spec, table)
         if rule is not None and not spec.faults.touch(*rule.path, "shard_key"):
             tables.setdefault(rule.name, []).append(table)
     for rule_name, members in tables.items():
-        if len(members) == 1:
-            continue
-        rule, source = spec.sharding[rule_name], members[0].source
-        for index, name in enumerate(rule.shard_key):
-            if any(column.name == name for table in members for column in table.source.columns):
-                continue
-            message = f"column '{name}' is in none of the {len(members)} tables of rule '{rule_name}'"
-            hint = did_you_mean(name, [column.name for column in source.columns])
-            where = spec.span_of((*rule.path, "shard_key", index))
-            findings.error("SW2104", message, where, hint=hint, notes=(table_note(source),))
+        rule = spec.sharding[rule_name]
+        known = {column.name for table in members for column in table.source.columns}
+        unknown = [(index, name) for index, name in enumerate(rule.shard_key) if name not in known]
+        for index, name in unknown:
+            where = f"in none of the {len(members)} tables of rule '{rule_name}'"
+            if len(members) == 1:
+                where = f"not in table '{members[0].entry.table}'"
+            hint = did_you_mean(name, [column.name for column in members[0].source.columns])
+            span = spec.span_of((*rule.path, "shard_key", index))
+            note = table_note(members[0].source)
+            findings.error("SW2104", f"column '{name}' is {where}", span, hint=hint, notes=(note,))
+        if unknown:
             yield rule_name
 
 

@@ -5,7 +5,7 @@ columns and keys that others have are known. Any other is read through the token
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 from sqlglot.errors import TokenError
@@ -52,7 +52,7 @@ def whole_statements(text: str, *, file: str, findings: Findings) -> Iterator[ex
     _refuse_comments(comments[:1], text, file=file, findings=findings)
 
 
-def _refuse_comments(comments: Sequence[tuple[int, int]], text: str, *, file: str, findings: Findings) -> None:
+def _refuse_comments(comments: Iterable[tuple[int, int]], text: str, *, file: str, findings: Findings) -> None:
     for start, length in comments:
         message = "version comments are not understood: write the clause plainly or leave it out"
         findings.error("SW4101", message, place(text, start, file=file, length=length))

@@ -212,8 +212,9 @@ def check_overlaps(spec: Spec, matched: Iterable[tuple[TableSpec, Matched]], *, 
 
 def check_ignored(
     spec: Spec, families: Mapping[str, SourceFamily], *, unclear: UnclearTables, findings: Findings
-) -> None:
-    """Every name of `ignore_tables` is that of a table."""
+) -> bool:
+    """Whether every name of `ignore_tables` is that of a table."""
+    before = len(findings.items)
     for index, item in enumerate(spec.ignore_tables):
         if unclear.any_name or unclear.may_match(item):
             continue
@@ -221,6 +222,7 @@ def check_ignored(
             message = f"'{item}' ignores nothing: {spec.source.schema} holds no such table"
             where = spec.span_of(("ignore_tables", index))
             findings.error("SW2020", message, where, hint=did_you_mean(item, families))
+    return not findings.stopped_since(before)
 
 
 def check_forgotten(

@@ -75,9 +75,9 @@ def resolve_tables(
         if (found := match_entry(spec, entry, families, catalogue=schema.tables, findings=findings)) is not None
     ]
     check_overlaps(spec, matched, findings=findings)
-    check_ignored(spec, families, unclear=unclear, findings=findings)
     # A name that no table has was meant to be another's, perhaps that of one which seems to be forgotten.
-    if len(matched) == len(entries) and names_what_stays(spec) and all(names_all_tables(other) for other in others):
+    names_are_right = check_ignored(spec, families, unclear=unclear, findings=findings) and len(matched) == len(entries)
+    if names_are_right and names_what_stays(spec) and all(names_all_tables(other) for other in others):
         check_forgotten(spec, families, [found for _, found in matched], others=others, findings=findings)
     resolved: dict[str, ResolvedTable] = {}
     for entry, found in matched:

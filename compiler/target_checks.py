@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from shardwright.compiler.ddl.target_table import target_table
 from shardwright.compiler.plan import TablePlan
@@ -29,9 +29,13 @@ def check_targets(spec: Spec, resolved: Iterable[ResolvedTable], *, findings: Fi
             )
 
 
-def unclear_logical_tables(spec: Spec, tables: Mapping[str, TablePlan]) -> UnclearTables:
-    """The logical tables of the spec's entries that are not among `tables`: they have an error."""
-    names = frozenset(entry.to or entry.table for entry in spec.tables) - tables.keys()
+def unclear_logical_tables(spec: Spec, tables: Mapping[str, TablePlan], *, in_schema: Collection[str]) -> UnclearTables:
+    """The logical tables of the spec's entries that are not among `tables`: they have an error. An entry whose table does not
+    exist may have meant any that does."""
+    logical = [entry.to or entry.table for entry in spec.tables]
+    by_name = {entry.table for entry in spec.tables if entry.to is None and not entry.is_pattern}
+    meant = in_schema if by_name - tables.keys() - set(in_schema) else ()
+    names = frozenset([*logical, *meant]) - tables.keys()
     return UnclearTables(names, any_name=not names_all_tables(spec))
 
 

@@ -76,10 +76,12 @@ def _tables_at(text: str, places: Iterable[Span]) -> UnclearTables:
 
 
 def _created(statement: Sequence[Token]) -> Iterator[str]:
-    """The names after TABLE: several, where a semicolon is missing between two statements."""
+    """The names after TABLE or VIEW: several, where a semicolon is missing between two statements."""
     words = [token.text.upper() for token in statement]
     for index, word in enumerate(words):
-        if word != "TABLE" or (index and words[index - 1] not in ("CREATE", "TEMPORARY", "REPLACE")):
+        if word == "TABLE" and index and words[index - 1] not in ("CREATE", "TEMPORARY", "REPLACE"):
+            continue
+        if word not in ("TABLE", "VIEW"):
             continue
         name = index + 4 if words[index + 1 : index + 4] == ["IF", "NOT", "EXISTS"] else index + 1
         name += 2 if words[name + 1 : name + 2] == ["."] else 0
