@@ -11,12 +11,16 @@ DECIMAL_38_HIGH = 10**38 - 1
 
 def truncated_quotient(dividend: int, divisor: int) -> int:
     """Division as DIV does it: towards zero (Python's own `//` rounds down)."""
+    if dividend >= 0 and divisor > 0:
+        return dividend // divisor
     quotient = abs(dividend) // abs(divisor)
     return quotient if (dividend < 0) == (divisor < 0) else -quotient
 
 
 def remainder(dividend: int, divisor: int) -> int:
     """The remainder as MySQL's and Spark's `%` give it: with the sign of the dividend (Python's takes the divisor's)."""
+    if dividend >= 0 and divisor > 0:
+        return dividend % divisor
     rest = abs(dividend) % abs(divisor)
     return -rest if dividend < 0 else rest
 

@@ -12,10 +12,10 @@ from shardwright.specs.diagnostics import Diagnostic, Severity
 def check(context: LintContext) -> Iterator[Diagnostic]:
     for table in context.tables:
         for column in table.facts[0].columns:
+            if column.says_null or column.default is not None or column.on_update is not None:
+                continue
             known = table.source.column(column.name)
             if known is None or known.type.name != "timestamp" or table.target_name(column.name) is None:
-                continue
-            if column.says_null or column.default is not None or column.on_update is not None:
                 continue
             message = (
                 f"column '{column.name}' of '{table.source.name}' is a bare TIMESTAMP: older servers make it NOT NULL with "

@@ -22,7 +22,7 @@ _NODES = (exp.Uuid, exp.Rand, exp.CurrentUser, exp.NextValueFor)
 def check(context: LintContext) -> Iterator[Diagnostic]:
     for table in context.tables:
         for column in table.facts[0].columns:
-            if column.default is None or table.target_name(column.name) is None or not _differs(column.default):
+            if column.default is None or not _differs(column.default) or table.target_name(column.name) is None:
                 continue
             message = (
                 f"column '{column.name}' of '{table.source.name}' has the default {_written(column.default)}: each server "
@@ -37,7 +37,7 @@ def _written(default: exp.Expr) -> str:
 
 
 def _differs(default: exp.Expr) -> bool:
-    return any(
+    return not isinstance(default, exp.Literal) and any(
         isinstance(node, _NODES) or (isinstance(node, exp.Anonymous) and node.name.lower() in _NAMES)
         for node in default.walk()
     )
