@@ -56,12 +56,6 @@ PARENTS: tuple[Code, ...] = (
         "ALTER TABLE order_item ADD KEY by_order (order_id)",
     ),
     Code(
-        "SW2059",
-        "a spec test of a table that is placed through its parent",
-        "Where its rows stand is decided by the parents that stand at the time, which spec tests do not play yet. Test the\n"
-        "parent; the child's rows stand where it stands.",
-    ),
-    Code(
         "SW2061",
         "a parent or a child of several source tables",
         "Rows of one logical table that come from several source tables have an owner each, which a row that follows its parent\n"

@@ -33,10 +33,6 @@ class Names:
         found = [(table, source) for table, source in full if name in (source, source.split(".", 1)[1])]
         if not found:
             found = [(table, source) for table, source in full if table.logical == name and len(table.sources) == 1]
-        if len(found) == 1 and found[0][0].parent is not None:
-            message = f"table {quoted(name)} is placed through its parent: spec tests do not play it yet"
-            self._error("SW2059", message, self._place(path), None)
-            return None
         if len(found) == 1:
             return found[0]
         if found:

@@ -1,25 +1,25 @@
-"""Many stories played on the plan's own Spark SQL: one job places what is given and routes every batch of every story,
-then one job a round decides each story's next batch against its shards."""
+"""Many stories played on the plan's own Spark SQL: what batches and given rows say by themselves is asked for all at once;
+then one job a round decides each story's next batch against its shards, after two that route families."""
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shardwright.compiler.plan import Plan, StepName
 from shardwright.runtime.dry_run.batch import Event
+from shardwright.runtime.spec_tests.collect import Answer, Label, gathered
 from shardwright.runtime.spec_tests.shards import Shards
 from shardwright.runtime.spec_tests.story import PhysicalTable, Story
+from shardwright.runtime.spec_tests.turns import merged_changes, turn_of, without_turn
 from shardwright.specs.spec_tests import Moment
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-Answer = Mapping[str, Any]
+    from shardwright.runtime.spec_tests.families import FamilyRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,53 +45,93 @@ def performances(story: Story) -> tuple[Performance, ...]:
 
 def play(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> tuple[Shards, ...]:
     """The shards at the end of each performance, in order. Raises Spark's errors."""
-    placed, routed = _placed_and_routed(spark, plan, shows)
+    from shardwright.runtime.spec_tests.families import begin_books, routed_through_parents
+
+    told = _told_by_themselves(spark, plan, shows)
     shards = tuple(Shards(plan) for _ in shows)
-    for number, show in enumerate(shows):
-        if show.copied == "first":
-            _copy(shards[number], placed.get(number, ()))
+    for number in range(len(shows)):
+        begin_books(plan, shards[number], told.placed[number])
+    _copy(spark, plan, shows, shards=shards, told=told, moment="first")
     for round_number in range(max((len(show.cut) for show in shows), default=0)):
-        batches = {
-            number: routed[number, round_number] for number in range(len(shows)) if (number, round_number) in routed
-        }
-        for number, decisions in _decided(spark, plan, shows, shards=shards, batches=batches).items():
+        now = {turn: number for turn, (number, index) in enumerate(told.turns) if index == round_number}
+        changes = {number: [*told.routed[turn]] for turn, number in now.items()}
+        if told.family is not None:
+            due = {turn: shards[number] for turn, number in now.items()}
+            for change in routed_through_parents(spark, plan, told.family, due):
+                changes[now[turn_of(change)]].append(change)
+            for change in told.family.departed:
+                turn = turn_of(change)
+                if turn in now and shows[now[turn]].copied == "last":
+                    changes[now[turn]].append(change)
+        for number, decisions in _decided(spark, plan, shows, shards=shards, batches=changes).items():
             shards[number].apply(decisions)
-    for number, show in enumerate(shows):
-        if show.copied == "last":
-            _copy(shards[number], placed.get(number, ()))
+    _copy(spark, plan, shows, shards=shards, told=told, moment="last")
     return shards
 
 
-def _copy(shards: Shards, rows: Sequence[Answer]) -> None:
-    for row in rows:
-        shards.copy(PhysicalTable(row["table"], row["shard"], row["part"]), row["row"])
+def _copy(
+    spark: SparkSession,
+    plan: Plan,
+    shows: Sequence[Performance],
+    *,
+    shards: Sequence[Shards],
+    told: _Told,
+    moment: Moment,
+) -> None:
+    from shardwright.runtime.spec_tests.families import placed_children
+
+    now = [number for number, show in enumerate(shows) if show.copied == moment]
+    children = placed_children(spark, plan, {number: told.keyed[number] for number in now}, shards)
+    for row in (*(row for number in now for row in told.placed[number]), *children):
+        shards[row["chunk"]].copy(PhysicalTable(row["table"], row["shard"], row["part"]), row["row"])
 
 
-_Placed = Mapping[int, list[Answer]]
-_Routed = Mapping[tuple[int, int], list[Answer]]
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What needs no look at the shards. `turns` are the performance and the number of each batch that has events. By performance:
+    `placed` given rows, and `keyed` ones of children (with the child's name), which are placed when they are written. By turn:
+    `routed` changes."""
+
+    turns: Sequence[tuple[int, int]]
+    placed: Mapping[int, list[Answer]]
+    keyed: Mapping[int, list[tuple[str, Answer]]]
+    routed: Mapping[int, list[Answer]]
+    family: FamilyRows | None
 
 
-def _placed_and_routed(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> tuple[_Placed, _Routed]:
-    """Given rows by performance; routed changes by performance and batch."""
-    frames = [*_placing(spark, plan, shows), *_routing(spark, plan, shows)]
+def _told_by_themselves(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> _Told:
+    from shardwright.runtime.spec_tests.families import family_rows
+    from shardwright.runtime.stream.parents import involved
+
+    batches = {
+        (number, index): [event for _, event in batch]
+        for number, show in enumerate(shows)
+        for index, batch in enumerate(show.batches)
+        if batch
+    }
+    which = involved(plan, {event.source: 1 for batch in batches.values() for event in batch})
+    merged = merged_changes(spark, plan, tuple(batches.values()), which=which)
     placed: dict[int, list[Answer]] = defaultdict(list)
-    routed: dict[tuple[int, int], list[Answer]] = defaultdict(list)
-    for (kind, number, batch), answer in _collected(frames):
-        if kind == "placed":
-            placed[answer["chunk"]].append(answer)
-        else:
-            routed[number, batch].append(answer)
-    return placed, routed
+    keyed: dict[int, list[tuple[str, Answer]]] = defaultdict(list)
+    routed: dict[int, list[Answer]] = defaultdict(list)
+    for (kind, index), answers in gathered([*_placing(spark, plan, shows), *_routing(spark, plan, merged)]).items():
+        table = plan.tables[index]
+        for answer in answers:
+            if kind == "routed":
+                routed[turn_of(answer)].append(without_turn(answer))
+            elif table.parent:
+                keyed[answer["chunk"]].append((table.logical, answer))
+            else:
+                placed[answer["chunk"]].append(answer)
+    family = family_rows(spark, plan, which, merged) if which else None
+    return _Told(tuple(batches), placed, keyed, routed, family)
 
 
-_Label = tuple[str, int, int]
-
-
-def _placing(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> Iterator[tuple[_Label, DataFrame]]:
+def _placing(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> Iterator[tuple[Label, DataFrame]]:
     """One statement a table: a chunk's number says whose row it is."""
     from shardwright.runtime.snapshot.read import CHUNK_ROWS_SCHEMA
 
-    for table in plan.tables:
+    for index, table in enumerate(plan.tables):
         rows = [
             (given.source, number, [given.row[column.position] for column in table.reads])
             for number, show in enumerate(shows)
@@ -100,21 +140,16 @@ def _placing(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> I
         ]
         if rows:
             spark.createDataFrame(rows, CHUNK_ROWS_SCHEMA).createOrReplaceTempView("chunk_rows")
-            sql = plan.step(table.logical, StepName.SNAPSHOT_ROUTE).statement("route")
-            yield ("placed", 0, 0), spark.sql(sql)
+            step = plan.step(table.logical, StepName.SNAPSHOT_ROUTE)
+            yield ("given", index), spark.sql(step.statement("keys" if table.parent else "route"))
 
 
-def _routing(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> Iterator[tuple[_Label, DataFrame]]:
-    """One query a batch, the one that the stream runs: its view holds this batch's events only."""
-    from shardwright.runtime.dry_run.chain import change_rows
-    from shardwright.runtime.stream.decide import routing_sql
-
-    for number, show in enumerate(shows):
-        for index, batch in enumerate(show.batches):
-            if batch:
-                change_rows(spark, [event for _, event in batch]).createOrReplaceTempView("changes")
-                logicals = sorted({logical for logical, _ in batch})
-                yield ("routed", number, index), spark.sql(routing_sql(plan, logicals))
+def _routing(spark: SparkSession, plan: Plan, merged: Mapping[str, DataFrame]) -> Iterator[tuple[Label, DataFrame]]:
+    """All but children, who ask where their parents stand."""
+    for index, table in enumerate(plan.tables):
+        if table.logical in merged and not table.parent:
+            merged[table.logical].createOrReplaceTempView("merged")
+            yield ("routed", index), spark.sql(plan.step(table.logical, StepName.ROUTE).statement("route"))
 
 
 def _decided(
@@ -140,7 +175,7 @@ def _decided(
     looked_up_rows(spark, rows).createOrReplaceTempView("looked_up")
     logicals = sorted({row["table"] for row in rows})
     decided: dict[int, list[Answer]] = defaultdict(list)
-    for _, answer in _collected([(("decided", 0, 0), spark.sql(filter_sql(plan, logicals)))]):
+    for answer in gathered([(("decided", 0), spark.sql(filter_sql(plan, logicals)))])["decided", 0]:
         decided[answer["committed_at"]].append(answer)
     return decided
 
@@ -154,21 +189,3 @@ def _look_up(plan: Plan, shards: Shards, change: Answer, *, copied: Moment) -> d
         "snapshot_open": copied == "last",
         "found_version": row[version] if row is not None and version else None,
     }
-
-
-def _collected(frames: Sequence[tuple[_Label, DataFrame]]) -> Iterator[tuple[_Label, Answer]]:
-    """Every row of every frame, from one Spark job."""
-    from pyspark.sql import DataFrame
-    from pyspark.sql import functions as F
-
-    if not frames:
-        return
-    texts = [
-        frame.select(
-            *(F.lit(part) for part in label),
-            F.to_json(F.struct(*(F.col(f"`{name}`") for name in frame.columns)), {"ignoreNullFields": "false"}),
-        )
-        for label, frame in frames
-    ]
-    for kind, number, batch, text in reduce(DataFrame.unionAll, texts).collect():
-        yield (kind, number, batch), json.loads(text)

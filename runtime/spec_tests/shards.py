@@ -6,7 +6,7 @@
   a chunk's row    stands only where no row stands and no tombstone forbids it
 
 Upserts go before what leaves, light tables before heavy ones, as in `stream.substeps`. Collisions of unique values are not
-modelled: whether two values are equal is for the server's collation to say.
+modelled: whether two values are equal is for the server's collation to say. The books of families are tables like others.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.compiler.plan import CopiedColumn, Plan, TablePlan
 from shardwright.runtime.dry_run.model import pads
 from shardwright.runtime.spec_tests.story import PhysicalTable, TargetRow
 
@@ -35,16 +35,13 @@ class Shards:
     def copy(self, place: PhysicalTable, row: Sequence[str | None]) -> None:
         table = self.plan.table(place.logical)
         named = _named(table, row)
-        key = tuple(
-            (named[column.target] or "").rstrip(" ") if pads(column.type) else named[column.target] or ""
-            for column in table.key_columns
-        )
-        if (place, key) not in self._tombstones:
+        key = identity(named, table.key_columns)
+        if key is not None and (place, key) not in self._tombstones:
             self.rows.setdefault(place, {}).setdefault(key, named)
 
     def apply(self, decisions: Sequence[Mapping[str, Any]]) -> None:
         """One batch. A decision has the columns of the plan's filter."""
-        weights = {table.logical: table.weight for table in self.plan.tables}
+        weights = {table.logical: table.weight for table in self.plan.applied}
         upserts = [each for each in decisions if each["action"] == "upsert"]
         leaving = [each for each in decisions if each["action"] != "upsert"]
         for decision in sorted(upserts, key=lambda each: weights[each["table"]]):
@@ -66,6 +63,13 @@ class Shards:
         if decision["decision"] == "defer":
             self._tombstones.add((place, key))
         self.rows.get(place, {}).pop(key, None)
+
+
+def identity(row: TargetRow, columns: Sequence[CopiedColumn]) -> Key | None:
+    """These columns of the row as the server compares them; None when one is NULL, which equals nothing."""
+    values = [(row[column.target], column.type) for column in columns]
+    found = tuple(value.rstrip(" ") if pads(kind) else value for value, kind in values if value is not None)
+    return found if len(found) == len(columns) else None
 
 
 def _place(decision: Mapping[str, Any]) -> PhysicalTable:

@@ -83,7 +83,7 @@ class SourceTables:
         if len(values) < len(written.values):
             return None  # said already
         key = {column.source for column in table.key_columns}
-        needed = {name.lower() for name in (*key, *table.shard_key)}
+        needed = {name.lower() for name in (*key, *table.shard_key, *(via.source for via in table.via_columns))}
         missing = [
             column.name
             for index, column in enumerate(table.source_columns)

@@ -7,7 +7,7 @@ holds the stream's families alone meanwhile, so that no chunk is placed by what 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 from pyspark.sql import DataFrame, SparkSession
@@ -55,6 +55,20 @@ def involved(plan: Plan, source_tables: Mapping[str, int]) -> Involved:
     return Involved(tuple(plan.table(name) for name in sorted(names)), tuple(children))
 
 
+@dataclass(frozen=True, slots=True)
+class FamilyChanges:
+    """What a batch says by itself, before any shard is asked: routed changes of the books of places, and by child its merged
+    changes, each with its parents' keys for places."""
+
+    which: Involved
+    books: DataFrame
+    children: Mapping[str, DataFrame]
+
+    @property
+    def book_names(self) -> tuple[str, ...]:
+        return tuple(sorted({child.parent.places for child in self.which.children if child.parent}))
+
+
 def route_families(
     spark: SparkSession,
     plan: Plan,
@@ -66,42 +80,86 @@ def route_families(
     snapshot_open: bool,
 ) -> RoutedFamilies:
     """`events` are all of the batch's: parents count from the beginning. `changes` are those that count for their table."""
-    books = sorted({child.parent.places for child in which.children if child.parent})
+    said = family_changes(spark, plan, which, events=events, changes=changes)
+    said = replace(said, books=_computed(said.books), children=_all_computed(said.children))
+    departed = departed_changes(spark, plan, said) if snapshot_open else {}
+    stood = wanted_parents(spark, plan, said).mapInArrow(places_looker(family), STOOD_SCHEMA)
+    whereabouts = _computed(whereabouts_of(spark, plan, said, stood))
+    moving = moving_parents(spark, plan, said, whereabouts)
+    moved = _computed(moving.mapInArrow(children_reader(family), MOVED_SCHEMA))
+    merged = _all_computed(placed_changes(spark, plan, said, whereabouts))
+    routed = routed_children(spark, plan, merged, moved)
+    names = (*said.book_names, *said.children, *departed)
+    return RoutedFamilies(_union([said.books, *departed.values(), *routed]), names)
+
+
+def family_changes(
+    spark: SparkSession, plan: Plan, which: Involved, *, events: DataFrame, changes: DataFrame
+) -> FamilyChanges:
     events.createOrReplaceTempView("changes")
-    book_changes = _kept(_union([spark.sql(_book_sql(plan, parent)) for parent in which.parents]))
-    book_changes.createOrReplaceTempView("book_changes")
+    books = _union([spark.sql(_book_sql(plan, parent)) for parent in which.parents])
     changes.createOrReplaceTempView("changes")
-    unplaced = {child.logical: _kept(spark.sql(_unplaced_sql(plan, child.logical))) for child in which.children}
+    children = {child.logical: spark.sql(_unplaced_sql(plan, child.logical)) for child in which.children}
+    return FamilyChanges(which, books, children)
+
+
+def wanted_parents(spark: SparkSession, plan: Plan, said: FamilyChanges) -> DataFrame:
+    """(book, key) of every parent whose whereabouts matter, once."""
+    said.books.createOrReplaceTempView("book_changes")
     wanted = [spark.sql("SELECT `table` AS book, key FROM book_changes")]
-    departed: list[DataFrame] = []
-    for child in which.children:
-        unplaced[child.logical].createOrReplaceTempView("unplaced")
-        wanted.append(spark.sql(plan.step(child.logical, StepName.ROUTE).statement("parents")))
-        if snapshot_open and child.parent and child.delete_policy == "until_snapshot":
-            departed.append(spark.sql(plan.step(child.parent.departed, StepName.ROUTE).statement("route")))
-    stood = _union(wanted).distinct().mapInArrow(places_looker(family), STOOD_SCHEMA)
+    for name, unplaced in said.children.items():
+        unplaced.createOrReplaceTempView("unplaced")
+        wanted.append(spark.sql(plan.step(name, StepName.ROUTE).statement("parents")))
+    return _union(wanted).distinct()
+
+
+def departed_changes(spark: SparkSession, plan: Plan, said: FamilyChanges) -> dict[str, DataFrame]:
+    """While rows are copied: routed changes of the books of rows that no chunk may bring back, by book."""
+    departed: dict[str, DataFrame] = {}
+    for child in said.which.children:
+        if child.parent and child.delete_policy == "until_snapshot":
+            said.children[child.logical].createOrReplaceTempView("unplaced")
+            book = child.parent.departed
+            departed[book] = spark.sql(plan.step(book, StepName.ROUTE).statement("route"))
+    return departed
+
+
+def whereabouts_of(spark: SparkSession, plan: Plan, said: FamilyChanges, stood: DataFrame) -> DataFrame:
+    """Where each parent stands when the batch begins and ends; `stood` (STOOD_SCHEMA) is what the books say of the wanted ones."""
+    said.books.createOrReplaceTempView("book_changes")
     stood.createOrReplaceTempView("stood")
-    asked = [spark.sql(plan.step(book, StepName.ROUTE).statement("whereabouts")) for book in books]
-    whereabouts = _kept(_union(asked))
+    return _union([spark.sql(plan.step(book, StepName.ROUTE).statement("whereabouts")) for book in said.book_names])
+
+
+def moving_parents(spark: SparkSession, plan: Plan, said: FamilyChanges, whereabouts: DataFrame) -> DataFrame:
+    """Parents that change their place, once for each of their child tables."""
     whereabouts.createOrReplaceTempView("whereabouts")
-    moved = _moved(spark, plan, which.children, family)
+    return _union([spark.sql(plan.step(name, StepName.ROUTE).statement("moving")) for name in said.children])
+
+
+def placed_changes(
+    spark: SparkSession, plan: Plan, said: FamilyChanges, whereabouts: DataFrame
+) -> dict[str, DataFrame]:
+    """The children's changes with their own places: what merge yields for any other table."""
+    whereabouts.createOrReplaceTempView("whereabouts")
+    merged: dict[str, DataFrame] = {}
+    for name, unplaced in said.children.items():
+        unplaced.createOrReplaceTempView("unplaced")
+        merged[name] = spark.sql(plan.step(name, StepName.ROUTE).statement("place"))
+    return merged
+
+
+def routed_children(
+    spark: SparkSession, plan: Plan, merged: Mapping[str, DataFrame], moved: DataFrame
+) -> list[DataFrame]:
+    """`moved` (MOVED_SCHEMA) are the rows of `moving_parents` as they stand on the shards."""
     moved.createOrReplaceTempView("moved")
     routed: list[DataFrame] = []
-    for child in which.children:
-        step = plan.step(child.logical, StepName.ROUTE)
-        unplaced[child.logical].createOrReplaceTempView("unplaced")
-        _kept(spark.sql(step.statement("place"))).createOrReplaceTempView("merged")
+    for name, frame in merged.items():
+        frame.createOrReplaceTempView("merged")
+        step = plan.step(name, StepName.ROUTE)
         routed += [spark.sql(step.statement("route")), spark.sql(step.statement("follow"))]
-    names = [*books, *(child.logical for child in which.children)]
-    names += [child.parent.departed for child in which.children if child.parent] if departed else []
-    frames = _union([book_changes, *departed, *routed])
-    return RoutedFamilies(frames, tuple(names))
-
-
-def _moved(spark: SparkSession, plan: Plan, children: Sequence[TablePlan], family: Family) -> DataFrame:
-    """The rows of parents that change their place, as they stand on the shards."""
-    moving = [spark.sql(plan.step(child.logical, StepName.ROUTE).statement("moving")) for child in children]
-    return _kept(_union(moving).mapInArrow(children_reader(family), MOVED_SCHEMA))
+    return routed
 
 
 def _book_sql(plan: Plan, parent: TablePlan) -> str:
@@ -128,7 +186,11 @@ def _union(frames: Sequence[DataFrame]) -> DataFrame:
     return reduce(DataFrame.unionAll, frames)
 
 
-def _kept(frame: DataFrame) -> DataFrame:
+def _all_computed(frames: Mapping[str, DataFrame]) -> dict[str, DataFrame]:
+    return {name: _computed(frame) for name, frame in frames.items()}
+
+
+def _computed(frame: DataFrame) -> DataFrame:
     """Computed now, once. Several statements read each of these: as one query, Spark would plan all of them again and again,
     which takes longer than a small batch itself. Spark forgets the rows when nothing refers to them."""
     return frame.localCheckpoint(eager=True)

@@ -8,15 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shardwright.compiler.build import build_plan
-from shardwright.compiler.schema_file import read_schema
 from shardwright.runtime.spec_tests.junit import junit_xml
-from shardwright.runtime.spec_tests.resolve import resolve
-from shardwright.runtime.spec_tests.verdict import Verdict, judge
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.read_spec import read_spec
-from shardwright.specs.read_spec_tests import read_spec_tests
 from shardwright.specs.render import read_line_from_disk, render
+from tests.spec_tests.judging import judged
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -24,17 +18,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.spark
 HERE = Path(__file__).parent
 SHOP = HERE.parents[1] / "examples" / "shop"
-
-
-def judged(spark: SparkSession, folder: Path, *, spec: str, schema: str, tests: str) -> tuple[Verdict, ...]:
-    read = read_spec(str(folder / spec))
-    text = (folder / schema).read_text("utf-8")
-    plan = build_plan(read, schema=text, ddl={}).plan
-    findings = Findings()
-    catalogue = read_schema(text, file=schema, findings=findings)
-    stories = resolve(read_spec_tests(tests), plan, catalogue, findings=findings)
-    assert findings.items == []
-    return judge(spark, plan, stories)
 
 
 @pytest.mark.parametrize("file", sorted(path.name for path in (SHOP / "tests").glob("*.yaml")))

@@ -1,0 +1,67 @@
+"""Spec tests of tables that are placed through their parent, on real Spark."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shardwright.compiler.plan import Plan, StepName
+from shardwright.runtime.spec_tests.verdict import judge
+from shardwright.specs.render import read_line_from_disk, render
+from tests.spec_tests.judging import judged, plan_and_stories
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = pytest.mark.spark
+FOLDER = Path(__file__).parent / "families"
+
+
+@pytest.fixture(autouse=True)
+def _in_the_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(FOLDER)
+
+
+def test_c7_d13_rows_stand_where_their_parent_stands(spark: SparkSession) -> None:
+    """However the events are cut, and whenever the given rows are written."""
+    verdicts = judged(spark, Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
+    assert render([found for each in verdicts for found in each.findings], read_line=read_line_from_disk) == ""
+
+
+def test_a_wrong_expectation_is_told(spark: SparkSession) -> None:
+    verdicts = judged(spark, Path(), spec="spec.yaml", schema="schema.sql", tests="wrong.yaml")
+    told = render([found for each in verdicts for found in each.findings], read_line=read_line_from_disk)
+    if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
+        Path("expected.txt").write_text(told, "utf-8")
+    assert told == Path("expected.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("logical", "step", "statement", "planted"),
+    [
+        ("child", StepName.ROUTE, "moving", ("`at_start` <> `at_end`", "FALSE")),
+        ("_sw_left_child", StepName.ROUTE, "route", ("FROM `unplaced`", "FROM (SELECT * FROM `unplaced` LIMIT 0)")),
+    ],
+    ids=["rows stay behind", "chunks bring rows back"],
+)  # fmt: skip
+def test_a_planted_fault_is_seen(
+    spark: SparkSession, logical: str, step: StepName, statement: str, planted: tuple[str, str]
+) -> None:
+    plan, stories = plan_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
+    spoiled = _spoiled(plan, logical, step, statement=statement, planted=planted)
+    verdicts = judge(spark, spoiled, [story for story in stories if story.case.name.startswith("a parent moves")])
+    assert [found.code for each in verdicts for found in each.findings][:1] == ["SW8851"]
+
+
+def _spoiled(plan: Plan, logical: str, step: StepName, *, statement: str, planted: tuple[str, str]) -> Plan:
+    old = plan.step(logical, step)
+    assert planted[0] in old.statement(statement)
+    statements = tuple(
+        replace(each, sql=each.sql.replace(*planted)) if each.name == statement else each for each in old.statements
+    )
+    new = replace(old, statements=statements)
+    return replace(plan, steps=tuple(new if each is old else each for each in plan.steps))
