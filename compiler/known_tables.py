@@ -45,7 +45,7 @@ class KnownTables:
         made = tuple(self._columns.made(item) if item.tail else self._nodes.made(item.pattern) for item in elements)
         head = pattern(self.text, table.start, elements[0].start)
         end = pattern(self.text, elements[-1].end, table.end)
-        frame = Pattern(head.text + end.text, head.names + end.names) if head and end else None
+        frame = head + end if head and end else None
         return TableText(table, elements, made, frame)
 
     def whole(self, table: TableText) -> exp.Create | None:

@@ -67,6 +67,9 @@ _ENDS = st.sampled_from(
         "",
         " ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin",
         " DEFAULT CHARSET=latin1",
+        " AUTO_INCREMENT=7 DEFAULT CHARSET=latin1 COMMENT='a'",
+        " AUTO_INCREMENT=12 DEFAULT CHARSET=latin1 COMMENT='b, or (c)'",
+        " AUTO_INCREMENT=7 DEFAULT CHARSET=latin1 COMMENT='7' -- COMMENT='x'",
         " ENGINE=InnoDB COMMENT='a; `b`' AUTO_INCREMENT=7 -- last",
         " PARTITION BY HASH (`id`) PARTITIONS 4",
     ]
