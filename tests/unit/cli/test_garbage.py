@@ -31,3 +31,10 @@ def test_as_often_as_before_afterwards() -> None:
         assert gc.get_threshold() > usual
         raise ValueError
     assert gc.get_threshold() == usual
+
+
+def test_what_was_made_is_not_looked_at_again_soon() -> None:
+    with rarely_collected():
+        made = [[number] for number in range(5_000)]
+    assert len(gc.get_objects(generation=0)) + len(gc.get_objects(generation=1)) < len(made)
+    assert gc.get_freeze_count() == 0
