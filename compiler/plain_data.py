@@ -56,10 +56,7 @@ def _fields(kind: Any) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]
 def _line(value: Any) -> JsonText:
     kind: Any = type(value)
     names, values = _fields(kind)
-    texts = [
-        f'"{name}": {_type_line(item) if type(item) is ColumnType else _text(item, "")}'
-        for name, item in zip(names, values(value), strict=True)
-    ]
+    texts = [f'"{name}": {_TEXT_OF[type(item)](item)}' for name, item in zip(names, values(value), strict=True)]
     return JsonText("{" + ", ".join(texts) + "}")
 
 
@@ -73,6 +70,16 @@ def _type_line(kind: ColumnType) -> JsonText:
     every = zip(names, values(kind), values(plain), strict=True)
     data = {name: value for name, value, usual in every if name == "name" or value != usual}
     return JsonText(json.dumps(data, ensure_ascii=False))
+
+
+_TEXT_OF: Mapping[type, Callable[[Any], str]] = {
+    str: encode_basestring,
+    int: repr,
+    bool: {True: "true", False: "false"}.__getitem__,
+    type(None): {None: "null"}.__getitem__,
+    JsonText: lambda text: text,
+    ColumnType: _type_line,
+}
 
 
 def json_pieces(data: Mapping[str, Any]) -> Iterator[str]:
@@ -101,12 +108,9 @@ def item_text(data: Any) -> JsonText:
 
 def _text(data: Any, line: str) -> str:
     """`line` is a line break with the indentation of what is around."""
-    if isinstance(data, str):
-        return data if type(data) is JsonText else encode_basestring(data)
-    if data is None or isinstance(data, bool):
-        return "null" if data is None else "true" if data else "false"
-    if isinstance(data, int):
-        return int.__repr__(data)
+    text_of = _TEXT_OF.get(type(data))
+    if text_of is not None:
+        return text_of(data)
     inner = line + "  "
     if isinstance(data, dict):
         items = [f"{encode_basestring(key)}: {_text(data[key], inner)}" for key in sorted(data)]

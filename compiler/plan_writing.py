@@ -28,6 +28,7 @@ class _Written:
 
 def write_plan(plan: Plan, folder: Path, *, each: Each = one_by_one) -> bool:
     """Write the plan so that `folder` holds exactly its files. Returns whether anything changed on disk."""
+    folder = folder.resolve()
     fresh = folder.with_name(folder.name + ".new")
     shutil.rmtree(fresh, ignore_errors=True)
     parts, lists = parts_of(plan), name_lists(plan)

@@ -94,6 +94,14 @@ def test_what_an_interrupted_compilation_left_is_no_matter(folder: Path, plan: P
     assert os.listdir(folder.parent) == ["plan"]
 
 
+def test_a_folder_by_another_name(folder: Path, plan: Plan, tmp_path: Path) -> None:
+    (tmp_path / "name").symlink_to(folder)
+    (folder / "summary.md").write_text("")
+    assert write_plan(plan, tmp_path / "name")
+    assert current_files(folder) == plan_files(plan)
+    assert not write_plan(plan, tmp_path / "name")
+
+
 def test_a_plan_that_stands_is_not_touched(folder: Path, plan: Plan) -> None:
     before = _inodes(folder), folder.stat().st_mtime_ns
     assert not write_plan(plan, folder)

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from shardwright.compiler.build import build_plan
+from shardwright.compiler.plan_files import current_files, plan_files
+from shardwright.compiler.plan_writing import write_plan
 from shardwright.runtime.cli.two_processes import in_two_processes
 from shardwright.specs.read_spec import read_spec
 from tests.bench.compile.project import write_project
@@ -117,3 +119,14 @@ def test_a_plan_is_the_same(tmp_path: Path) -> None:
 
     assert together.plan == alone.plan
     assert together.warnings == alone.warnings
+
+    folder = tmp_path / "plan"
+    assert write_plan(together.plan, folder, each=in_two_processes)
+    assert current_files(folder) == plan_files(alone.plan)
+    _, *others = sorted(path for path in folder.iterdir() if path.is_dir())
+    inodes = [path.stat().st_ino for path in others]
+    (folder / alone.plan.tables[0].logical / "more.sql").touch()
+    assert write_plan(together.plan, folder, each=in_two_processes)
+    assert current_files(folder) == plan_files(alone.plan)
+    assert [path.stat().st_ino for path in others] == inodes, "what stands is not written again"
+    assert not write_plan(together.plan, folder, each=in_two_processes)
