@@ -12,7 +12,7 @@ from sqlglot.tokenizer_core import Token
 
 from shardwright.compiler.ddl.words import lost_words
 from shardwright.compiler.plain_names import refused_name_reason
-from shardwright.compiler.sql_tokens import place, quiet_parser
+from shardwright.compiler.sql_tokens import PARSER_FAULTS, place, quiet_parser
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
 
@@ -39,6 +39,8 @@ def parse_create(tokens: Sequence[Token], text: str, *, file: str, findings: Fin
         span = _error_place(item, tokens, text, file=file)
         findings.error("SW4102", f"cannot read this SQL: {message}", span)
         return None
+    except PARSER_FAULTS:
+        tree = None
     if isinstance(tree, exp.Create) and tree.kind == "TABLE" and isinstance(tree.this, exp.Schema):
         return tree
     span = place(text, start, file=file, length=len(tokens[0].text))

@@ -9,7 +9,7 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokenizer_core import Token
 
-from shardwright.compiler.sql_tokens import executed_comments, place, quiet_parser, split
+from shardwright.compiler.sql_tokens import PARSER_FAULTS, executed_comments, place, quiet_parser, split
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
 
@@ -79,7 +79,9 @@ def _tree(body: str, span: Span, *, offset: int, text: str, findings: Findings) 
         message = f"cannot read this SQL: {description}"
         findings.error("SW4203", message, _error_place(item, span, offset=offset, text=text))
         return None
-    if isinstance(tree, exp.Command) and first in _ROUTED:
+    except PARSER_FAULTS:
+        tree = None
+    if tree is None or (isinstance(tree, exp.Command) and first in _ROUTED):
         findings.error("SW4205", f"cannot tell for certain what this means: {first_words(body)}", span)
         return None
     return tree

@@ -96,6 +96,13 @@ def test_version_comments_between_statements_are_told_once() -> None:
     assert [(item.code, item.span.line) for item in findings] == [("SW4101", 3), ("SW4101", 3), ("SW4101", 1)]
 
 
+@pytest.mark.parametrize("table", ["(id int) DEFAULT ENGINE=InnoDB", f"(id int, CHECK ({'(' * 900}id{')' * 900}))"])
+def test_what_the_parser_itself_fails_at_is_told(table: str) -> None:
+    tables, findings = _read(f"CREATE TABLE a (id int);\nCREATE TABLE b {table};")
+    assert list(tables) == ["a"]
+    assert [(item.code, item.span.line) for item in findings] == [("SW4102", 2)]
+
+
 def test_every_finding_of_the_file_at_once() -> None:
     text = "DROP TABLE a;\nCREATE TABLE b (id int,;\nCREATE TABLE c (`${x}` int PRIMARY KEY);\nCREATE TABLE d (id int);"
     tables, findings = _read(text)
