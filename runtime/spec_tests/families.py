@@ -7,9 +7,9 @@ with them, the shards and their books say.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import DataType, StructType
@@ -121,6 +121,8 @@ def routed_through_parents(
         for each in family.parents
         if int(each["key"][-1]) in shards
     ]
+    if not books and not any(children.values()):
+        return []
     said = _local(spark, family.said, books, children)
     where = whereabouts_of(spark, plan, said, local_rows(spark, stood, _struct(STOOD_SCHEMA)))
     placed = placed_changes(spark, plan, said, where)
@@ -133,20 +135,37 @@ def routed_through_parents(
     moved: dict[int, list[Answer]] = defaultdict(list)
     for parent in known["moving", 0]:
         moved[turn_of(parent)] += _rows_of(plan, shards[turn_of(parent)], without_turn(parent))
+    unrouted = {name: (frame.schema, known[name, 1]) for name, frame in placed.items()}
+    return [*map(without_turn, books), *_routed(spark, plan, unrouted, moved)]
+
+
+def _routed(
+    spark: SparkSession,
+    plan: Plan,
+    merged: Mapping[str, tuple[StructType, Sequence[Answer]]],
+    moved: Mapping[int, Sequence[Answer]],
+) -> list[Answer]:
+    """By child its merged changes, and by turn the rows that move. A turn with such rows is routed by itself: keys are made of
+    rows there, which bear no turn."""
+
+    def route(chosen: Callable[[Answer], Answer | None], rows: Sequence[Answer]) -> list[DataFrame]:
+        frames = {
+            name: local_rows(spark, [found for each in changes if (found := chosen(each))], schema)
+            for name, (schema, changes) in merged.items()
+        }
+        return routed_children(spark, plan, frames, local_rows(spark, rows, _struct(MOVED_SCHEMA)))
+
     going = {turn: rows for turn, rows in moved.items() if rows}
-
-    def route(some: Mapping[str, Sequence[Answer]], rows: Sequence[Answer]) -> list[DataFrame]:
-        merged = {name: local_rows(spark, some[name], frame.schema) for name, frame in placed.items()}
-        return routed_children(spark, plan, merged, local_rows(spark, rows, _struct(MOVED_SCHEMA)))
-
-    staying = {name: [each for each in known[name, 1] if turn_of(each) not in going] for name in placed}
-    frames = [(("staying", 0), frame) for frame in route(staying, ())]
-    for turn, rows in going.items():  # keys are made of rows here, and those bear no turn
-        own = {name: [without_turn(each) for each in known[name, 1] if turn_of(each) == turn] for name in placed}
+    frames = [(("staying", 0), frame) for frame in route(lambda it: None if turn_of(it) in going else it, ())]
+    for turn, rows in going.items():
+        own = partial(_of_turn, turn)
         frames += ((("going", turn), frame) for frame in route(own, rows))
     routed = gathered(frames)
-    found = [each for turn in going for each in routed["going", turn]]
-    return [*map(without_turn, [*books, *routed["staying", 0]]), *found]
+    return [*map(without_turn, routed["staying", 0]), *(each for turn in going for each in routed["going", turn])]
+
+
+def _of_turn(turn: int, change: Answer) -> Answer | None:
+    return without_turn(change) if turn_of(change) == turn else None
 
 
 def _rows_of(plan: Plan, shards: Shards, parent: Answer) -> Iterator[Answer]:
