@@ -97,7 +97,7 @@ def _column_def(printer: Generator, node: exp.ColumnDef) -> str:
     args = node.args
     if TAIL not in (node._meta or ()):
         return str(type(printer).columndef_sql(printer, node))
-    parts = [printer.sql(args["this"])]
+    parts = [raw_text(args["this"], "mysql")]
     for part in (args["kind"], *(args.get("constraints") or ())):
         if isinstance(part, exp.ColumnConstraint) and isinstance(part.kind, exp.CommentColumnConstraint):
             parts.append(printer.sql(part))

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.catalogue import ColumnType
-from shardwright.compiler.columns.row_mapping import RowMapping, plain_mapping
+from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.printer import shared
 from shardwright.compiler.steps.keys import Side, beyond, in_order, key_names, key_types
@@ -45,7 +45,6 @@ Place = tuple[exp.Expr, exp.Expr]
 def verify_source(table: TablePlan, mapping: RowMapping | None = None) -> Step:
     """For `${source_database}`.`${source_table}`: run once for each source table and added up. Its rows are compared as the
     mapping makes them, and only those that the filter lets through."""
-    mapping = mapping or plain_mapping(table)
     within = matching(mapping, _range(table, "source"))
     row = row_hash(table, values_of("source", mapping))
     counted = fill(_SUM, "mysql", hash=row, table=_SOURCE, range=within)
@@ -72,11 +71,10 @@ def verify_target(table: TablePlan, *, misplaced: exp.Expr | None) -> Step:
     """For one physical table. Rows that meet the condition `misplaced` are counted: a row that was moved as it is changes no
     sum. Without it (broadcast, single) no row is misplaced; where MySQL cannot compute the place, the answer is NULL: not
     known."""
-    mapping = plain_mapping(table)
     nothing = sql.number(0) if table.no_mysql_place is None else exp.Null()
     elsewhere = nothing if misplaced is None else misplaced
     added = nothing.copy() if misplaced is None else fill("COALESCE(SUM(hole_it), 0)", "mysql", it=elsewhere)
-    row = row_hash(table, values_of("target", mapping))
+    row = row_hash(table, values_of("target", None))
     counted = fill(
         _COUNTED,
         "mysql",
@@ -88,15 +86,15 @@ def verify_target(table: TablePlan, *, misplaced: exp.Expr | None) -> Step:
     comment = "As at the source, and how many rows belong to another table."
     if table.no_mysql_place is not None:
         comment = f"As at the source. Misplaced rows are not looked for: MySQL cannot compute {table.no_mysql_place}."
-    keys = _keys(table, "target", mapping, [_hash_column(row), sql.named(elsewhere, "sw_misplaced")])
+    keys = _keys(table, "target", None, [_hash_column(row), sql.named(elsewhere, "sw_misplaced")])
     return Step(
         table.logical,
         StepName.VERIFY_TARGET,
         (
             Statement("sum", comment, sql.to_sql(counted, "mysql")),
-            _count(table, "target", mapping),
+            _count(table, "target", None),
             Statement("keys", "The rows of a small range by key and hash.", keys),
-            Statement("row", "One row for display: key in @sw_key_1, ...", _row(table, "target", mapping)),
+            Statement("row", "One row for display: key in @sw_key_1, ...", _row(table, "target", None)),
         ),
     )  # fmt: skip
 
@@ -119,9 +117,9 @@ def _range_of(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> exp.Expr
     return shared(fill(_RANGE, "mysql", after=sql.paren(low), up_to=sql.paren(high)))
 
 
-def _count(table: TablePlan, side: Side, mapping: RowMapping) -> Statement:
+def _count(table: TablePlan, side: Side, mapping: RowMapping | None) -> Statement:
     tree = fill(_COUNT, "mysql", table=_table(table, side))
-    if side == "source" and mapping.row_filter is not None:
+    if mapping is not None and mapping.row_filter is not None:
         tree = fill(_COUNT_SOME, "mysql", table=_table(table, side), which=mapping.row_filter.mysql())
     counted = sql.to_sql(tree, "mysql")
     return Statement("count", "All rows: no row may fall between the ranges.", counted)
@@ -144,20 +142,20 @@ def _hash_column(row: exp.Expr) -> exp.Expr:
     return sql.named(row, "sw_hash")
 
 
-def _keys(table: TablePlan, side: Side, mapping: RowMapping, columns: Sequence[exp.Expr]) -> str:
+def _keys(table: TablePlan, side: Side, mapping: RowMapping | None, columns: Sequence[exp.Expr]) -> str:
     tree = fill(
         _KEYS,
         "mysql",
         key=_key(table, side),
         columns=columns,
         table=_table(table, side),
-        range=_filtered(side, mapping, _range(table, side)),
+        range=matching(mapping, _range(table, side)),
         order=in_order(key_names(table, side)),
     )
     return sql.to_sql(tree, "mysql")
 
 
-def _row(table: TablePlan, side: Side, mapping: RowMapping) -> str:
+def _row(table: TablePlan, side: Side, mapping: RowMapping | None) -> str:
     """Both sides name the columns as the target does, so that values can be laid side by side."""
     same = _same_key(key_names(table, side), key_types(table))
     values = values_of(side, mapping)
@@ -166,7 +164,7 @@ def _row(table: TablePlan, side: Side, mapping: RowMapping) -> str:
         "mysql",
         columns=[shown(values(column), column) for column in table.columns],
         table=_table(table, side),
-        same=_filtered(side, mapping, same),
+        same=matching(mapping, same),
     )
     return sql.to_sql(tree, "mysql")
 
@@ -176,10 +174,6 @@ def _same_key(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> exp.Expr
     """The key is (@sw_key_1, ...)."""
     values = [key_variable(f"sw_key_{index}", kind) for index, kind in enumerate(kinds, start=1)]
     return shared(sql.all_of(sql.column(name).eq(value) for name, value in zip(names, values, strict=True)))
-
-
-def _filtered(side: Side, mapping: RowMapping, condition: exp.Expr) -> exp.Expr:
-    return matching(mapping, condition) if side == "source" else condition
 
 
 def _key(table: TablePlan, side: Side) -> tuple[exp.Expr, ...]:

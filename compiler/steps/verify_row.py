@@ -72,8 +72,9 @@ def named(column: CopiedColumn, side: Side) -> exp.Column:
     return sql.column(column.source if side == "source" else column.target)
 
 
-def values_of(side: Side, mapping: RowMapping) -> Values:
-    if side == "target":
+def values_of(side: Side, mapping: RowMapping | None) -> Values:
+    """Without a mapping every column is taken as it is."""
+    if side == "target" or mapping is None:
         return lambda column: named(column, side)
     mapped = {item.column.target: item.mapping for item in mapping.columns}
     return lambda column: mapped[column.target].mysql()

@@ -123,6 +123,15 @@ def test_simple_nodes_are_printed_as_sqlglot_does(
         assert finished(raw_text(node, dialect)) == sql.to_sql(node, dialect) == plain
 
 
+def test_a_copy_of_a_shared_node_has_a_text_of_its_own() -> None:
+    node = shared(sql.named(sql.column("a", "t"), "x"))
+    assert raw_text(node, "mysql") == "`t`.`a` AS `x`"
+    copy = node.copy()
+    copy.this.this.set("this", "b")
+    assert raw_text(copy, "mysql") == "`t`.`b` AS `x`"
+    assert raw_text(node, "mysql") == "`t`.`a` AS `x`"
+
+
 def test_operators_see_what_they_hold() -> None:
     """AND around OR gets its parentheses though the OR comes from a template."""
     either = fill("a = hole_x OR b = 2", "mysql", x=sql.number(1))
