@@ -43,7 +43,7 @@ class KnownTables:
         if elements is None:
             return None
         made = tuple(self._columns.made(item) if item.tail else self._nodes.made(item.pattern) for item in elements)
-        head = pattern(self.text, table.start, elements[0].start)
+        head = pattern(self.text, table.create or table.start, elements[0].start)
         end = pattern(self.text, elements[-1].end, table.end)
         frame = head + end if head and end else None
         return TableText(table, elements, made, frame)
@@ -53,8 +53,14 @@ class KnownTables:
         frame = self._nodes.made(table.frame) if all(table.made) else None
         if isinstance(frame, exp.Create):
             frame.this.set("expressions", list(table.made))
+            frame.comments = self._comments(table.region)
             return frame
         return None
+
+    def _comments(self, table: Region) -> list[str]:
+        """Those before the statement."""
+        before = (table.start, table.create or table.start)
+        return list(part_tokens(self.text, [before])[-1].comments)
 
     def rest(self, table: TableText) -> Sequence[Token]:
         """The tokens of the statement without what is known. Raises TokenError."""
@@ -74,7 +80,8 @@ class KnownTables:
         if len(read) != len(kept):
             return False
         rest.this.set("expressions", [])
-        self._nodes.learn(table.frame, rest)
+        if (rest.comments or []) == self._comments(table.region):
+            self._nodes.learn(table.frame, rest)
         new = {element.start: node for element, node in zip(kept, read, strict=True)}
         whole = []
         for element, made in zip(table.elements, table.made, strict=True):

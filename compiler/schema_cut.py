@@ -16,7 +16,7 @@ _FLAGS = re.VERBOSE | re.DOTALL | re.IGNORECASE
 
 _PIECE = re.compile(rf"(?: {_OUTSIDE} | {NAME} | {STRINGS} | {_COMMENT} | -(?!-) | /(?!\*) )*+ (?: ; | \Z )", _FLAGS)
 _HEAD = re.compile(
-    rf""";? (?: \s++ | {_COMMENT} )*+ CREATE\s++TABLE\s++ (?: IF\s++NOT\s++EXISTS\s++ )?
+    rf""";? (?: \s++ | {_COMMENT} )*+ (CREATE)\s++TABLE\s++ (?: IF\s++NOT\s++EXISTS\s++ )?
     (?: {NAME} | (?!TRIGGER\b)\w++ ) \s*+ \(""",
     _FLAGS,
 )
@@ -29,10 +29,11 @@ class Uncertain(Exception):
 @dataclass(frozen=True, slots=True)
 class Region:
     """A part of the text: from the semicolon before it to its own. A CREATE TABLE when `opening` (the place after its first
-    bracket) is not None, else any number of other statements."""
+    bracket) is not None, else any number of other statements. `create` is where its first word ends."""
 
     start: int
     end: int
+    create: int | None
     opening: int | None
 
 
@@ -48,5 +49,5 @@ def cut(text: str) -> tuple[Region, ...]:
         head = _HEAD.match(text, start, end)
         if head is None and regions and regions[-1].opening is None:
             start = regions.pop().start
-        regions.append(Region(start, end, head.end() if head else None))
+        regions.append(Region(start, end, head.end(1) if head else None, head.end() if head else None))
     return tuple(regions)
