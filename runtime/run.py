@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -36,7 +35,7 @@ from shardwright.runtime.transactions import taken_over
 from shardwright.specs.environment import Environment
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    pass
 
 
 class Until(StrEnum):
@@ -113,7 +112,7 @@ class Run:
         # Spark and everything that imports it is loaded only now: start-up checks answer at once.
         from shardwright.runtime.snapshot.copy import Copier
 
-        spark = self._start_spark()
+        spark = start_spark(self.environment.spark, name=f"shardwright {self.plan.migration}")
         progress = CopyCounter(self.plan, self.servers, self.reporter)
         follower = Follower(
             spark,
@@ -152,14 +151,6 @@ class Run:
             rows_copied=progress.rows,
             seconds=time.monotonic() - started,
         )
-
-    def _start_spark(self) -> SparkSession:
-        # PySpark takes SIGINT for itself and would break off in the middle of a unit of work: it is ours again.
-        handler = signal.getsignal(signal.SIGINT)
-        spark = start_spark(self.environment.spark, name=f"shardwright {self.plan.migration}")
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, handler)
-        return spark
 
     def _until_done(self, follower: Follower, copier: Any) -> tuple[bool, bool]:
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="copy") as pool:

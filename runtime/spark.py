@@ -71,19 +71,29 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     for key, value in options.items():
         builder = builder.config(key, value)
-    with _stderr_to(Path(scratch) / "spark.log"), _own_interrupt():
+    with _stderr_to(Path(scratch) / "spark.log"), _own_signals():
         session = builder.getOrCreate()
         session.sparkContext.setLogLevel("ERROR")
     return session
 
 
 @contextmanager
-def _own_interrupt() -> Iterator[None]:
-    """PySpark takes SIGINT for itself and cancels whatever runs; ours ends the unit of work under way first."""
-    handler = signal.getsignal(signal.SIGINT)
-    yield
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, handler)
+def _own_signals() -> Iterator[None]:
+    """Whoever ends us may signal the whole group of processes: only this one may answer, by ending the unit of work under
+    way. PySpark takes SIGINT for itself (and starts the JVM with SIGINT ignored): it is ours again. The JVM would end at
+    SIGTERM: it starts with SIGTERM ignored, which it leaves so. Blocked meanwhile, a SIGTERM for us waits."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 @contextmanager

@@ -1,4 +1,5 @@
-"""Ctrl-C at the terminal reaches every process of the run: it still ends in good order, says so, and leaves nobody."""
+"""Ctrl-C at the terminal, or a service that is stopped, reaches every process of the run: it still ends in good order, says
+so, and leaves nobody."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ from tests.workload.shop import PROJECT, fill_shop, writing
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
 
-def test_interrupted_at_the_terminal(arena: Arena, tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_every_process_is_signalled(arena: Arena, tmp_path: Path, seed: int, number: signal.Signals) -> None:
     job = Job(arena, PROJECT, tmp_path)
     fill_shop(arena, orders=200)
     job.call("compile")
@@ -26,7 +28,7 @@ def test_interrupted_at_the_terminal(arena: Arena, tmp_path: Path, seed: int) ->
     try:
         with writing(arena, seed=seed, rate=20.0):
             wait_for(job, process, "the snapshot is complete", lambda told: bool(told["snapshot_complete"]))
-            os.killpg(process.pid, signal.SIGINT)
+            os.killpg(process.pid, number)
             assert process.wait(timeout=120) == 130, job.end_of_log()
         said = job.end_of_log(200)
         assert "stopping after the unit of work under way" in said
