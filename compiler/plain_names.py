@@ -11,6 +11,8 @@ PLACEHOLDER = "${"
 
 def refused_name_reason(name: str) -> str | None:
     """Why a table, column or key cannot be called so; None when it can."""
+    if not name:
+        return "is empty"
     if PLACEHOLDER in name:
         return f"holds '{PLACEHOLDER}'"
     if name.isascii() and name.isprintable():

@@ -183,8 +183,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2116",
         "a name or a text that compiled SQL cannot hold",
-        "Placeholders of compiled SQL begin with '${', and a line break would break its comments. Rename it at the source,\n"
-        "or write the expression without it.",
+        "Placeholders of compiled SQL begin with '${', and a line break would break its comments; no server accepts\n"
+        "an empty name. Rename it at the source, or write the expression without it.",
     ),
     Code(
         "SW2120",
