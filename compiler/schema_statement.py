@@ -41,7 +41,7 @@ def parse_create(tokens: Sequence[Token], text: str, *, file: str, findings: Fin
         return None
     except PARSER_FAULTS:
         tree = None
-    if isinstance(tree, exp.Create) and tree.kind == "TABLE" and isinstance(tree.this, exp.Schema):
+    if isinstance(tree, exp.Create) and tree.kind == "TABLE" and _has_plain_constraints(tree.this):
         return tree
     span = place(text, start, file=file, length=len(tokens[0].text))
     words = " ".join(text[start:end].split("(")[0].split())[:60]
@@ -52,6 +52,17 @@ def parse_create(tokens: Sequence[Token], text: str, *, file: str, findings: Fin
             "SW4103", f"a schema file holds CREATE TABLE statements (and triggers) only, not '{words}'", span
         )
     return None
+
+
+def _has_plain_constraints(table: exp.Expr) -> bool:
+    """Whether it has columns, and what stands after their types is MySQL's: other dialects' clauses (IN, OUT) are nodes of
+    another kind."""
+    return isinstance(table, exp.Schema) and all(
+        isinstance(item, exp.ColumnConstraint)
+        for part in table.expressions
+        if isinstance(part, exp.ColumnDef)
+        for item in part.args.get("constraints") or ()
+    )
 
 
 def _is_honest(tree: exp.Create, tokens: Sequence[Token], text: str, *, file: str, findings: Findings) -> bool:

@@ -18,8 +18,9 @@ _MYSQL = sqlglot.Dialect.get_or_raise("mysql")
 _COMMENT = re.compile(r"--[^\n]*|#[^\n]*|/\*.*?\*/", re.DOTALL)
 _EXECUTED = ("/*!", "/*M!")
 
-PARSER_FAULTS = (TypeError, RecursionError)
-"""What sqlglot's parser raises beside ParseError: for DEFAULT before a table option like ENGINE, and for deep nesting."""
+PARSER_FAULTS = (TypeError, ValueError, RecursionError)
+"""What sqlglot's parser raises beside ParseError: for DEFAULT before a table option like ENGINE, for options without a value,
+and for deep nesting."""
 
 
 def part_tokens(text: str, parts: Sequence[tuple[int, int]]) -> list[Token]:

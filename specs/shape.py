@@ -27,6 +27,9 @@ def check_shape(
     said = source.refused | known
     malformed = set(said)
     for path, diagnostic in _all_findings(source, load_schema(schema_name)):
+        malformed.add(path)
+        if diagnostic is None:
+            continue
         match diagnostic.code:
             case "SW1101":  # that a key is unknown is worth saying whatever stands behind it
                 explained = lies_within(path[:-1], said) or path in source.refused
@@ -34,7 +37,6 @@ def check_shape(
                 explained = lies_within(path, said) or path[:-1] in source.incomplete
             case _:
                 explained = lies_within(path, said)
-        malformed.add(path)
         if not explained:
             findings.items.append(diagnostic)
     return frozenset(malformed)
@@ -45,6 +47,6 @@ def lies_within(path: Path, refused: frozenset[Path]) -> bool:
     return any(path[:length] in refused for length in range(len(path) + 1))
 
 
-def _all_findings(source: YamlSource, schema: Schema) -> Iterator[tuple[Path, Diagnostic]]:
+def _all_findings(source: YamlSource, schema: Schema) -> Iterator[tuple[Path, Diagnostic | None]]:
     for deviation in deviations(schema, source.data):
         yield from describe(deviation, source)

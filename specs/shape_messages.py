@@ -14,15 +14,14 @@ from shardwright.specs.yaml_scalars import YAML_1_1_BOOLEANS
 from shardwright.specs.yaml_source import YamlSource
 
 
-def describe(error: Deviation, source: YamlSource) -> Iterator[tuple[Path, Diagnostic]]:
-    """The finding for a deviation, with the path it is about. Nothing when another finding explains it."""
+def describe(error: Deviation, source: YamlSource) -> Iterator[tuple[Path, Diagnostic | None]]:
+    """The finding for a deviation, with the path it is about; None when another finding explains it."""
     path = error.path
     match error.keyword:
         case "additionalProperties":
             yield path, _unknown_key(error, source, path)
         case "required":
-            if not _misspelt(error):
-                yield (*path, error.detail), _missing_key(error, source, path)
+            yield (*path, error.detail), None if _misspelt(error) else _missing_key(error, source, path)
         case "type" | "oneOf":
             yield path, _wrong_kind(error, source, path)
         case "enum" | "const":

@@ -1,7 +1,8 @@
 """Ways of breaking the project in `all_findings/`: each a change of one text, with the codes that are told of it.
 
 What can be told depends on other parts of the project. These parts have names: "grid" (the target's databases and tables),
-"source", "schema" (that the file can be cut into statements), "rule X", and for a table X "sql X" (its CREATE TABLE), "entry X"
+"source", "schema file" (that the spec
+names it), "schema" (that it can be cut into statements), "rule X", and for a table X "sql X" (its CREATE TABLE), "entry X"
 (which tables and columns are meant), "place X" (which rule) and "columns X" (that they and the key are there).
 """
 
@@ -65,7 +66,13 @@ BREAKS = (
     _in_spec("databases: shop\n", "databases: [shop, shop]\n", "SW1205", spoils=["grid"]),
     _in_spec('databases: "shop_{0..3}"', 'databases: "shop_{3..0}"', "SW1202", spoils=["grid"]),
     _in_spec("dialect: mariadb", "dialekt: mariadb", "SW1101", spoils=["source"]),
-    _in_spec("schema: schema.sql", "schema: ../schema.sql", "SW2013", spoils=["source", *_EVERYTHING_IN_SCHEMA]),
+    _in_spec(
+        "schema: schema.sql",
+        "schema: ../schema.sql",
+        "SW2013",
+        spoils=["source", "schema file", *_EVERYTHING_IN_SCHEMA],
+    ),
+    _in_spec("sharding: broadcast", "shardin: broadcast", "SW1101", spoils=["entry countries"]),
     _in_spec("weight: 10", "weight: heavy", "SW1103"),
     _in_spec("deletes: immediate", "deletes: imediate", "SW1104"),
     _in_spec("deletes: immediate", "deletes: {policy: delay}", "SW1910", "SW6001"),
@@ -99,7 +106,9 @@ BREAKS = (
     ),
     _in_spec("via: [order_id]", "via: [oder_id]", "SW2104", spoils=["place items"], needs=_placed("items", "by_user")),
     # Columns.
-    _in_spec("key: [code]", "key: [cod]", "SW2104", spoils=["columns payments"], needs=_read("payments")),
+    _in_spec(
+        "key: [code]", "key: [cod]", "SW2104", spoils=["columns payments", "key payments"], needs=_read("payments")
+    ),
     _in_spec("amount > 0", "amuont > 0", "SW3004", needs=_read("payments")),
     _in_spec("exclude: [doubled]", "exclude: [dobled]", "SW2104", spoils=["columns payments"], needs=_read("payments")),
     _in_spec("cast: {amount: {type: BIGINT}}", "cast: {amount: {type: TINYINT}}", "SW2131", needs=_read("payments")),
@@ -131,9 +140,16 @@ BREAKS = (
         "item_id bigint NOT NULL DEFAULT '",
         ("SW4102",),
         frozenset(_EVERYTHING_IN_SCHEMA),
+        frozenset(["schema file"]),
     ),
     # Target tables.
-    _in_schema("code char(8)", "code$ char(8)", "SW2104", spoils=["columns payments"]),
+    _in_schema(
+        "code char(8)",
+        "code$ char(8)",
+        "SW2104",
+        spoils=["columns payments"],
+        needs=[*_read("payments"), "key payments"],
+    ),
     # DDL.
     _in_ddl("TABLE orders ADD COLUMN note", "TABLE oders ADD COLUMN note", "SW4217", needs=["all entries"]),
     _in_ddl("TABLE stores ADD COLUMN note varchar(40) NULL", "TABLE stores ADD COLUMN (", "SW4203"),
