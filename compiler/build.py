@@ -85,7 +85,7 @@ def build_plan(
         made = _steps(spec, placed, each=each, findings=findings)
     tables = {item.plan.logical: item.plan for item in placed if item.resolved.is_sound}
     changes = read_changes(
-        ddl, tables=tables, findings=findings, unclear=unclear_logical_tables(spec, tables, in_schema=source.tables)
+        ddl, tables=tables, findings=findings, unclear=unclear_logical_tables(spec, tables, schema=source)
     )
     findings.items += _advice(spec, schema, source, resolved, placed=placed, changes=changes, others=others)
     findings.raise_errors()

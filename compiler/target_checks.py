@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from shardwright.compiler.ddl.target_table import target_table
 from shardwright.compiler.plan import TablePlan
 from shardwright.compiler.tables import ResolvedTable
-from shardwright.compiler.unclear_tables import UnclearTables
+from shardwright.compiler.unclear_tables import SchemaFile, UnclearTables
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.model import Spec
 from shardwright.specs.sound_parts import is_placeable, is_sound_entry, names_all_tables
@@ -29,14 +29,14 @@ def check_targets(spec: Spec, resolved: Iterable[ResolvedTable], *, findings: Fi
             )
 
 
-def unclear_logical_tables(spec: Spec, tables: Mapping[str, TablePlan], *, in_schema: Collection[str]) -> UnclearTables:
+def unclear_logical_tables(spec: Spec, tables: Mapping[str, TablePlan], *, schema: SchemaFile) -> UnclearTables:
     """The logical tables of the spec's entries that are not among `tables`: they have an error. An entry whose table does not
     exist may have meant any that does."""
     logical = [entry.to or entry.table for entry in spec.tables]
     by_name = {entry.table for entry in spec.tables if entry.to is None and not entry.is_pattern}
-    meant = in_schema if by_name - tables.keys() - set(in_schema) else ()
+    meant = schema.tables if by_name - tables.keys() - schema.tables.keys() else ()
     names = frozenset([*logical, *meant]) - tables.keys()
-    return UnclearTables(names, any_name=not names_all_tables(spec))
+    return UnclearTables(names, any_name=schema.unclear.any_name or not names_all_tables(spec))
 
 
 def may_be_advised(spec: Spec, table: ResolvedTable) -> bool:
