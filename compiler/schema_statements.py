@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 from sqlglot.errors import TokenError
+from sqlglot.tokenizer_core import TokenType
 
 from shardwright.compiler.ddl.words import lost_words
 from shardwright.compiler.known_tables import KnownTables
@@ -66,7 +67,7 @@ def _read_known(table: Region, text: str, known: KnownTables) -> exp.Create | No
     if (whole := known.whole(parts)) is not None:
         return whole
     tokens = known.rest(parts)
-    if any(refused_name_reason(token.text) for token in tokens):
+    if any(refused_name_reason(token.text) for token in tokens if token.token_type is not TokenType.STRING):
         return None
     tree = parse_create(tokens, text, file="", findings=Findings())
     if tree is None or lost_words(tokens, tree.sql(dialect="mysql")) is not None:

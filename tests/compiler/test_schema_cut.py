@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
+from shardwright.compiler import schema_statements
 from shardwright.compiler.catalogue import SourceTable
 from shardwright.compiler.schema_cut import Uncertain, cut
 from shardwright.compiler.schema_file import catalogue_of, read_schema
+from shardwright.compiler.schema_statement import parse_create
 from shardwright.compiler.schema_statements import whole_statements
 from shardwright.compiler.triggers import read_triggers
 from shardwright.specs.diagnostics import Findings
@@ -160,3 +164,21 @@ def test_what_is_cut() -> None:
         ";CREATE TABLE IF NOT EXISTS u(b int)",
     ]
     assert [region.opening and text[region.opening :][:5] for region in regions] == ["a int", None, "b int"]
+
+
+def test_what_is_known_is_not_parsed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor is any table of an ordinary file read whole: that takes ten times as long."""
+    parsed = 0
+
+    def counted(*arguments: Any, **options: Any) -> exp.Create | None:
+        nonlocal parsed
+        parsed += 1
+        return parse_create(*arguments, **options)
+
+    monkeypatch.setattr(schema_statements, "parse_create", counted)
+    monkeypatch.delattr(schema_statements, "read_statement")
+    columns = "`{0}_id` bigint NOT NULL,\n  `{0}_note` varchar(9) NOT NULL DEFAULT '',\n  PRIMARY KEY (`{0}_id`)"
+    text = "".join(f"CREATE TABLE `{name}` (\n  {columns.format(name)}\n) ENGINE=InnoDB;\n" for name in "abcdef")
+
+    assert list(read_schema(text, file="schema.sql", findings=Findings())) == list("abcdef")
+    assert parsed == 1
