@@ -47,6 +47,7 @@ def test_b2_a_chunk_brings_nothing_back_wherever_its_parents_went(
     lab.job.call("verify", "--env", ENVIRONMENT)
 
 
+@pytest.mark.long
 def test_b3_half_a_chunk_whose_parents_move_before_it_is_written_again(arena: Arena, tmp_path: Path) -> None:
     """What stands of it moves; what does not is not taken for written on the shard where it belongs by then."""
     lab = FamilyLab(arena, tmp_path, cores=6)

@@ -10,7 +10,7 @@ from tests.interleavings.driver import SHARDS, Lab, contents
 from tests.interleavings.stories import ALL
 from tests.servers.testbed import Arena
 
-pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
 
 TWINS = ("twin_0", "twin_1")
 DEATHS = ("after-upsert", "before-late", "after-delete", "before-stage")
