@@ -1,7 +1,7 @@
-"""A real MariaDB server and a real Spark session for the tests of column mappings."""
+"""The Spark session of the tests of sharding functions."""
 
 from __future__ import annotations
 
-from tests.sharding.conftest import mariadb_socket, spark
+from tests.sharding.conftest import spark
 
-__all__ = ["mariadb_socket", "spark"]
+__all__ = ["spark"]

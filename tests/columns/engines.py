@@ -1,18 +1,17 @@
-"""Rows in a real MariaDB server, their canonical texts, and what each engine makes of them."""
+"""Rows in a real server, their canonical texts, and what each engine makes of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pymysql
 from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan import TablePlan
 from shardwright.compiler.sql_text import column, to_sql
 from shardwright.compiler.transport import canonical_text
+from tests.servers.testbed import Server
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -24,8 +23,8 @@ SESSION = (
 """As the runtime sets it: docs say what a canonical text is under."""
 
 
-def connect(socket: Path, database: str) -> Any:
-    connection = pymysql.connect(unix_socket=str(socket), user="root", charset="utf8mb4", autocommit=True)
+def connect(server: Server, database: str) -> Any:
+    connection = server.connect()
     with connection.cursor() as cursor:
         cursor.execute(f"create database if not exists `{database}`")
         cursor.execute(f"use `{database}`")

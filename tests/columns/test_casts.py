@@ -21,6 +21,7 @@ from shardwright.runtime.dry_run.values import distinct_values, extreme_values
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
 from tests.columns.engines import connect, in_spark, texts
+from tests.servers.testbed import Server
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -76,8 +77,8 @@ def _has_room(kind: ColumnType, value: str) -> bool:
 
 
 @pytest.fixture(scope="module")
-def connection(mariadb_socket: Path) -> Iterator[Any]:
-    made = connect(mariadb_socket, "casts")
+def connection(source_server: Server) -> Iterator[Any]:
+    made = connect(source_server, "casts")
     yield made
     made.close()
 

@@ -19,6 +19,7 @@ from shardwright.compiler.sql_text import to_sql
 from shardwright.compiler.transport import canonical_text
 from tests.columns.engines import connect, in_python, in_spark, source_rows, texts
 from tests.compiler.projects import compiled, written
+from tests.servers.testbed import Server
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -168,7 +169,7 @@ class Case:
 
 
 @pytest.fixture(scope="module")
-def case(mariadb_socket: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Case]:
+def case(source_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Case]:
     print(f"SHARDWRIGHT_SEED={SEED}")
     derived = "\n".join(
         f'        d{number}: {{expr: "{expression}", type: "{kind}"}}'
@@ -183,7 +184,7 @@ def case(mariadb_socket: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
 """
     folder = written(Path(tmp_path_factory.mktemp("forms")), SPEC + columns, SCHEMA)
     made = compiled(folder)
-    connection = connect(mariadb_socket, "mapped")
+    connection = connect(source_server, "mapped")
     dice = random.Random(SEED)
     with connection.cursor() as cursor:
         cursor.execute(SCHEMA)

@@ -11,16 +11,15 @@ import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from decimal import Decimal
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pymysql
 import pytest
 
 from shardwright.compiler.expressions.expression import IntegerExpression
 from shardwright.compiler.expressions.leaves import IntegerColumn
 from shardwright.compiler.sql_text import to_sql
+from tests.servers.testbed import Server
 from tests.sharding.functions import function_of, grid, has_mysql_form
 from tests.sharding.typed_columns import COLUMNS, TYPED_COLUMNS
 
@@ -43,10 +42,8 @@ CHARACTERS = "abcXYZ0189-_ .'\\\"éÄß€中Ж\x00\U0001f600\u0301"
 
 
 @pytest.fixture(scope="module")
-def server(mariadb_socket: Path) -> Iterator[Any]:
-    with closing(
-        pymysql.connect(unix_socket=str(mariadb_socket), user="root", charset="utf8mb4", autocommit=True)
-    ) as connection:
+def server(source_server: Server) -> Iterator[Any]:
+    with closing(source_server.connect()) as connection:
         with connection.cursor() as cursor:
             cursor.execute("create database many")
             cursor.execute("use many")

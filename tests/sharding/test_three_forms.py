@@ -8,11 +8,9 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from decimal import Decimal
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pymysql
 import pytest
 
 from shardwright.compiler.catalogue import Column
@@ -22,6 +20,7 @@ from shardwright.compiler.sharding.algorithms import ALGORITHMS
 from shardwright.compiler.sql_text import to_sql
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
+from tests.servers.testbed import Server
 from tests.sharding import hostile_values
 from tests.sharding.every_option import every_option
 from tests.sharding.functions import function_of, grid, has_mysql_form
@@ -134,10 +133,10 @@ def _plain(values: Sequence[object]) -> list[object]:
 
 
 @pytest.fixture(scope="module")
-def engines(mariadb_socket: Path, spark: SparkSession) -> Iterator[Engines]:
+def engines(source_server: Server, spark: SparkSession) -> Iterator[Engines]:
     print(f"SHARDWRIGHT_SEED={SEED}")
     sent = hostile_values.rows(ROWS, SEED)
-    connections = {name: _connect(mariadb_socket, *how) for name, how in CONNECTIONS.items()}
+    connections = {name: _connect(source_server, *how) for name, how in CONNECTIONS.items()}
     _load(connections["usual"], sent)
     rows = _read_back(connections["usual"], sent)
     spark.createDataFrame(_arrow_table(rows)).createOrReplaceTempView("hostile")
@@ -147,8 +146,8 @@ def engines(mariadb_socket: Path, spark: SparkSession) -> Iterator[Engines]:
         connection.close()
 
 
-def _connect(socket: Path, charset: str, mode: str) -> Any:
-    connection = pymysql.connect(unix_socket=str(socket), user="root", charset="utf8mb4", autocommit=True)
+def _connect(server: Server, charset: str, mode: str) -> Any:
+    connection = server.connect()
     with closing(connection.cursor()) as cursor:
         cursor.execute("create database if not exists forms")
         cursor.execute("use forms")
