@@ -125,8 +125,12 @@ class Negate(IntegerExpression):
         return None if value is None else -value
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        node = exp.Neg(this=spark_operand(self.value, qualify, decimal=self._in_decimal))
-        return spark_bigint(node) if self._in_decimal and self.interval.fits_signed_64 else node
+        operand = spark_operand(self.value, qualify, decimal=self._in_decimal)
+        if not self._in_decimal:
+            return exp.Neg(this=operand)
+        # Spark's unary minus rounds a DECIMAL to 34 digits (Scala's BigDecimal does), its subtraction keeps all 38.
+        node = exp.Sub(this=exp.Literal.number(0), expression=operand)
+        return spark_bigint(node) if self.interval.fits_signed_64 else node
 
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         operand = MysqlInteger.DECIMAL if self._in_decimal else MysqlInteger.SIGNED

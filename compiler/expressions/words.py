@@ -107,6 +107,8 @@ class Xor(IntegerExpression):
 
 @dataclass(frozen=True, slots=True)
 class Absolute(IntegerExpression):
+    """Of a value of 64 bits: above 34 digits Spark's ABS would round."""
+
     value: IntegerExpression
 
     @property

@@ -132,7 +132,8 @@ def test_casts_from(connection: Any, stored: dict[str, Stored], spark: SparkSess
 def _arrives(connection: Any, source: Stored, target: Stored, made: Cast, *, sent: tuple[str, ...]) -> None:
     name = f"{source.written} to {target.written} ({made.verdict})"
     with connection.cursor() as cursor:
-        cursor.execute(f"create or replace temporary table arrived (id int primary key, v {target.written} null)")
+        cursor.execute("drop temporary table if exists arrived")
+        cursor.execute(f"create temporary table arrived (id int primary key, v {target.written} null)")
     _insert(connection, "arrived", target.type, sent)
     read = to_sql(canonical_text(column("v"), target.type), "mysql")
     arrived = tuple(str(row[0]) for row in texts(connection, "arrived", [read], order="id"))

@@ -61,7 +61,8 @@ def test_places(server: Any, spark: SparkSession, name: str) -> None:
     }
     declaration = next(typed.declaration for typed in TYPED_COLUMNS if typed.column.name == name)
     with server.cursor() as cursor:
-        cursor.execute(f"create or replace table hostile (id int primary key, {declaration})")
+        cursor.execute("drop table if exists hostile")
+        cursor.execute(f"create table hostile (id int primary key, {declaration})")
     for start in range(0, KEYS, BATCH):
         keys = [_key(name, dice) for _ in range(min(BATCH, KEYS - start))]
         python = {title: [part.evaluate({name: key}) for key in keys] for title, part in parts.items()}
