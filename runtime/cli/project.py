@@ -10,6 +10,7 @@ from pathlib import Path
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.specs.diagnostics import Diagnostic, SpecError
 from shardwright.specs.model import Spec
+from shardwright.specs.span import Path as KeyPath
 from shardwright.specs.span import Span
 
 
@@ -44,18 +45,15 @@ class Project:
         except ValueError:
             return str(path)
 
-    def read_text(self, relative: str, *, spec: Spec, key: str) -> str:
+    def read_text(self, relative: str, *, spec: Spec, at: KeyPath) -> str:
         """A file the spec names. Raises SpecError that points at the place in the spec."""
         try:
             return (self.root / relative).read_text(encoding="utf-8")
         except OSError as error:
-            span = spec.span_of(("source", key))
             message = f"cannot read {relative}: {error.strerror}"
-            raise SpecError([Diagnostic("SW2120", message, span)]) from None
         except UnicodeDecodeError:
-            raise SpecError(
-                [Diagnostic("SW2120", f"{relative} is not UTF-8 text", spec.span_of(("source", key)))]
-            ) from None
+            message = f"{relative} is not UTF-8 text"
+        raise SpecError([Diagnostic("SW2120", message, spec.span_of(at))])
 
     def ddl_files(self, spec: Spec) -> Mapping[str, str]:
         """The texts of the spec's DDL folder by path, as findings name it. Raises SpecError."""

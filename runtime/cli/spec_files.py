@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from shardwright.runtime.cli.project import Project
 from shardwright.specs.diagnostics import Diagnostic, SpecError
 from shardwright.specs.model import ShardingRule, Spec
-from shardwright.specs.sound_parts import names_its_schema
 from shardwright.specs.span import Path
 
 
@@ -29,49 +28,34 @@ def read_files(project: Project, spec: Spec) -> SpecFiles:
     """All that can be read, and why the others cannot. A path that has an error in the spec is not looked at."""
     faults: list[Path] = []
     findings: list[Diagnostic] = []
-    schema: dict[str, str] = {}
-    ddl: dict[str, str] = {}
+
+    def read(at: Path, texts: Callable[[], Mapping[str, str]]) -> Mapping[str, str]:
+        if spec.faults.touch(*at):
+            return {}
+        try:
+            return texts()
+        except SpecError as error:
+            findings.extend(error.diagnostics)
+            faults.append(at)
+            return {}
+
+    def one(at: Path, file: str) -> Mapping[str, str]:
+        return read(at, lambda: {project.shown(project.root / file): project.read_text(file, spec=spec, at=at)})
+
+    schema = one(("source", "schema"), spec.source.schema)
+    ddl = read(("ddl",), lambda: project.ddl_files(spec))
+    rule_files: dict[str, str] = {}
+    for path, file in spec.rule_files():
+        rule_files |= one(path, file)
     schema_file = project.shown(project.root / spec.source.schema)
-    if names_its_schema(spec):
-        try:
-            schema[schema_file] = project.read_text(spec.source.schema, spec=spec, key="schema")
-        except SpecError as error:
-            findings += error.diagnostics
-            faults.append(("source", "schema"))
-    if not spec.faults.touch("ddl"):
-        try:
-            ddl.update(project.ddl_files(spec))
-        except SpecError as error:
-            findings += error.diagnostics
-            faults.append(("ddl",))
-    rule_files = _rule_files(project, spec, faults, findings)
-    rules = {name: _shown(project, rule) for name, rule in spec.sharding.items()}
     named = replace(
         spec,
         source=replace(spec.source, schema=schema_file),
-        sharding=rules,
+        sharding={name: _shown(project, rule) for name, rule in spec.sharding.items()},
         faults=spec.faults.and_at(faults),
     )
     texts = {**schema, **ddl, **rule_files}
     return SpecFiles(named, schema.get(schema_file, ""), ddl, rule_files, texts, tuple(findings))
-
-
-def _rule_files(project: Project, spec: Spec, faults: list[Path], findings: list[Diagnostic]) -> Mapping[str, str]:
-    texts: dict[str, str] = {}
-    for path, file in spec.rule_files():
-        if spec.faults.touch(*path):
-            continue
-        place = project.root / file
-        try:
-            texts[project.shown(place)] = place.read_text(encoding="utf-8")
-            continue
-        except OSError as error:
-            message = f"cannot read {file}: {error.strerror}"
-        except UnicodeDecodeError:
-            message = f"{file} is not UTF-8 text"
-        findings.append(Diagnostic("SW2120", message, spec.span_of(path)))
-        faults.append(path)
-    return texts
 
 
 def _shown(project: Project, rule: ShardingRule) -> ShardingRule:
