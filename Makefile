@@ -1,5 +1,5 @@
 # Every target sets up what it needs first; `make demo` and `make test` work on a fresh machine.
-.PHONY: demo test test-all fuzz bench lint lock setup clean
+.PHONY: demo test test-all fuzz bench soak lint lock setup clean
 
 demo: setup ## the main job from nothing to the verdict; DEMO_SECONDS and DEMO_ORDERS change its size
 	@.venv/bin/python examples/shop/demo.py
@@ -17,6 +17,9 @@ fuzz: setup ## hostile specs, schemas and expressions for the compiler; SHARDWRI
 
 bench: setup ## the benchmarks; figures belong in docs/
 	@.venv/bin/python tests/bench/run.py
+
+soak: setup ## an hour of 1,000 rows/s; fails when memory grows. DURATION (seconds) changes it
+	@.venv/bin/python -m tests.bench.stream.steady --soak --warm 60 --seconds $${DURATION:-3600}
 
 lint: setup ## the checks without the tests
 	@.ci/test --lint-only

@@ -65,6 +65,7 @@ def _book(table: TablePlan, name: str, columns: tuple[CopiedColumn, ...]) -> Tab
         owner_table=None,
         event_groups=(),
         events_table=None,
+        write="rows",
     )
 
 

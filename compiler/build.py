@@ -27,8 +27,10 @@ from shardwright.compiler.plan import (
     DdlChange,
     Plan,
     Step,
+    StreamDdl,
 )
 from shardwright.compiler.plan_json import fingerprint
+from shardwright.compiler.quarantine import check_quarantine
 from shardwright.compiler.sharding.build import ShardFunction
 from shardwright.compiler.table_steps import table_steps
 from shardwright.compiler.tables import ResolvedTable, resolve_tables
@@ -68,9 +70,9 @@ def build_plan(
     others: Sequence[Spec] = (),
     each: Each = one_by_one,
 ) -> Compiled:
-    """`schema` is the text of the schema file, empty when the spec's `faults` say that there is none; `ddl` maps DDL file names, and `files` the CSV files that sharding rules
-    name, to their text; `others` are the specs that move other tables of the same schema file; `each` does the
-    work that is the same for each table. Raises SpecError."""
+    """`schema` is the text of the schema file, empty when the spec's `faults` say that there is none; `ddl` maps DDL file
+    names, and `files` the CSV files that sharding rules name, to their text; `others` are the specs that move other tables
+    of the same schema file; `each` does the work that is the same for each table. Raises SpecError."""
     findings = Findings()
     source = _read_source(spec, schema, findings=findings)
     _refuse_placeholders(spec, findings)
@@ -78,6 +80,7 @@ def build_plan(
     placed = place_tables(spec, resolved, files=files or {}, findings=findings)
     check_binding(spec, [(item.resolved, item.plan.shard_key) for item in placed if item.function], findings=findings)
     check_places_are_read(spec, placed, findings=findings)
+    quarantined = check_quarantine(spec, placed, findings=findings)
     made = _Made((), {})
     if findings.has_errors or spec.faults:
         check_targets(spec, resolved, findings=findings)
@@ -103,6 +106,10 @@ def build_plan(
         fingerprint="",
         books=books_of(placed),
         aspects=made.aspects,
+        stream_ddl=StreamDdl(spec.source.ddl, spec.source.ignored_ddl),
+        stream=spec.source.stream,
+        when_one_fails=spec.source.when_one_fails,
+        quarantine=quarantined,
     )
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}

@@ -12,6 +12,7 @@ from shardwright.compiler.columns.identity import check_identity
 from shardwright.compiler.name_findings import check_names, column_note, indexed
 from shardwright.compiler.plan import ParentLink
 from shardwright.compiler.tables import ResolvedTable
+from shardwright.compiler.transport import one_spelling
 from shardwright.specs.diagnostics import Findings, Note
 from shardwright.specs.model import ParentKey, Sharded, Spec
 from shardwright.specs.span import Path
@@ -56,6 +57,12 @@ def parent_link(
         )
         hint = "until_snapshot is exact for it"
         findings.error("SW2057", message, spec.span_of((*table.entry.path, "deletes")), hint=hint)
+    if table.entry.write == "changed":
+        message = f"'write: changed' of '{table.logical}', which is placed through its parent, is not supported yet"
+        findings.error("SW2162", message, spec.span_of((*table.entry.path, "write")))
+        fine = False
+    for member in (table, parent):
+        fine = _keys_have_one_spelling(spec, member, findings=findings) and fine
     _warn_without_index(spec, table, asked, findings=findings)
     if not fine:
         return None
@@ -74,6 +81,23 @@ def _via_is_copied(
             findings.error("SW2056", message, place)
             fine = False
     return fine
+
+
+def _keys_have_one_spelling(spec: Spec, member: ResolvedTable, *, findings: Findings) -> bool:
+    """Books are asked by the text of keys."""
+    names = {column.target: column.source for column in member.columns}
+    for name in (names[target] for target in member.key):
+        column = member.source.column(name)
+        if column is None or one_spelling(column.type):
+            continue
+        message = (
+            f"key column '{name}' of '{member.logical}' has collation {column.type.collation}, under which one key may be "
+            "spelt in several ways; in a family only _bin collations are supported yet"
+        )
+        place = spec.span_of((*member.entry.path, "key") if member.entry.key else (*member.entry.path, "table"))
+        findings.error("SW2161", message, place, notes=(column_note(member.source, name),))
+        return False
+    return True
 
 
 def _via_fits(spec: Spec, table: ResolvedTable, asked: ParentKey, *, parent: ResolvedTable, findings: Findings) -> bool:

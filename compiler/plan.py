@@ -13,7 +13,9 @@ from enum import StrEnum
 from typing import Literal
 
 from shardwright.compiler.catalogue import ColumnType, UniqueKey
+from shardwright.specs.stream_format import StreamFormat
 
+WriteKind = Literal["rows", "changed"]
 DistributionKind = Literal["sharded", "broadcast", "single"]
 SqlDialect = Literal["spark", "mysql"]
 Reversibility = Literal["lossless", "lossy", "one-way"]
@@ -34,6 +36,7 @@ class StepName(StrEnum):
     ROUTE = "22-route"
     LOOKUP = "23-lookup"
     FILTER = "24-filter"
+    SETTLE = "25-settle"
     DELETE = "30-delete"
     UPSERT = "31-upsert"
     VERIFY_SOURCE = "40-verify-source"
@@ -165,7 +168,9 @@ class TablePlan:
     which of them each row came from; `events_table` takes the events of `event_groups`. A batch with more deletes than
     `stop_above` ("100", "5%") stops the run. `no_mysql_place` says what of the sharding rule
     MySQL cannot compute, so that `verify` does not look for misplaced rows; None when it does. `parent` is set for a table
-    that is placed through its parent's row and has no shard key of its own.
+    that is placed through its parent's row and has no shard key of its own. `delete_delay` (seconds, policy delay) is how
+    long deletes are remembered after the last chunk. `write` says whether an update writes the whole row, or what
+    `steps.changed` marks.
     """
 
     logical: str
@@ -194,6 +199,8 @@ class TablePlan:
     losses: tuple[Loss, ...] = ()
     no_mysql_place: str | None = None
     parent: ParentLink | None = None
+    delete_delay: int | None = None
+    write: WriteKind = "rows"
 
     @property
     def via_columns(self) -> tuple[CopiedColumn, ...]:
@@ -205,7 +212,7 @@ class TablePlan:
     def remembers_deletes(self) -> bool:
         """Whether a delete leaves a tombstone while rows are copied. Policy `ignore` keeps the deletes of moved rows and
         changed keys, which are as exact as any."""
-        return self.delete_policy in ("until_snapshot", "ignore")
+        return self.delete_policy in ("until_snapshot", "delay", "ignore")
 
     @property
     def sources(self) -> tuple[SourceName, ...]:
@@ -230,13 +237,24 @@ class DdlChange:
 
 
 @dataclass(frozen=True, slots=True)
+class StreamDdl:
+    """What a change of a followed table's definition in the stream does: `policy` is stop or apply, `ignored` are patterns
+    of statements that pass. No part of the fingerprint: it may change while a migration runs."""
+
+    policy: str = "stop"
+    ignored: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """`fingerprint` covers everything that decides about data (not the DDL changes, which may grow while a migration
     runs); it is the first 16 hexadecimal digits of a SHA-256. `aspects` are the digests it is made of
     (`compiler/aspects.py`), of tables and books by logical name.
 
     `books` are tables of ours on the first shard that a batch advances like any other table: for each parent where its rows
-    stand, for each child which rows no chunk may bring back. Both have the steps of a table.
+    stand, for each child which rows no chunk may bring back. Both have the steps of a table. `stream` is the form of the change
+    events, `when_one_fails` (go_on, stop) what the other sources do when one cannot be read; they decide about no row and are
+    not part of the fingerprint.
     """
 
     migration: str
@@ -250,6 +268,10 @@ class Plan:
     fingerprint: str
     books: tuple[TablePlan, ...] = ()
     aspects: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    stream_ddl: StreamDdl = StreamDdl()
+    stream: StreamFormat = field(default_factory=StreamFormat)
+    when_one_fails: str = "go_on"
+    quarantine: Mapping[str, int] = field(default_factory=dict)
 
     def table(self, logical: str) -> TablePlan:
         return next(table for table in self.applied if table.logical == logical)

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from shardwright.compiler.aspects import all_aspects
-from shardwright.compiler.plan import Plan, Statement, Step, StepName
-from shardwright.compiler.plan_json import ddl_from_data, fingerprint, name_lists, table_from_data
+from shardwright.compiler.plan import Plan, Statement, Step, StepName, StreamDdl
+from shardwright.compiler.plan_json import ddl_from_data, fingerprint, name_lists, stream_ddl_from_data, table_from_data
 from shardwright.compiler.plan_parts import (
     FORMAT,
     MANIFEST,
@@ -27,6 +27,7 @@ from shardwright.compiler.plan_parts import (
 )
 from shardwright.compiler.plan_refused import PlanRefused
 from shardwright.compiler.plan_summary import plan_summary
+from shardwright.specs.stream_format import StreamFormat
 
 _STATEMENT = re.compile(r"^-- statement: (?P<name>[a-z0-9_]+)(?: -- (?P<comment>.*))?$")
 
@@ -82,6 +83,10 @@ def read_plan(folder: Path) -> Plan:
         fingerprint=manifest["fingerprint"],
         books=books,
         aspects=all_aspects((*tables, *books), steps),
+        stream_ddl=stream_ddl_from_data(manifest["stream_ddl"]) if "stream_ddl" in manifest else StreamDdl(),
+        stream=StreamFormat(**manifest.get("stream", {})),
+        when_one_fails=manifest.get("when_one_fails", "go_on"),
+        quarantine=manifest.get("quarantine", {}),
     )
     unreviewed = [change for change in plan.ddl if texts.get(ddl_path(change)) != change.template + "\n"]
     if plan.fingerprint != fingerprint(plan) or unreviewed:

@@ -18,8 +18,10 @@ from shardwright.compiler.plan import (
     Plan,
     ReadColumn,
     SourceColumn,
+    StreamDdl,
     TablePlan,
 )
+from shardwright.specs.stream_format import StreamFormat
 
 _NAME_LISTS = ("source_databases", "source_tables", "suffixes")
 
@@ -33,6 +35,14 @@ def plan_data(plan: Plan, tables: Iterator[Any], books: Iterator[Any]) -> dict[s
     """
     data: dict[str, Any] = as_data(replace(plan, steps=(), tables=(), books=(), aspects={}))
     del data["steps"], data["aspects"]
+    if plan.stream_ddl == StreamDdl():
+        del data["stream_ddl"]
+    if plan.stream == StreamFormat():
+        del data["stream"]
+    if plan.when_one_fails == "go_on":
+        del data["when_one_fails"]
+    if not plan.quarantine:
+        del data["quarantine"]
     return {**data, "tables": tables, "books": books, "name_lists": list(name_lists(plan))}
 
 
@@ -78,6 +88,10 @@ def table_from_data(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...
 
 def ddl_from_data(data: Mapping[str, Any]) -> DdlChange:
     return DdlChange(**data)
+
+
+def stream_ddl_from_data(data: Mapping[str, Any]) -> StreamDdl:
+    return StreamDdl(data["policy"], tuple(data["ignored"]))
 
 
 def _type(data: Mapping[str, Any]) -> ColumnType:

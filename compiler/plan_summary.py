@@ -12,6 +12,11 @@ def plan_summary(plan: Plan) -> str:
     lines = [f"# Plan {plan.fingerprint} of {plan.migration}", ""]
     tables = f"{len(plan.tables)} table{'s' if len(plan.tables) != 1 else ''}"
     lines += [f"{tables} onto {few(plan.databases)}, lighter weights first.", ""]
+    if plan.stream_ddl.policy == "apply":
+        lines += [
+            "Changes of a source table's definition are brought to the targets where they stand in the stream.",
+            "",
+        ]
     for table in sorted(plan.tables, key=lambda each: (each.weight, each.logical)):
         lines += [f"## {table.logical}", "", *(f"* {line}" for line in _facts(plan, table)), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
@@ -40,6 +45,8 @@ def _facts(plan: Plan, table: TablePlan) -> Iterator[str]:
     yield f"row key ({', '.join(table.key)}), weight {table.weight}, deletes: {_deletes(table)}"
     if table.version_column:
         yield f"rows that others wrote are guarded by {table.version_column}"
+    if table.write == "changed":
+        yield "an update writes only the columns that changed, field groups whole"
     if table.where:
         yield f"only rows where {_plain(table.where)}"
     if table.event_groups:
@@ -57,7 +64,8 @@ def _facts(plan: Plan, table: TablePlan) -> Iterator[str]:
 
 
 def _deletes(table: TablePlan) -> str:
-    return table.delete_policy + (f", at most {table.stop_above} a batch" if table.stop_above else "")
+    delay = "" if table.delete_delay is None else f" {table.delete_delay} s"
+    return table.delete_policy + delay + (f", at most {table.stop_above} a batch" if table.stop_above else "")
 
 
 def _plain(text: str) -> str:

@@ -166,6 +166,14 @@ def _definition(
     return _Definition(column, primary, unique)
 
 
+def column_of(node: exp.ColumnDef, text: str, *, like: exp.Create) -> Column | None:
+    """The column that `node`, parsed from `text`, adds to a table with the text defaults of `like`; None when its type is not
+    supported."""
+    charset, collation = text_defaults(like)
+    span, findings = Span("", 1, 1), Findings()
+    return _definition(node, text, charset=charset, collation=collation, span=span, findings=findings).column
+
+
 def _forbids_null(constraint: exp.Expr) -> bool:
     if isinstance(constraint, exp.NotNullColumnConstraint):
         return not constraint.args.get("allow_null")

@@ -44,6 +44,8 @@ def table_plan(
         where=entry.where,
         losses=tuple(losses(table.source, table.mapped, table.row_filter)),
         parent=parent,
+        delete_delay=entry.deletes.delay_seconds,
+        write=entry.write,
     )
 
 

@@ -14,11 +14,13 @@ from shardwright.compiler.families import child_steps
 from shardwright.compiler.placed import Placed, column_kinds
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.steps.bookkeeping import bookkeeping
+from shardwright.compiler.steps.changed import columns_behind
 from shardwright.compiler.steps.decode import decode, place_struct
 from shardwright.compiler.steps.delete import delete
 from shardwright.compiler.steps.filter import filter_changes, lookup
 from shardwright.compiler.steps.merge import merge
 from shardwright.compiler.steps.route import route
+from shardwright.compiler.steps.settle import settle
 from shardwright.compiler.steps.snapshot import chunk_bound, chunk_read, snapshot_insert, snapshot_route
 from shardwright.compiler.steps.upsert import upsert
 from shardwright.compiler.steps.verify import verify_source, verify_target
@@ -65,11 +67,12 @@ def _steps(item: Placed, tables: Mapping[str, TablePlan], *, create: exp.Create,
         chunk_bound(table),
         chunk_read(table, mapping),
         snapshot_insert(table),
-        merge(table),
+        merge(table, columns_behind(mapping.columns, [group.columns for group in item.resolved.entry.groups])),
         filter_changes(table),
         delete(table),
         upsert(table),
         verify_source(table, mapping),
+        *settle(table),
     ]
     if table.parent is not None:
         placing = child_steps(item, tables[table.parent.parent], shards=shards)

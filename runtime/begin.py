@@ -2,43 +2,94 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from contextlib import ExitStack
 from typing import Any
 
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, StepName
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.fill_books import fill_books
-from shardwright.runtime.ledger.batches import create_migration, read_migration
-from shardwright.runtime.preflight import require_same_plan, require_same_source
-from shardwright.runtime.raw_rows import RawConnection
-from shardwright.runtime.source_state import proved_snapshot, source_identity
+from shardwright.runtime.ledger.batches import create_migration, read_migration, read_open_batch
+from shardwright.runtime.ledger.members import (
+    ShardLedger,
+    begin_on_shard,
+    enter_members,
+    read_shard_ledger,
+    require_staged,
+    require_unused,
+    require_whole,
+)
+from shardwright.runtime.preflight import require_same_plan, require_same_sources
+from shardwright.runtime.stream.position import StreamPosition
+from shardwright.runtime.stream.resume import Resumable
+from shardwright.runtime.stream.sources import Sources
 from shardwright.runtime.transactions import execute, in_transaction, query
 
 
-def begin_or_resume(plan: Plan, servers: Servers, control: Connection[Any], *, epoch: int) -> str:
-    """Record the proved start of a new migration, or check that the recorded one may go on. Returns which, in words."""
-    source = servers.connect_source(kind=RawConnection)
-    assert isinstance(source, RawConnection)
-    try:
-        identity = source_identity(source)
-        state = read_migration(control, plan.migration)
-        if state is not None:
-            require_same_plan(state.fingerprint, plan)
-            require_same_source(state.source_identity, identity, where=str(servers.source))
-            return f"resuming at {state.position}"
-        _refuse_rows_in_the_way(plan, servers)
-        with proved_snapshot(source) as start:
-            fill_books(plan, servers, source, epoch=epoch)
-    finally:
-        source.close()
+def begin_or_resume(
+    plan: Plan,
+    servers: Servers,
+    sources: Sources,
+    *,
+    aside: Collection[str],
+    control: Connection[Any],
+    epoch: int,
+) -> str:
+    """Record the proved start of a new migration, or check that the recorded one may go on. `aside` are names of sources that
+    are not read now. Returns which, in words."""
+    identities = {source.name: source.identity() for source in sources}
+    state = read_migration(control, plan.migration)
+    if state is not None:
+        require_same_plan(state.fingerprint, plan)
+        movable = {source.name for source in sources if isinstance(source, Resumable)}
+        require_same_sources(state.sources, identities, movable=movable, aside=aside)
+        _require_whole_ledgers(plan, servers, control, position=state.position)
+        return f"resuming at {state.position}"
+    ledgers = _ledgers(plan, servers)
+    require_unused(ledgers, plan.migration)
+    _refuse_rows_in_the_way(plan, servers)
+    with ExitStack() as snapshots:
+        begun = [(source, *snapshots.enter_context(source.snapshot())) for source in sources]
+        readers = {table: reader for source, _, reader in begun for table in source.tables}
+        fill_books(plan, servers, readers, epoch=epoch)
+    start = StreamPosition({source.name: part for source, part, _ in begun})
+    for _, connection in servers.each_shard():
+        in_transaction(connection, lambda c: begin_on_shard(c, plan.migration, start), role="data", epoch=epoch)
+        failpoint("after-begin-on-shard")
 
     def begin(connection: Connection[Any]) -> None:
-        create_migration(connection, plan.migration, fingerprint=plan.fingerprint, identity=identity, start=start)
+        create_migration(connection, plan.migration, fingerprint=plan.fingerprint, sources=identities, start=start)
+        enter_members(connection, plan.migration, ledgers)
 
+    failpoint("before-begin")
     in_transaction(control, begin, role="data", epoch=epoch)
+    failpoint("after-begin")
     return f"starting at {start}"
+
+
+def _ledgers(plan: Plan, servers: Servers) -> tuple[ShardLedger, ...]:
+    return tuple(
+        read_shard_ledger(connection, servers.databases[shard], plan.migration)
+        for shard, connection in servers.each_shard()
+    )
+
+
+def _require_whole_ledgers(plan: Plan, servers: Servers, control: Connection[Any], *, position: StreamPosition) -> None:
+    """No shard's ledger was lost, exchanged or taken back since the last run (hazard A13)."""
+    opened = read_open_batch(control, plan.migration)
+    staged = None
+    if opened is not None and opened.state == "staged":
+        staged = (opened.batch, frozenset(servers.databases[shard] for shard in opened.work))
+    require_whole(control, _ledgers(plan, servers), plan.migration, position=position, staged=staged)
+    if staged is None:
+        return
+    for shard, connection in servers.each_shard():
+        if servers.databases[shard] in staged[1]:
+            require_staged(connection, servers.databases[shard], plan.migration, batch=staged[0])
 
 
 def create_bookkeeping(plan: Plan, servers: Servers) -> None:
@@ -47,20 +98,7 @@ def create_bookkeeping(plan: Plan, servers: Servers) -> None:
         for table in plan.applied:
             for statement in plan.step(table.logical, StepName.BOOKKEEPING).statements:
                 execute(connection, statement.sql)
-
-
-def drop_tombstones(plan: Plan, servers: Servers, *, epoch: int) -> None:
-    """The stream has passed the last chunk: nothing older than a delete can arrive any more."""
-
-    def forget(connection: Connection[Any]) -> None:
-        for table in plan.tables:
-            execute(connection, f"DELETE FROM `{table.tombstone_table}`")
-        for child in plan.children:
-            if child.parent:
-                execute(connection, f"DELETE FROM `{child.parent.departed}`")
-
-    for _, connection in servers.each_shard():
-        in_transaction(connection, forget, role="data", epoch=epoch)
+        failpoint("after-bookkeeping")
 
 
 def _refuse_rows_in_the_way(plan: Plan, servers: Servers) -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan import Plan
+from shardwright.compiler.plan import Plan, SourceName
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
-from shardwright.specs.environment import Environment, Server
+from shardwright.specs.environment import Environment, NetworkPatience, Server
 from shardwright.specs.read_environment import SecretUnavailable, resolve_secret
 
 SESSION = (
@@ -21,12 +22,17 @@ SESSION = (
     "SESSION time_zone = '+00:00', SESSION TRANSACTION_ISOLATION = 'REPEATABLE-READ', "
     "SESSION innodb_lock_wait_timeout = 20, SESSION net_write_timeout = 600, SESSION wait_timeout = 28800"
 )
-CONNECT_SECONDS = 10
-READ_SECONDS = 900
+_LONG_STATEMENT_SECONDS = 24 * 3600.0
+_KEEPALIVE = {"TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 4}
+"""Whoever is gone without a word (power, a cable, a firewall that forgot the connection) is noticed after 30 seconds, while
+a statement that just takes long goes on."""
 
 # Server error numbers that mean the network or the server went away.
 _GONE = frozenset({2002, 2003, 2006, 2013, 1040, 1053, 1152, 1158, 1159, 1160, 1161})
 _DENIED = frozenset({1044, 1045, 1698})
+
+
+_PATIENCE = NetworkPatience()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +45,30 @@ class Address:
     password: str = field(repr=False)
     tls: str = "preferred"
     ca: str | None = None
+    patience: NetworkPatience = _PATIENCE
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
 
+    def patient(self) -> Address:
+        return replace(self, patience=replace(self.patience, answer_seconds=_LONG_STATEMENT_SECONDS))
 
-def address_of(server: Server, environ: Mapping[str, str]) -> Address:
+
+def address_of(server: Server, environ: Mapping[str, str], patience: NetworkPatience = _PATIENCE) -> Address:
     """Resolve the server's secrets. Raises Unreachable (SW7003) when one is not where its reference says."""
     try:
         user = server.user if isinstance(server.user, str) else resolve_secret(server.user, environ)
         password = resolve_secret(server.password, environ) if server.password is not None else ""
     except SecretUnavailable as error:
         raise Unreachable(error.code, str(error)) from error
-    return Address(server.host, server.port, user, password, server.tls, server.ca)
+    return Address(server.host, server.port, user, password, server.tls, server.ca, patience)
 
 
 def connect(
     address: Address, database: str | None = None, *, kind: type[Connection[Any]] = Connection, **options: Any
 ) -> Connection[Any]:
     """A connection with autocommit on and our session settings. Raises Unreachable or Refused with one clear message."""
+    patience = address.patience
     try:
         connection = kind(
             host=address.host,
@@ -67,14 +78,26 @@ def connect(
             database=database,
             charset="utf8mb4",
             autocommit=True,
-            connect_timeout=CONNECT_SECONDS,
-            **{"read_timeout": READ_SECONDS, "write_timeout": READ_SECONDS, **tls_options(address), **options},
+            connect_timeout=patience.connect_seconds,
+            read_timeout=patience.connect_seconds,  # until the session stands
+            write_timeout=patience.connect_seconds,
+            **{**tls_options(address), **options},
         )
         with connection.cursor() as cursor:
             cursor.execute(_session_for(connection))
+        _wait_for_answers(connection, patience.answer_seconds)
     except pymysql.err.MySQLError as error:
         raise explain_failure(error, str(address), database) from error
     return connection
+
+
+def _wait_for_answers(connection: Connection[Any], seconds: float) -> None:
+    """From now on statements are waited for, and the kernel asks meanwhile whether the other side still lives."""
+    raw: Any = connection  # PyMySQL takes its timeouts only with the address, also for the greeting
+    raw._read_timeout = raw._write_timeout = seconds
+    for option, value in _KEEPALIVE.items():
+        if hasattr(socket, option):  # names differ between systems
+            raw._sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
 
 def _session_for(connection: Connection[Any]) -> str:
@@ -113,16 +136,37 @@ def explain_failure(error: pymysql.err.MySQLError, where: str, database: str | N
 
 @dataclass(frozen=True, slots=True)
 class Servers:
-    """Every address a migration needs. Small and picklable, so that tasks can connect by themselves."""
+    """Every address a migration needs. Small and picklable, so that tasks can connect by themselves. `source_databases`: source
+    database -> name in `sources`."""
 
-    source: Address
+    sources: Mapping[str, Address]
+    source_databases: Mapping[str, str]
     shards: tuple[Address, ...]
     databases: tuple[str, ...]
-    source_database: str
 
-    def connect_source(self, **options: Any) -> Connection[Any]:
-        """A connection in the source database: MySQL refuses some qualified statements without one."""
-        return connect(self.source, self.source_database, **options)
+    def patient(self) -> Servers:
+        """The same servers for what may take hours, as an ALTER TABLE, or reading a table's keys at once."""
+        sources = {name: address.patient() for name, address in self.sources.items()}
+        return replace(self, sources=sources, shards=tuple(shard.patient() for shard in self.shards))
+
+    def source_of(self, database: str) -> Address:
+        """The server of a source database."""
+        return self.sources[self.source_databases[database]]
+
+    def connect_source(self, database: str, **options: Any) -> Connection[Any]:
+        """A connection in a source database: MySQL refuses some qualified statements without one."""
+        return connect(self.source_of(database), database, **options)
+
+    def each_source(self, tables: Sequence[SourceName]) -> Iterator[tuple[tuple[SourceName, ...], Connection[Any]]]:
+        """Every source server that holds some of `tables`: which, and a connection, closed when the next one comes."""
+        for server in self.sources:
+            held = tuple(name for name in tables if self.source_databases[name.database] == server)
+            if held:
+                connection = self.connect_source(held[0].database)
+                try:
+                    yield held, connection
+                finally:
+                    connection.close()
 
     def connect_shard(self, shard: int, **options: Any) -> Connection[Any]:
         """A connection in the shard's own database."""
@@ -145,9 +189,18 @@ def servers_of(environment: Environment, plan: Plan, environ: Mapping[str, str])
     if missing:
         names = ", ".join(missing[:5])
         raise Refused("SW7005", f"{environment.file}: no server for target database {names}: add it under shards")
+    placed, patience = _placed_sources(environment, plan), environment.network
     return Servers(
-        source=address_of(environment.source, environ),
-        shards=tuple(address_of(environment.shards[name], environ) for name in databases),
+        sources={
+            name: address_of(environment.sources[name], environ, patience) for name in sorted(set(placed.values()))
+        },
+        source_databases=placed,
+        shards=tuple(address_of(environment.shards[name], environ, patience) for name in databases),
         databases=databases,
-        source_database=plan.tables[0].sources[0].database,
     )
+
+
+def _placed_sources(environment: Environment, plan: Plan) -> Mapping[str, str]:
+    """Source database -> the name of its server."""
+    names = {source.database for table in plan.tables for source in table.sources}
+    return {name: environment.source_of(name) for name in sorted(names)}

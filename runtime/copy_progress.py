@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from shardwright.compiler.plan import Plan
@@ -26,11 +27,13 @@ class CopyCounter:
     reporter: Reporter
     rows: int = 0
     _by_table: dict[str, int] = field(init=False)
-    _expected: dict[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
         self._by_table = _copied_before(self.plan, self.servers)
-        self._expected = expected_rows(self.plan, self.servers)
+
+    @cached_property
+    def _expected(self) -> dict[str, int]:
+        return expected_rows(self.plan, self.servers)
 
     def count(self, report: ChunkReport) -> None:
         logical, rows = report.chunk.logical, report.rows
@@ -43,15 +46,13 @@ class CopyCounter:
 
 def expected_rows(plan: Plan, servers: Servers) -> dict[str, int]:
     """The source server's own estimate of rows per logical table."""
-    connection = servers.connect_source()
-    try:
-        found: dict[str, int] = {}
-        for table in plan.tables:
-            rows = [query(connection, _ESTIMATE, (source.database, source.table)) for source in table.sources]
-            found[table.logical] = sum(int(row[0][0]) for row in rows if row)
-        return found
-    finally:
-        connection.close()
+    logical = {name: table.logical for table in plan.tables for name in table.sources}
+    found = dict.fromkeys(logical.values(), 0)
+    for names, connection in servers.each_source(tuple(logical)):
+        for name in names:
+            rows = query(connection, _ESTIMATE, (name.database, name.table))
+            found[logical[name]] += int(rows[0][0]) if rows else 0
+    return found
 
 
 def _copied_before(plan: Plan, servers: Servers) -> dict[str, int]:

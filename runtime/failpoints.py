@@ -5,7 +5,7 @@ Set in the environment, inherited by Spark's Python workers:
   SHARDWRIGHT_FAILPOINTS="after-chunk-read=wait:/tmp/gate;before-upsert=kill"
 
 `wait:PATH` announces itself by creating PATH.reached and goes on when PATH exists; `kill` ends the process with
-SIGKILL; `error` raises. Without the variable a failpoint is one dictionary look-up.
+SIGKILL; `error` raises; `trip:PATH` raises once when PATH exists, and removes it. Without the variable a failpoint is one dictionary look-up.
 """
 
 from __future__ import annotations
@@ -21,30 +21,66 @@ from shardwright.runtime.failures import StoppedPartWay
 VARIABLE: Final = "SHARDWRIGHT_FAILPOINTS"
 
 NAMES: Final = (
-    "before-open-batch",
-    "after-open-batch",
-    "before-stage",
-    "after-stage",
-    "before-mark-staged",
-    "after-mark-staged",
-    "before-delete",
-    "after-delete",
-    "before-upsert",
-    "after-upsert",
-    "before-late",
-    "after-late",
-    "before-vacate",
-    "after-vacate",
-    "before-close-batch",
-    "after-close-batch",
-    "after-children-read",
+    # a run begins
+    "before-take-over",
+    "after-take-over",
+    "after-bookkeeping",
     "after-book-filled",
+    "after-begin-on-shard",
+    "before-begin",
+    "after-begin",
+    # what the one before it has left
+    "after-stage-cleared",
+    "before-discard",
+    "after-discard",
+    "before-finish-batch",
+    "after-finish-batch",
+    "after-chunks-forgotten",
+    # copying
+    "before-weight",
+    "after-weight",
+    "before-chunk-planned",
+    "after-chunk-planned",
     "before-chunk-read",
     "after-chunk-read",
     "before-chunk-commit",
     "after-chunk-commit",
+    "before-chunk-done",
     "after-chunk-done",
+    "before-snapshot-done",
     "after-snapshot-done",
+    "before-tombstones-dropped",
+    "after-tombstones-dropped",
+    # Dead letters
+    "after-row-held",
+    "after-held-row-taken-out",
+    "after-held-events-recorded",
+    "after-letters-read",
+    "after-letter-answered",
+    # DDL in the stream
+    "after-stream-ddl-begun",
+    "after-stream-ddl-routed",
+    "after-stream-ddl-passed",
+    "before-plan-adopted",
+    "after-plan-adopted",
+    # a batch
+    "before-open-batch",
+    "after-open-batch",
+    "after-children-read",
+    "before-stage",
+    "after-stage",
+    "before-mark-staged",
+    "after-mark-staged",
+    "before-upsert",
+    "after-upsert",
+    "before-late",
+    "after-late",
+    "before-delete",
+    "after-delete",
+    "before-vacate",
+    "after-vacate",
+    "before-close-batch",
+    "after-close-batch",
 )
 
 
@@ -59,9 +95,20 @@ def failpoint(name: str, qualifier: str = "") -> None:
         return
     if action == "kill":
         os.kill(os.getpid(), signal.SIGKILL)
-    if action == "error":
+    if action == "error" or (action.startswith("trip:") and _trips(Path(action.removeprefix("trip:")))):
         raise StoppedPartWay("SW8399", f"failpoint {name}")
+    if action.startswith("trip:"):
+        return
     _wait_for(Path(action.removeprefix("wait:")))
+
+
+def _trips(wire: Path) -> bool:
+    """Whether the wire was stretched; of several who come by at once, one takes it along."""
+    try:
+        wire.unlink()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _wait_for(gate: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pymysql.connections import Connection
@@ -19,8 +20,8 @@ from shardwright.runtime.transactions import execute, in_transaction
 _SHARD = 0  # where the books are kept
 
 
-def fill_books(plan: Plan, servers: Servers, source: RawConnection, *, epoch: int) -> None:
-    """Empty the books, then write down where each parent stands. `source` reads at the start's position. The migration has
+def fill_books(plan: Plan, servers: Servers, readers: Mapping[str, RawConnection], *, epoch: int) -> None:
+    """Empty the books, then write down where each parent stands. `readers` (by source table) read at the start's position. The migration has
     not begun yet: whatever is left of this after a crash is emptied by the next run."""
     parents = {child.parent.places: plan.table(child.parent.parent) for child in plan.children if child.parent}
     if not parents:
@@ -32,7 +33,7 @@ def fill_books(plan: Plan, servers: Servers, source: RawConnection, *, epoch: in
             _empty(target, book, epoch=epoch)
         for name, parent in parents.items():
             for table in parent.sources:
-                _fill(plan, plan.table(name), table, source=source, target=target, epoch=epoch)
+                _fill(plan, plan.table(name), table, source=readers[str(table)], target=target, epoch=epoch)
             failpoint("after-book-filled", parent.logical)
     finally:
         target.close()

@@ -6,7 +6,7 @@ name it expects, from bytes it holds, and nothing else; PyMySQL's own behaviour 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pymysql
@@ -19,7 +19,6 @@ from shardwright.runtime.transactions import untyped
 
 _NAME = "shardwright-rows"
 _PACKET = 1 << 20
-_ESCAPES = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "\\0"})
 
 
 class _MemoryResult(MySQLResult):
@@ -57,12 +56,6 @@ class LoadingConnection(Connection):
 
 def connect_for_loading(address: Address, database: str) -> Connection[Any]:
     return connect(address, database, kind=LoadingConnection, local_infile=True)
-
-
-def render_rows(rows: Iterable[Sequence[str | None]]) -> bytes:
-    """Rows as tab-separated lines, NULL as \\N, everything else escaped so that it reads back to the same text."""
-    lines = ("\t".join("\\N" if value is None else value.translate(_ESCAPES) for value in row) for row in rows)
-    return ("\n".join(lines) + "\n").encode("utf-8")
 
 
 def load_rows(

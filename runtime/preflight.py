@@ -5,7 +5,7 @@ Each check yields one clear message with the way out; all findings are told in o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from shardwright.compiler.schema_file import read_schema
 from shardwright.compiler.template import expanded, fill
 from shardwright.runtime.connections import Servers, is_mariadb
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.stream_ddl.tolerance import Tolerance
 from shardwright.runtime.transactions import query
 from shardwright.specs.diagnostics import Findings
 
@@ -33,18 +34,16 @@ class Problem:
     message: str
 
 
-def preflight(plan: Plan, servers: Servers) -> None:
+def preflight(plan: Plan, servers: Servers, tolerated: Tolerance = Tolerance.NONE) -> None:
     """Check source and targets. Raises Refused with every problem, or Unreachable for a server that does not answer."""
     problems: list[Problem] = []
-    connection = servers.connect_source()
-    try:
+    every_table = tuple(source for table in plan.tables for source in table.sources)
+    for tables, connection in servers.each_source(every_table):
         problems += _log_settings(connection)
-        problems += _privileges(connection, str(servers.source))
-        problems += _source_tables(connection, plan)
+        problems += _privileges(connection, str(servers.source_of(tables[0].database)))
+        problems += _source_tables(connection, plan, frozenset(tables), tolerated=tolerated)
         if not problems:
-            problems += _key_collisions(connection, plan)
-    finally:
-        connection.close()
+            problems += _key_collisions(connection, plan, frozenset(tables))
     for shard in range(len(servers.databases)):
         servers.connect_shard(shard).close()
     if problems:
@@ -101,13 +100,17 @@ def _global_privileges(connection: Connection[Any]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _source_tables(connection: Connection[Any], plan: Plan) -> Iterator[Problem]:
+def _source_tables(
+    connection: Connection[Any], plan: Plan, held: frozenset[SourceName], *, tolerated: Tolerance
+) -> Iterator[Problem]:
     for table in plan.tables:
-        for source in table.sources:
-            yield from _source_table(connection, table, source)
+        for source in (name for name in table.sources if name in held):
+            yield from _source_table(connection, table, source, tolerated=tolerated)
 
 
-def _source_table(connection: Connection[Any], table: TablePlan, source: SourceName) -> Iterator[Problem]:
+def _source_table(
+    connection: Connection[Any], table: TablePlan, source: SourceName, *, tolerated: Tolerance
+) -> Iterator[Problem]:
     name = sql.table(source.table, database=source.database).sql(dialect="mysql")
     try:
         text = str(query(connection, f"SHOW CREATE TABLE {name}")[0][1])
@@ -133,7 +136,7 @@ def _source_table(connection: Connection[Any], table: TablePlan, source: SourceN
         return
     planned = [(column.name, column.type) for column in table.source_columns]
     found = [(column.name, column.type) for column in live.columns]
-    if planned != found:
+    if not tolerated.admits(planned, found):
         yield Problem(
             "SW8128",
             f"table {source} differs from the plan ({_first_difference(dict(planned), dict(found))}): "
@@ -151,24 +154,25 @@ def _first_difference(planned: Mapping[str, object], found: Mapping[str, object]
     return f"column {extra[0]} is new" if extra else "the columns stand in another order"
 
 
-def _key_collisions(connection: Connection[Any], plan: Plan) -> Iterator[Problem]:
-    """Several source tables make one logical table only when no key stands in two of them."""
+def _key_collisions(connection: Connection[Any], plan: Plan, held: frozenset[SourceName]) -> Iterator[Problem]:
+    """Several source tables make one logical table only when no key stands in two of them. Those of other servers than the
+    connection's are not compared."""
     for table in plan.tables:
+        sources = [name for name in table.sources if name in held]
         # Equal keys that are placed by the key stand in one physical table, where the copy and the stream notice them.
         by_key = {column.source for column in table.key_columns} >= set(table.shard_key)
-        if len(table.sources) < 2 or by_key:
+        if len(sources) < 2 or by_key:
             continue
         key = [sql.column(column.source) for column in table.key_columns]
         parts = [
-            expanded(fill("SELECT hole_key FROM hole_source", "mysql", key=key, source=_name(item)))
-            for item in table.sources
+            expanded(fill("SELECT hole_key FROM hole_source", "mysql", key=key, source=_name(item))) for item in sources
         ]
         union = exp.union(*parts, distinct=False)
         statement = fill(_COLLISION, "mysql", key=key, key_again=key, union=union)
         rows = query(connection, sql.to_sql(statement, "mysql"))
         if rows:
             keys = ", ".join("(" + ", ".join(map(str, row[:-1])) + ")" for row in rows)
-            names = ", ".join(str(source) for source in table.sources)
+            names = ", ".join(str(source) for source in sources)
             yield Problem("SW8129", f"table {table.logical}: key {keys} stands in more than one of {names}")
 
 
@@ -186,11 +190,21 @@ def require_same_plan(recorded: str, plan: Plan) -> None:
         )
 
 
-def require_same_source(recorded: str, found: str, *, where: str) -> None:
-    """Positions mean nothing on another server."""
-    if recorded != found:
+def require_same_sources(
+    recorded: Mapping[str, str], found: Mapping[str, str], *, movable: Collection[str], aside: Collection[str]
+) -> None:
+    """Positions mean nothing on another server. Both are by source name; a `movable` source is asked later where it stands
+    now (see `stream.resume`), those set `aside` are not asked."""
+    if set(recorded) != {*found, *aside}:
         raise Refused(
             "SW8205",
-            f"{where} is server {found}, but this migration follows server {recorded}: point the environment back, or "
-            "start again with empty targets",
+            f"this migration follows the sources {', '.join(sorted(recorded))}, the environment names "
+            f"{', '.join(sorted(found))}: name them as before",
         )
+    for name, identity in found.items():
+        if recorded[name] != identity and name not in movable:
+            raise Refused(
+                "SW8205",
+                f"{name} is server {identity}, but this migration follows server {recorded[name]}: point the environment "
+                "back, or start again with empty targets",
+            )

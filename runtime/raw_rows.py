@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pyarrow as pa
 from pymysql.connections import Connection, MySQLResult
+
+from shardwright.runtime.connections import Address, connect
 
 _NULL = 0xFB
 
@@ -30,6 +34,17 @@ class _RawResult(MySQLResult):
         self.flat = flat
         self.affected_rows = count
         self.rows = ()
+
+
+@contextmanager
+def raw_connection(address: Address, database: str) -> Iterator[RawConnection]:
+    """Within, a connection in `database` with our session settings. Raises what `connect` does."""
+    connection = connect(address, database, kind=RawConnection)
+    assert isinstance(connection, RawConnection)
+    try:
+        yield connection
+    finally:
+        connection.close()
 
 
 def _split(data: bytes, flat: list[bytes | None]) -> None:

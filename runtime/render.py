@@ -14,17 +14,50 @@ def render_lines(prefix: Sequence[pa.Array | pa.ChunkedArray], rows: pa.ListArra
     """One line per row: the `prefix` columns (no escaping needed; NULL becomes \\N), then the row's values."""
     if len(rows) == 0:
         return b""
-    values = rows.flatten()
-    for plain, escaped in _ESCAPES:
-        values = pc.replace_substring(values, plain, escaped)
-    values = pc.fill_null(values, "\\N")
+    values = pc.fill_null(_escaped(rows.flatten()), "\\N")
     lists = pa.ListArray.from_arrays(_offsets(rows), values)
-    joined = pc.binary_join(lists, "\t")
-    columns = [pc.fill_null(pc.cast(column, pa.string()), "\\N") for column in prefix]
-    lines = pc.binary_join_element_wise(*columns, joined, "\t") if columns else joined
-    lines = pc.binary_join_element_wise(lines, "", "\n")
-    text: str = "".join(lines.to_pylist())
-    return text.encode("utf-8")
+    return _joined([*(_plain(column) for column in prefix), pc.binary_join(lists, "\t")])
+
+
+def render_columns(
+    prefix: Sequence[pa.Array | pa.ChunkedArray], columns: Sequence[pa.Array | pa.ChunkedArray | None]
+) -> bytes:
+    """The same for rows whose values come column by column; None is a column of NULLs."""
+    values = [pa.scalar("\\N") if column is None else pc.fill_null(_escaped(column), "\\N") for column in columns]
+    return _joined([*(_plain(column) for column in prefix), *values])
+
+
+def _plain(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    return pc.fill_null(pc.cast(column, pa.string()), "\\N")
+
+
+def _joined(columns: Sequence[pa.Array | pa.ChunkedArray | pa.Scalar]) -> bytes:
+    lines = pc.binary_join_element_wise(pc.binary_join_element_wise(*columns, "\t"), "", "\n")
+    chunks = lines.chunks if isinstance(lines, pa.ChunkedArray) else [lines]
+    return b"".join(_text(chunk) for chunk in chunks)
+
+
+def _text(values: pa.Array) -> bytes:
+    """All strings of an array, one after the other: that is how Arrow keeps them."""
+    if len(values) == 0:
+        return b""
+    width = 8 if pa.types.is_large_string(values.type) else 4
+    offsets, data = values.buffers()[1], values.buffers()[2]
+
+    def at(index: int) -> int:
+        place = (values.offset + index) * width
+        return int.from_bytes(offsets[place : place + width], "little")
+
+    return bytes(data[at(0) : at(len(values))])
+
+
+def _escaped(values: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+    chunks = values.chunks if isinstance(values, pa.ChunkedArray) else [values]
+    text = b"".join(_text(chunk) for chunk in chunks)
+    for plain, escaped in _ESCAPES:
+        if plain.encode() in text:
+            values = pc.replace_substring(values, plain, escaped)
+    return values
 
 
 def _offsets(rows: pa.ListArray) -> pa.Array:

@@ -2,104 +2,136 @@
 
 from __future__ import annotations
 
-import os
-import threading
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan import Plan
-from shardwright.runtime.begin import begin_or_resume, create_bookkeeping, drop_tombstones
-from shardwright.runtime.binlog.connection import log_head
-from shardwright.runtime.connections import Servers
-from shardwright.runtime.copy_progress import CopyCounter
+from shardwright.runtime.begin import begin_or_resume, create_bookkeeping
+from shardwright.runtime.copy_and_follow import CopyAndFollow
 from shardwright.runtime.ddl.create_tables import create_tables
-from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.dead_letters.holding import DeadLetters
+from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
+from shardwright.runtime.ledger.batches import read_migration
 from shardwright.runtime.ledger.epoch import highest_epoch, record_connection
+from shardwright.runtime.perseverance import Perseverance
 from shardwright.runtime.preflight import preflight
-from shardwright.runtime.progress import Reporter, StreamProgress
-from shardwright.runtime.spark import start_spark
+from shardwright.runtime.run_order import RunOrder, RunResult
 from shardwright.runtime.spark_failures import as_failure
 from shardwright.runtime.stream.apply import Applier
 from shardwright.runtime.stream.ceiling import DeleteCeilings
-from shardwright.runtime.stream.follow import BatchReport, Follower
-from shardwright.runtime.stream.log_address import log_connection
+from shardwright.runtime.stream.open_sources import open_sources
 from shardwright.runtime.stream.recovery import recover
-from shardwright.runtime.takeover import take_over_everywhere
+from shardwright.runtime.stream.resume import resume_sources
+from shardwright.runtime.stream.set_aside import SetAside, is_only_some
+from shardwright.runtime.stream.sources import Sources
+from shardwright.runtime.stream_ddl.adopt import adopt_newer_plan, keep_plan
+from shardwright.runtime.stream_ddl.tolerance import tolerance
+from shardwright.runtime.takeover import first_epoch, next_epoch
 from shardwright.runtime.transactions import taken_over
-from shardwright.specs.environment import Environment
 
 if TYPE_CHECKING:
     pass
 
 
-class Until(StrEnum):
-    """When a run ends by itself."""
-
-    SNAPSHOT = "snapshot"
-    CAUGHT_UP = "caught-up"
-    FOREVER = "forever"
-
-
-@dataclass(frozen=True, slots=True)
-class RunResult:
-    """`caught_up`: the stream stood at the source's own position when the run ended."""
-
-    snapshot_complete: bool
-    caught_up: bool
-    interrupted: bool
-    position: str
-    rows_copied: int
-    seconds: float
-
-
 @dataclass
 class Run:
-    """One invocation. `allowed` are codes of safety stops that the operator lets pass once. `stop` may be set from a signal handler: the run ends after the unit of work under way."""
+    """Attempts, each from the ledgers, until one comes to the end that was asked for."""
 
-    plan: Plan
-    servers: Servers
-    environment: Environment
-    reporter: Reporter
-    until: Until
-    stop: threading.Event
-    allowed: frozenset[str] = frozenset()
+    order: RunOrder
+    _steps: int = 0
+    _holds_epoch: bool = False
+    _ceilings: DeleteCeilings = field(init=False)
+    _allowed_ddl: set[str] = field(init=False)
+    _aside: SetAside = field(init=False)
 
     def execute(self) -> RunResult:
+        """What stands in the way at the start is told at once; once under way, the run outlives trouble that passes."""
         started = time.monotonic()
-        preflight(self.plan, self.servers)
-        epoch = take_over_everywhere(self.servers, role="data")
-        made = create_tables(self.plan, connect=self._connect_database, limit=8, on_progress=lambda _progress: None)
-        create_bookkeeping(self.plan, self.servers)
-        self.reporter.say(f"plan {self.plan.fingerprint}, epoch {epoch}: {made} tables created")
-        control = self.servers.connect_shard(0)
-        record_connection(control, role="data", epoch=epoch)
-        self.reporter.say(begin_or_resume(self.plan, self.servers, control, epoch=epoch))
-        applier = Applier(self.plan, self.servers, epoch, self.reporter.say)
+        patient = self.order.servers.patient()
+        preflight(self.order.plan, patient, tolerance(self.order.plan, patient))
+        self._ceilings = DeleteCeilings(self.order.plan, self.order.servers, set(self.order.allowed))
+        self._allowed_ddl = set(self.order.step_over)
+        self._aside = SetAside(self.order.reporter.say)
+        patience = self.order.environment.network.retry_seconds
+        perseverance = Perseverance(patience, self.order.stop, self.order.reporter.say, lambda: self._steps)
+        result = perseverance.through(self._attempt)
+        return replace(result, seconds=time.monotonic() - started)
+
+    def _attempt(self) -> RunResult:
+        """One start from the ledgers, to the end or to the first failure."""
+        epoch: int | None = None
         try:
-            recovered = recover(self.plan, self.servers, control, applier)
-            if recovered:
-                self.reporter.say(recovered)
-            return self._with_spark(control, applier, started)
+            epoch = next_epoch(self.order.servers) if self._holds_epoch else first_epoch(self.order.servers)
+            self._holds_epoch = True
+            return self._from_the_ledgers(epoch)
         except Exception as error:
             told = self._told(error, epoch)
+            if self._others_go_on(told):
+                raise StoppedPartWay("SW8304", str(told)) from error
             if told is error:
                 raise
             raise told from error
+
+    def _from_the_ledgers(self, epoch: int) -> RunResult:
+        plan, servers, say = self.order.plan, self.order.servers, self.order.reporter.say
+        control = servers.connect_shard(0)
+        applier = Applier(plan, servers, epoch, say)
+        try:
+            record_connection(control, role="data", epoch=epoch)
+            adopted = adopt_newer_plan(plan, servers, control, epoch=epoch)
+            if adopted:
+                say(adopted)
+            made = create_tables(plan, connect=self._connect_database, limit=8, on_progress=lambda _progress: None)
+            create_bookkeeping(plan, servers)
+            say(f"plan {plan.fingerprint}, epoch {epoch}: {made} tables created")
+            sources = self._readable(control)
+            aside = self._aside.failures
+            say(begin_or_resume(plan, servers, sources, aside=aside, control=control, epoch=epoch))
+            keep_plan(plan, control, epoch=epoch)
+            dead = DeadLetters(plan, servers, control, epoch, say)
+            recovered = recover(plan, servers, control, applier=applier, dead=dead)
+            if recovered:
+                say(recovered)
+            resumed = resume_sources(sources, control, migration=plan.migration, epoch=epoch)
+            for decision in resumed.decisions:
+                say(decision)
+            work = CopyAndFollow(self.order, self._ceilings, self._allowed_ddl, self._aside, self._on_step)
+            return work.execute(resumed.sources, dead, applier)
         finally:
             applier.close()
             control.close()
 
-    def _told(self, error: Exception, epoch: int) -> BaseException:
+    def _readable(self, control: Connection[Any]) -> Sources:
+        """The sources of this attempt: all of them, or those that go on while others are set aside."""
+        sources = open_sources(self.order.plan, self.order.servers, self.order.environment)
+        if self.order.plan.when_one_fails == "stop":
+            return sources
+        return self._aside.healthy(sources, read_migration(control, self.order.plan.migration))
+
+    def _others_go_on(self, error: BaseException) -> bool:
+        """Whether what ended the attempt concerns some sources only, so that the next one sets them aside."""
+        plan, servers = self.order.plan, self.order.servers
+        if plan.when_one_fails == "stop" or not isinstance(error, Refused) or len(servers.sources) == 1:
+            return False
+        control = servers.connect_shard(0)
+        try:
+            state = read_migration(control, plan.migration)
+        finally:
+            control.close()
+        names = set(self._aside.failures)
+        sources = [s for s in open_sources(plan, servers, self.order.environment) if s.name not in names]
+        return is_only_some(sources, state)
+
+    def _told(self, error: Exception, epoch: int | None) -> BaseException:
         """What the operator hears. When a newer run has taken over, that is the reason of whatever went wrong here:
         it ended our connections."""
+        if epoch is None:
+            return as_failure(error)
         try:
-            control = self.servers.connect_shard(0)
+            control = self.order.servers.connect_shard(0)
             try:
                 newest = highest_epoch(control, role="data")
             finally:
@@ -108,87 +140,8 @@ class Run:
             newest = epoch
         return taken_over(newest, epoch) if newest > epoch else as_failure(error)
 
-    def _with_spark(self, control: Connection[Any], applier: Applier, started: float) -> RunResult:
-        # Spark and everything that imports it is loaded only now: start-up checks answer at once.
-        from shardwright.runtime.snapshot.copy import Copier
-
-        spark = start_spark(self.environment.spark, name=f"shardwright {self.plan.migration}")
-        progress = CopyCounter(self.plan, self.servers, self.reporter)
-        follower = Follower(
-            spark,
-            self.plan,
-            self.servers,
-            control,
-            applier,
-            self.environment.batch,
-            DeleteCeilings(self.plan, self.servers, set(self.allowed)),
-            on_batch=self._on_batch,
-        )
-        settings = self.environment.snapshot
-        copier = Copier(
-            spark,
-            self.plan,
-            self.servers,
-            applier.epoch,
-            settings.chunk_rows,
-            settings.parallel or max(2, os.cpu_count() or 2),
-            self.stop.is_set,
-            lambda: follower.position,
-            follower.begin_weight,
-            placing_children=follower.families.shared,
-            on_chunk=progress.count,
-        )
-        follower.start()
-        try:
-            complete, caught_up = self._until_done(follower, copier)
-        finally:
-            follower.finish_batch_and_stop()
-        return RunResult(
-            snapshot_complete=complete,
-            caught_up=caught_up,
-            interrupted=self.stop.is_set(),
-            position=str(follower.position),
-            rows_copied=progress.rows,
-            seconds=time.monotonic() - started,
-        )
-
-    def _until_done(self, follower: Follower, copier: Any) -> tuple[bool, bool]:
-        with ThreadPoolExecutor(max_workers=1, thread_name_prefix="copy") as pool:
-            copying: Future[bool] = pool.submit(copier.run)
-            try:
-                while not copying.done() and not self.stop.is_set():
-                    follower.check()
-                    time.sleep(0.1)
-            except BaseException:
-                self.stop.set()  # the copier looks between waves
-                raise
-            complete = copying.result()
-        follower.check()
-        if not complete:
-            return False, False
-        follower.snapshot_finished()
-        self.reporter.say("snapshot complete")
-        if self.until is Until.SNAPSHOT:
-            return True, False
-        head = log_head(log_connection(self.servers.source))
-        told = False
-        while not self.stop.is_set():
-            follower.check()
-            if follower.position >= head:
-                if not told:
-                    self.reporter.say(f"caught up with the source at {head}")
-                    told = True
-                    drop_tombstones(self.plan, self.servers, epoch=follower.applier.epoch)
-                if self.until is Until.CAUGHT_UP:
-                    return True, True
-            time.sleep(0.1)
-        follower.check()
-        return True, told
-
     def _connect_database(self, database: str) -> Connection[Any]:
-        return self.servers.connect_shard(self.servers.databases.index(database))
+        return self.order.servers.patient().connect_shard(self.order.servers.databases.index(database))
 
-    def _on_batch(self, report: BatchReport) -> None:
-        lag = None if report.committed_at is None else max(0.0, time.time() - report.committed_at)
-        events = sum(report.events.values())
-        self.reporter.tell(StreamProgress(report.batch, events, str(report.end), lag, report.seconds))
+    def _on_step(self) -> None:
+        self._steps += 1

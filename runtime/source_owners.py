@@ -32,19 +32,19 @@ def meetings(rows: Sequence[tuple[Any, ...]]) -> list[Meeting]:
 def comer_stays(servers: Servers, table: TablePlan, row_sql: str, *, found: Sequence[Meeting]) -> list[bool]:
     """For each meeting whether the comer's row is the one that stands (False: the holder's). `row_sql` reads one row of
     a source table by @sw_key_1, ... Raises Refused (SW6004) when the source holds a key in both tables now."""
-    connection = servers.connect_source()
-    try:
-        return [_comer_stays(connection, table, row_sql, meeting) for meeting in found]
-    finally:
-        connection.close()
+    return [_comer_stays(servers, table, row_sql, meeting) for meeting in found]
 
 
-def _comer_stays(connection: Connection[Any], table: TablePlan, row_sql: str, meeting: Meeting) -> bool:
+def _comer_stays(servers: Servers, table: TablePlan, row_sql: str, meeting: Meeting) -> bool:
     sources = table.sources
     holder, comer = sources[meeting.holder], sources[meeting.comer]
-    query(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT")
-    holds, comes = (_holds(connection, row_sql, name, meeting.key) for name in (holder, comer))
-    connection.rollback()
+    holding: dict[SourceName, bool] = {}
+    # Two servers have no common moment: a row that went from one to the other just now may be seen on both, or on neither.
+    for names, connection in servers.each_source((holder, comer)):
+        query(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT")
+        holding |= {name: _holds(connection, row_sql, name, meeting.key) for name in names}
+        connection.rollback()
+    holds, comes = holding[holder], holding[comer]
     if holds and comes:
         key = ", ".join(meeting.key)
         raise Refused(

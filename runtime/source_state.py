@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pymysql
 from pymysql.connections import Connection
 
+from shardwright.runtime.binlog.identity import server_identity
 from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.binlog.server_log import executed_at
 from shardwright.runtime.connections import is_mariadb
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.transactions import query
-
-
-def source_identity(connection: Connection[Any]) -> str:
-    """Tells one source server from another: positions of one mean nothing on the other."""
-    for name in ("server_uuid", "server_uid"):
-        row = query(connection, "SHOW GLOBAL VARIABLES LIKE %s", (name,))
-        if row:
-            return str(row[0][1])
-    return f"server_id {query(connection, 'SELECT @@server_id')[0][0]}"
 
 
 def proved_position(connection: Connection[Any]) -> LogPosition:
@@ -39,6 +33,7 @@ def proved_snapshot(connection: Connection[Any]) -> Iterator[LogPosition]:
     takes to ask and to begin, keeps transactions from being in the log but not yet visible.
     """
     position = _from_snapshot(connection) if is_mariadb(connection) else _under_read_lock(connection)
+    position = replace(position, server=server_identity(connection))
     try:
         yield position
     finally:
@@ -54,7 +49,8 @@ def _from_snapshot(connection: Connection[Any]) -> LogPosition:
     file, offset = found.get("binlog_snapshot_file", ""), found.get("binlog_snapshot_position", "")
     if not file:
         raise Refused("SW8121", "the source writes no binary log: start it with log_bin and binlog_format=ROW")
-    return LogPosition(file, int(offset))
+    position = LogPosition(file, int(offset))
+    return replace(position, gtids=executed_at(connection, position, mariadb=True))
 
 
 def _under_read_lock(connection: Connection[Any]) -> LogPosition:
@@ -73,9 +69,11 @@ def _under_read_lock(connection: Connection[Any]) -> LogPosition:
             rows = query(connection, "SHOW BINARY LOG STATUS")
         except pymysql.err.ProgrammingError:
             rows = query(connection, "SHOW MASTER STATUS")
+        position = LogPosition(str(rows[0][0]), int(rows[0][1])) if rows else None
+        gtids = executed_at(connection, position, mariadb=False) if position else None
         query(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT")
     finally:
         query(connection, "UNLOCK TABLES")
-    if not rows:
+    if position is None:
         raise Refused("SW8121", "the source writes no binary log: start it with log_bin and binlog_format=ROW")
-    return LogPosition(str(rows[0][0]), int(rows[0][1]))
+    return replace(position, gtids=gtids)

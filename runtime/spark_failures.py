@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 
-from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable
+from shardwright.runtime.failures import Refused, RuntimeFailure, ServerTrouble, StoppedPartWay, Unreachable
+from shardwright.runtime.server_trouble import trouble_in
 
 _CODE = re.compile(r"(SW[678]\d{3}): (.*)")
+_QUEUE_GAP = re.compile(
+    r"KAFKA_DATA_LOSS|data may have been lost|OffsetOutOfRangeException|failOnDataLoss", re.IGNORECASE
+)
 _LATE_WORKER = "Python worker failed to connect back"
+_NO_ROOM = re.compile("No space left on device|Disk quota exceeded|Read-only file system")
 _UNREACHABLE = frozenset({"SW8101", "SW8102", "SW8117"})
-_PART_WAY = frozenset({"SW8302", "SW8304", "SW8399"})
+_PART_WAY = frozenset({"SW8302", "SW8304", "SW8306", "SW8399"})
 
 
 def as_failure(error: BaseException) -> BaseException:
@@ -17,12 +22,23 @@ def as_failure(error: BaseException) -> BaseException:
     if isinstance(error, RuntimeFailure):
         return error
     match = _CODE.search(str(error))
+    if match is None and _QUEUE_GAP.search(str(error)):
+        return _queue_gap()
     if match is None:
-        return _worker_late() if worker_was_late(error) else error
+        return trouble_in(error) or _of_this_machine(error) or error
     code, message = match[1], match[2].strip()
+    if code == "SW8305":
+        return ServerTrouble(message)
     if code in _UNREACHABLE:
         return Unreachable(code, message)
     return StoppedPartWay(code, message) if code in _PART_WAY else Refused(code, message)
+
+
+def _of_this_machine(error: BaseException) -> StoppedPartWay | None:
+    if worker_was_late(error):
+        return _worker_late()
+    match = _NO_ROOM.search(str(error))
+    return None if match is None else StoppedPartWay("SW8306", f"this machine's folder for temporary files: {match[0]}")
 
 
 def worker_was_late(error: BaseException) -> bool:
@@ -33,3 +49,9 @@ def worker_was_late(error: BaseException) -> bool:
 def _worker_late() -> StoppedPartWay:
     message = "a Python process was not up within the ten seconds Spark waits for it, the machine is overloaded; running again resumes"
     return StoppedPartWay("SW8304", message)
+
+
+def _queue_gap() -> Refused:
+    """Spark stops at the gap; the check before the next run's first batch knows which offsets it has."""
+    message = "the queue does not hold messages that were not read yet; running again tells which"
+    return Refused("SW8455", message)

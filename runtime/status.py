@@ -10,13 +10,18 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan
-from shardwright.runtime.binlog.connection import log_head
 from shardwright.runtime.connections import Servers
-from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.batches import read_migration, read_open_batch
+from shardwright.runtime.dead_letters.letters import held_rows
+from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
+from shardwright.runtime.ledger.members import read_members, read_shard_ledger
 from shardwright.runtime.snapshot.chunks import known_chunks
-from shardwright.runtime.stream.log_address import log_connection
+from shardwright.runtime.stream.open_sources import open_sources
+from shardwright.runtime.stream.position import PositionPart
+from shardwright.runtime.stream.resume import standing_at
+from shardwright.runtime.stream.sources import StreamSource
 from shardwright.runtime.transactions import query
+from shardwright.specs.environment import Environment
 
 _NO_SUCH_TABLE = 1146
 
@@ -31,51 +36,112 @@ class TableStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceStatus:
+    """One log or queue: where the migration began in it, the last place that every shard has, and where its end was when it
+    was asked. `lag_bytes` is None where it cannot be told, such as across log files. `lag_seconds` is the age of the newest
+    event of ours that was applied, 0 at the end."""
+
+    source: str
+    first: str
+    last: str
+    head: str
+    lag_bytes: int | None
+    lag_seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShardStatus:
+    """The last batch with work for a shard, and where the stream stands there: a shard that owes nothing has all of it. None
+    where the shard's ledger does not know the migration."""
+
+    shard: str
+    batch: int
+    last: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
-    """`caught_up`: the stream stands where the source's log ended when it was asked. `lag_bytes` is None across files.
-    `idle_seconds` counts from the last event of ours that was applied."""
+    """`caught_up`: the stream stood at the end of every source when it was asked."""
 
     migration: str
     fingerprint: str
     snapshot_complete: bool
     caught_up: bool
     position: str
-    source_position: str
-    lag_bytes: int | None
-    last_event_seconds_ago: float | None
     batch: int
     open_batch: str | None
+    sources: tuple[SourceStatus, ...]
+    shards: tuple[ShardStatus, ...]
     tables: tuple[TableStatus, ...]
+    rows_held: int = 0
 
 
-def read_status(plan: Plan, servers: Servers) -> Status:
+def read_status(plan: Plan, servers: Servers, environment: Environment) -> Status:
     """Raises Refused (SW8206) when the migration has not begun."""
     control = servers.connect_shard(0)
     try:
-        head = log_head(log_connection(servers.source))
+        begun = _state(control, plan)
+        sources = standing_at(open_sources(plan, servers, environment), begun.position)
+        heads = {source.name: _head(source) for source in sources}
         state = _state(control, plan)
         opened = read_open_batch(control, plan.migration)
+        shards = _shards(control, plan, servers, state)
+        held = held_rows(control, plan.migration)
         tombstones = _tombstones(plan, servers)
         tables = tuple(_table(control, plan, name, tombstones[name]) for name in (t.logical for t in plan.tables))
     finally:
         control.close()
-    same_file = state.position.file == head.file
+    told = tuple(_source(name, state, head) for name, head in heads.items())
     return Status(
         migration=plan.migration,
         fingerprint=state.fingerprint,
         snapshot_complete=state.snapshot_end is not None,
-        caught_up=opened is None and state.snapshot_end is not None and state.position >= head,
+        caught_up=opened is None and state.snapshot_end is not None and all(item.lag_bytes == 0 for item in told),
         position=str(state.position),
-        source_position=str(head),
-        lag_bytes=head.offset - state.position.offset if same_file else None,
-        last_event_seconds_ago=round(time.time() - state.committed_at, 1) if state.committed_at else None,
         batch=state.batch,
         open_batch=f"{opened.batch} ({opened.state}): {opened.start} to {opened.end}" if opened else None,
+        sources=told,
+        shards=shards,
         tables=tables,
+        rows_held=held,
     )
 
 
-def _state(control: Connection[Any], plan: Plan) -> Any:
+def _head(source: StreamSource) -> PositionPart | RuntimeFailure:
+    """The end of a source, or why it cannot be told: the others are told all the same."""
+    try:
+        return source.head()
+    except RuntimeFailure as failure:
+        return failure
+
+
+def _shards(control: Connection[Any], plan: Plan, servers: Servers, state: MigrationState) -> tuple[ShardStatus, ...]:
+    members = read_members(control, plan.migration)
+    found: list[ShardStatus] = []
+    for shard, connection in servers.each_shard():
+        ledger = read_shard_ledger(connection, servers.databases[shard], plan.migration)
+        owed = members[ledger.database].batch if ledger.database in members else 0
+        last = state.position if ledger.batch == owed else ledger.position
+        found.append(ShardStatus(ledger.database, ledger.batch or 0, None if last is None else str(last)))
+    return tuple(found)
+
+
+def _source(name: str, state: MigrationState, end: PositionPart | RuntimeFailure) -> SourceStatus:
+    last = state.position.parts[name]
+    at_end = not isinstance(end, RuntimeFailure) and last.reached(end)
+    committed_at = state.committed_at.get(name)
+    seconds = None if committed_at is None else round(time.time() - committed_at, 1)
+    return SourceStatus(
+        source=name,
+        first=str(state.start.parts[name]),
+        last=str(last),
+        head=str(end),
+        lag_bytes=0 if at_end else None if isinstance(end, RuntimeFailure) else last.bytes_before(end),
+        lag_seconds=0.0 if at_end else seconds,
+    )
+
+
+def _state(control: Connection[Any], plan: Plan) -> MigrationState:
     try:
         state = read_migration(control, plan.migration)
     except pymysql.err.ProgrammingError as error:

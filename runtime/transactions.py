@@ -99,4 +99,4 @@ def _roll_back(connection: Connection[Any]) -> None:
     try:
         connection.rollback()
     except pymysql.err.Error:
-        connection.close()
+        untyped(connection)._force_close()  # whoever opened it closes it, too, and may do so only once

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from shardwright.specs.build_secrets import reference
+from shardwright.specs.build_stream import build_stream
 from shardwright.specs.diagnostics import Findings, Note
 from shardwright.specs.environment import (
     BatchLimits,
     Environment,
-    SecretReference,
+    NetworkPatience,
     Server,
     SnapshotSettings,
     SparkSettings,
@@ -35,15 +37,22 @@ def build_environment(source: YamlSource, malformed: frozenset[Path], findings: 
         file=source.file,
         name=text(document, "environment") or "",
         source=_server(mapping(document, "source")),
-        shards=_shards(source, servers, malformed=malformed, findings=findings),
+        shards={
+            database: servers[name]
+            for database, name in _placed("shards", source, servers, malformed=malformed, findings=findings).items()
+        },
         spark=_spark(mapping(document, "spark")),
         batch=_batch(mapping(document, "batch")),
         snapshot=SnapshotSettings(
             chunk_rows=whole(snapshot, "chunk_rows") or SnapshotSettings().chunk_rows,
             parallel=whole(snapshot, "parallel"),
         ),
+        network=_network(mapping(document, "network")),
         protected=document.get("protected") is True,
         work_dir=text(document, "work_dir"),
+        servers=servers,
+        source_databases=_placed("source_databases", source, servers, malformed=malformed, findings=findings),
+        stream=build_stream(source, malformed, findings),
     )
 
 
@@ -51,19 +60,11 @@ def _server(node: Mapping[str, object]) -> Server:
     return Server(
         host=text(node, "host") or "",
         port=whole(node, "port") or _DEFAULT_PORT,
-        user=text(node, "user") or _reference(node, "user") or "",
-        password=_reference(node, "password"),
+        user=text(node, "user") or reference(node, "user") or "",
+        password=reference(node, "password"),
         tls=text(node, "tls") or "preferred",
         ca=text(node, "ca"),
     )
-
-
-def _reference(node: Mapping[str, object], key: str) -> SecretReference | None:
-    for kind in ("env", "file"):
-        name = text(mapping(node, key), kind)
-        if name is not None:
-            return SecretReference(kind, name)
-    return None
 
 
 def _check_authority(node: Mapping[str, object], path: Path, *, source: YamlSource, findings: Findings) -> None:
@@ -75,34 +76,35 @@ def _check_authority(node: Mapping[str, object], path: Path, *, source: YamlSour
         findings.error("SW7006", message, source.key_span_of((*path, "ca")), hint=hint)
 
 
-def _shards(
-    source: YamlSource, servers: Mapping[str, Server], *, malformed: frozenset[Path], findings: Findings
-) -> Mapping[str, Server]:
-    placed: dict[str, Server] = {}
+def _placed(
+    member: str, source: YamlSource, servers: Mapping[str, Server], *, malformed: frozenset[Path], findings: Findings
+) -> Mapping[str, str]:
+    """Database -> name of its server, of a mapping whose keys are databases or ranges of them."""
+    placed: dict[str, str] = {}
     places: dict[str, Path] = {}
-    for topology, server in mapping(source.data, "shards").items():
-        path: Path = ("shards", topology)
+    for topology, server in mapping(source.data, member).items():
+        path: Path = (member, topology)
         if lies_within(path, malformed) or not isinstance(server, str):
             continue
         if server not in servers:
             hint = did_you_mean(server, servers) or f"known: {', '.join(servers)}"
             findings.error("SW7004", f"there is no server '{server}'", source.span_of(path), hint=hint)
             continue
-        for database in _databases(topology, source=source, findings=findings):
+        for database in _databases(path, topology, source=source, findings=findings):
             if places.setdefault(database, path) != path:
                 note = Note("first placed at", source.key_span_of(places[database]))
                 message = f"database '{database}' is placed twice"
                 findings.error("SW7007", message, source.key_span_of(path), notes=(note,))
                 break
-            placed[database] = servers[server]
+            placed[database] = server
     return placed
 
 
-def _databases(topology: str, *, source: YamlSource, findings: Findings) -> tuple[str, ...]:
+def _databases(path: Path, topology: str, *, source: YamlSource, findings: Findings) -> tuple[str, ...]:
     try:
         return expand(topology)
     except TopologyFault as fault:
-        findings.error(fault.code, fault.message, source.key_span_of(("shards", topology)))
+        findings.error(fault.code, fault.message, source.key_span_of(path))
         return ()
 
 
@@ -122,4 +124,18 @@ def _batch(node: Mapping[str, object]) -> BatchLimits:
         interval_seconds=defaults.interval_seconds if interval is None else interval,
         max_rows=whole(node, "max_rows") or defaults.max_rows,
         max_bytes=size_in_bytes(text(node, "max_bytes") or "") or defaults.max_bytes,
+    )
+
+
+def _network(node: Mapping[str, object]) -> NetworkPatience:
+    defaults = NetworkPatience()
+
+    def given(key: str, default: float) -> float:
+        found = seconds(text(node, key) or "")
+        return default if found is None else found
+
+    return NetworkPatience(
+        connect_seconds=given("connect_timeout", defaults.connect_seconds),
+        answer_seconds=given("answer_timeout", defaults.answer_seconds),
+        retry_seconds=given("retry_for", defaults.retry_seconds),
     )

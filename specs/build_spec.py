@@ -12,11 +12,15 @@ from shardwright.specs.faults import Faults
 from shardwright.specs.model import (
     Broadcast,
     Ceiling,
+    DdlPolicy,
     DeletePolicy,
     DeletePolicyName,
     Dialect,
     Distribution,
+    ErrorPolicy,
+    ErrorPolicyName,
     FieldGroup,
+    OneFails,
     ParentKey,
     Sharded,
     ShardingRule,
@@ -25,10 +29,12 @@ from shardwright.specs.model import (
     Spec,
     TableSpec,
     Target,
+    WriteKind,
 )
 from shardwright.specs.quantities import seconds
 from shardwright.specs.settings import places_of_settings, with_defaults
 from shardwright.specs.span import Path
+from shardwright.specs.stream_options import stream_format
 from shardwright.specs.topology import TopologyFault, expand
 from shardwright.specs.yaml_fields import mapping, text, texts, whole
 from shardwright.specs.yaml_source import YamlSource
@@ -78,8 +84,11 @@ class _Builder:
             databases=self._names(node, "databases", ("source",)),
             tables_suffix=self._suffixes(node, ("source",)),
             schema=text(node, "schema") or "",
-            stream_format=text(mapping(node, "stream"), "format") or "binlog",
+            stream=stream_format(mapping(node, "stream")),
             path=("source",),
+            ddl=cast(DdlPolicy, text(mapping(node, "stream"), "ddl") or "stop"),
+            ignored_ddl=texts(mapping(node, "stream"), "ignore_ddl") or (),
+            when_one_fails=cast(OneFails, text(mapping(node, "stream"), "when_one_fails") or "go_on"),
         )
 
     def _target(self, node: Mapping[str, object]) -> Target:
@@ -128,6 +137,7 @@ class _Builder:
             distribution=_distribution(node.get("sharding")),
             weight=whole(node, "weight") or 0,
             version_column=text(node, "version_column"),
+            write=cast(WriteKind, text(node, "write") or "rows"),
             columns=column_choices(mapping(node, "columns"), (*path, "columns")),
             where=text(node, "where"),
             groups=tuple(
@@ -142,6 +152,7 @@ class _Builder:
             deletes=_deletes(node.get("deletes")),
             on_key_collision=text(node, "on_key_collision") or "refuse",
             path=path,
+            errors=_errors(node.get("errors")),
         )
 
 
@@ -159,6 +170,13 @@ def _distribution(value: object) -> Distribution:
         shard_key=texts(node, "shard_key"),
         parent=ParentKey(text(parent, "parent") or "", texts(parent, "via") or ()) if parent else None,
     )
+
+
+def _errors(value: object) -> ErrorPolicy:
+    policy = value if isinstance(value, str) else text(mapping(value), "policy")
+    at_most = whole(mapping(value), "at_most")
+    usual = ErrorPolicy()
+    return ErrorPolicy(cast(ErrorPolicyName, policy or usual.policy), usual.at_most if at_most is None else at_most)
 
 
 def _deletes(value: object) -> DeletePolicy:

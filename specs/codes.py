@@ -8,17 +8,21 @@ from shardwright.specs.code_entry import Code, Pass
 from shardwright.specs.codes_bugs import BUGS
 from shardwright.specs.codes_columns import COLUMNS, CONDITIONS
 from shardwright.specs.codes_ddl import DDL
+from shardwright.specs.codes_dead_letters import DEAD_LETTERS, QUARANTINE
 from shardwright.specs.codes_environment import ENVIRONMENT
 from shardwright.specs.codes_expressions import EXPRESSIONS
 from shardwright.specs.codes_lint import LINT_DELETES, LINT_ROUTING, LINT_SCHEMA
+from shardwright.specs.codes_messages import MESSAGES, ROCKETMQ, STREAM_OPTIONS
 from shardwright.specs.codes_names import NAMES
 from shardwright.specs.codes_parents import PARENTS
+from shardwright.specs.codes_queues import QUEUES
 from shardwright.specs.codes_review import REVIEW
 from shardwright.specs.codes_routing import ROUTING
 from shardwright.specs.codes_runtime import RUNTIME
 from shardwright.specs.codes_safety import SAFETY
 from shardwright.specs.codes_shape import SHAPE
 from shardwright.specs.codes_spec_tests import SPEC_TESTS
+from shardwright.specs.codes_stream_ddl import STREAM_DDL
 from shardwright.specs.codes_suppressions import SUPPRESSIONS
 from shardwright.specs.codes_unsupported import UNSUPPORTED
 from shardwright.specs.codes_yaml import YAML
@@ -41,6 +45,8 @@ ALL_CODES: tuple[Code, ...] = (
     *SHAPE,
     *SUPPRESSIONS,
     *UNSUPPORTED,
+    *QUARANTINE,
+    *STREAM_OPTIONS,
     *NAMES,
     *COLUMNS,
     *PARENTS,
@@ -54,6 +60,11 @@ ALL_CODES: tuple[Code, ...] = (
     *LINT_DELETES,
     *ENVIRONMENT,
     *RUNTIME,
+    *MESSAGES,
+    *ROCKETMQ,
+    *QUEUES,
+    *DEAD_LETTERS,
+    *STREAM_DDL,
     *SPEC_TESTS,
     *REVIEW,
     *BUGS,

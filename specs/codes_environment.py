@@ -37,4 +37,31 @@ ENVIRONMENT: tuple[Code, ...] = (
         "there is no such environment",
         "Environments are files of the project, environments/NAME.yaml. The message lists the places that were looked in.",
     ),
+    Code(
+        "SW7011",
+        "the stream has one place",
+        "A deployment reads the change stream from one place: the source's binary log (leave `stream` out), a Kafka cluster,\n"
+        "a RocketMQ cluster, or a folder of recorded events.",
+        "stream:\n  kafka: {bootstrap: '10.0.0.5:9092', topics: [shop]}",
+    ),
+    Code(
+        "SW7012",
+        "which topics",
+        "Name the topics, or give one pattern that their whole names match; not both.",
+        "topics: [shop]",
+    ),
+    Code(
+        "SW7013",
+        "a pattern of topics that cannot be read",
+        "`topics_pattern` is a regular expression that the whole name of a topic matches.",
+        "topics_pattern: shop_.*",
+    ),
+    Code(
+        "SW7014",
+        "the spec's stream and the environment's do not fit",
+        "The spec says which form the change events have (`source.stream.format`), the environment where they are read.\n"
+        "Format binlog is read from the source's log, the JSON formats from a queue or a folder. When a queue is lost for\n"
+        "good, the log takes over: `stream: {binlog: {instead_of_queue: true}}`.",
+        "stream:\n  kafka: {bootstrap: '10.0.0.5:9092', topics: [shop]}",
+    ),
 )

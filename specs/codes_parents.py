@@ -67,4 +67,17 @@ PARENTS: tuple[Code, ...] = (
         "The places of all parents are read from the source at the start, which computes them. Shard the parent by a rule that\n"
         "MySQL can compute.",
     ),
+    Code(
+        "SW2161",
+        "a key of a family that may be spelt in several ways",
+        "Where parents stand is remembered by the text of their keys. Under a collation that ignores letter case or accents one\n"
+        "row's key has several texts, which is not supported in families yet. Give the key a _bin collation at the source, or\n"
+        "shard the child by a column of its own.",
+    ),
+    Code(
+        "SW2162",
+        "a child that writes changed columns only",
+        "Rows that follow their parent are written whole where it goes. Leave `write` out, or shard the child by a column of its\n"
+        "own.",
+    ),
 )

@@ -1,5 +1,6 @@
 """SW8xxx: run time. Plans and command line (SW80xx), connections (SW810x), the binary log (SW811x), preflight (SW812x),
-the ledgers (SW82xx), the stream (SW83xx), routed DDL (SW84xx), verification (SW85xx), the sandbox (SW86xx), the dry run (SW87xx)."""
+the ledgers (SW82xx), the stream (SW83xx), routed DDL (SW840x-SW842x), verification (SW85xx), the sandbox (SW86xx), the dry run
+(SW87xx). Those of queue messages (SW843x) stand in `codes_messages`."""
 
 from __future__ import annotations
 
@@ -84,6 +85,36 @@ RUNTIME: tuple[Code, ...] = (
         "the target holds rows already",
         "A new migration begins with empty tables: empty the named one first.",
     ),
+    Code("SW8131", "a set of GTIDs cannot be read", "The server gave a form we do not know: tell us its version."),
+    Code(
+        "SW8132",
+        "the source's log was reset",
+        "The file has the recorded name but other content: RESET MASTER, or a restored backup. What changed in between is\n"
+        "not in the log, so the migration starts again with empty targets.",
+    ),
+    Code(
+        "SW8133",
+        "the source has purged log files that are still needed",
+        "The message names the gap. Point the environment at a server that still has these transactions, else start\n"
+        "again with empty targets; keep log files longer (binlog_expire_logs_seconds, expire_logs_days).",
+    ),
+    Code(
+        "SW8134",
+        "the other server lacks transactions that were applied",
+        "It lags, or they were lost with the old server. Let it catch up and run again. If they are lost, the targets hold\n"
+        "changes that the source does not have: start again with empty targets.",
+    ),
+    Code(
+        "SW8135",
+        "another server answers for the source",
+        "Running again looks for the same place in the new server's log and goes on there.",
+    ),
+    Code(
+        "SW8136",
+        "no place in the other server's log can be proved",
+        "Neither GTIDs nor commit times tell where its log says what the old one said. Switch GTIDs on, point the\n"
+        "environment back at the old server, or start again with empty targets.",
+    ),
     Code("SW8201", "a newer run has taken over", "Only one run writes. This one was replaced and has stopped."),
     Code(
         "SW8202",
@@ -106,6 +137,46 @@ RUNTIME: tuple[Code, ...] = (
         "SW8206", "the migration has not begun", "There are no ledgers yet: `shardwright run` creates them and begins."
     ),
     Code(
+        "SW8207",
+        "a shard's ledger is lost",
+        "Every shard keeps a ledger of what it has applied. One that is gone, or was never part of this migration, means that\n"
+        "its rows cannot be trusted either: restore the database with its ledger, or begin again with empty targets.",
+    ),
+    Code(
+        "SW8208",
+        "a shard has another ledger than before",
+        "Every ledger has a number of its own. Another number means another database under the same name: look at the\n"
+        "environment's servers before anything is written.",
+    ),
+    Code(
+        "SW8209",
+        "a shard has been taken back",
+        "A shard and the first shard's books disagree about what was applied: one of them was restored from a backup. What\n"
+        "came since is missing there. Restore all shards as of one moment, or begin again with empty targets.",
+    ),
+    Code(
+        "SW8210",
+        "the books of a begun migration are lost",
+        "A shard holds what this migration wrote, but the first shard does not know it. Restore the first shard's books, or\n"
+        "empty the target databases and begin again.",
+    ),
+    Code(
+        "SW8211",
+        "a ledger of another version",
+        "The ledger's tables were made by a version of shardwright that writes them differently. Finish the migration with it.",
+    ),
+    Code(
+        "SW8212",
+        "a source is set aside",
+        "One of several source servers cannot be read; the message says why. The others have been followed to their ends. Mend\n"
+        "that one and run again: nothing of it is lost.",
+    ),
+    Code(
+        "SW8213",
+        "a source can be read again",
+        "It had been set aside while the other ones went on. The run starts over from the books with all of them.",
+    ),
+    Code(
         "SW8301", "a shard refused a batch", "The message repeats the server's reason. Nothing of that step was kept."
     ),
     Code("SW8302", "a batch has reached a part of the shards", "The books are consistent: running again finishes it."),
@@ -116,6 +187,20 @@ RUNTIME: tuple[Code, ...] = (
         "wrote the other one; nothing is overwritten.",
     ),
     Code("SW8304", "the stream has stopped", "The books are consistent: running again resumes."),
+    Code(
+        "SW8305",
+        "a server fails for a while",
+        "A connection broke, a server was restarted, is full, or has become read-only. A run that is under way tries again for\n"
+        "`network.retry_for` (5 minutes) without getting any further, then it ends with this. The books are consistent:\n"
+        "running again resumes. When a statement just takes longer than `network.answer_timeout`, raise that.",
+        "network: {answer_timeout: 5m, retry_for: 1h}",
+    ),
+    Code(
+        "SW8306",
+        "no room for temporary files",
+        "Spark's checkpoint and other scratch files find no room in the folder for temporary files (TMPDIR), or may not be\n"
+        "written there. Make room: a run that is under way goes on by itself, otherwise run again. Nothing of it is needed later.",
+    ),
     Code("SW8399", "a test stopped the run", "SHARDWRIGHT_FAILPOINTS is set: unset it, run again."),
     Code("SW8401", "an applied DDL file was changed", "Put it back as it was and write the change into a new file."),
     Code(

@@ -14,8 +14,6 @@ def _refused(code: str, feature: str, instead: str) -> Code:
 
 
 UNSUPPORTED: tuple[Code, ...] = (
-    _refused("SW1901", "streams other than the binary log", "Read the source's binary log: stream: {format: binlog}."),
-    _refused("SW1910", "delete policy delay", "Use until_snapshot, which is exact, or immediate."),
     _refused(
         "SW1911",
         "on_key_collision other than refuse",

@@ -56,11 +56,15 @@ def _values(spec: Spec, table: TableSpec) -> Iterator[tuple[str, str, Path]]:
     yield from _distribution(spec, table)
     yield "weight", str(table.weight), ("weight",)
     yield "version_column", table.version_column or "none", ("version_column",)
+    yield "write", table.write, ("write",)
     settings = any((*table.path, "deletes", key) in spec.spans for key in ("policy", "delay", "stop_above"))
     yield "deletes.policy", table.deletes.policy, ("deletes", "policy") if settings else ("deletes",)
     if table.deletes.delay_seconds is not None:
         yield "deletes.delay", f"{table.deletes.delay_seconds}s", ("deletes", "delay")
     yield "deletes.stop_above", str(table.deletes.stop_above or "no ceiling"), ("deletes", "stop_above")
+    settings = any((*table.path, "errors", key) in spec.spans for key in ("policy", "at_most"))
+    held = f" (at_most: {table.errors.at_most})" if table.errors.policy == "quarantine" else ""
+    yield "errors", table.errors.policy + held, ("errors", "policy") if settings else ("errors",)
     yield "on_key_collision", table.on_key_collision, ("on_key_collision",)
     yield from _columns(table)
     yield "where", table.where or "all rows", ("where",)

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
+from shardwright.specs.secret_reference import SecretReference
+from shardwright.specs.stream_place import BinlogStream, StreamPlace
 
-@dataclass(frozen=True, slots=True)
-class SecretReference:
-    """Where a secret is found at run time: `{env: NAME}` or `{file: PATH}`. Never the secret itself."""
+__all__ = [
+    "SOURCE",
+    "BatchLimits",
+    "Environment",
+    "SecretReference",
+    "Server",
+    "SnapshotSettings",
+    "SparkSettings",
+    "StreamPlace",
+]
 
-    kind: str
-    name: str
-
-    def __str__(self) -> str:
-        return f"{{{self.kind}: {self.name}}}"
+SOURCE: Final = "source"
+"""What the server under `source` is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +57,16 @@ class SnapshotSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class NetworkPatience:
+    """How long servers are waited for. `connect_seconds`: for a connection and its greeting; `answer_seconds`: for the answer
+    to one statement; `retry_seconds`: a run that is under way tries again for so long without getting any further."""
+
+    connect_seconds: float = 10.0
+    answer_seconds: float = 300.0
+    retry_seconds: float = 300.0
+
+
+@dataclass(frozen=True, slots=True)
 class SparkSettings:
     master: str = "local[*]"
     conf: Mapping[str, str] = field(default_factory=dict)
@@ -57,7 +74,8 @@ class SparkSettings:
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """One deployment. `shards` maps every target database to its server; `work_dir` is scratch space."""
+    """One deployment. `shards` maps every target database to its server, `source_databases` those source databases that do
+    not stand on `source` to a name in `servers`; `work_dir` is scratch space, `stream` says where changes are read."""
 
     file: str
     name: str
@@ -66,5 +84,19 @@ class Environment:
     spark: SparkSettings
     batch: BatchLimits
     snapshot: SnapshotSettings
+    network: NetworkPatience
     protected: bool
     work_dir: str | None
+    servers: Mapping[str, Server] = field(default_factory=dict)
+    source_databases: Mapping[str, str] = field(default_factory=dict)
+    stream: StreamPlace = field(default_factory=BinlogStream)
+
+    @property
+    def sources(self) -> Mapping[str, Server]:
+        """Every server that source databases stand on, by the name that positions know it by."""
+        others = {name: self.servers[name] for name in self.source_databases.values()}
+        return {SOURCE: self.source, **others}
+
+    def source_of(self, database: str) -> str:
+        """The name in `sources` of a source database's server."""
+        return self.source_databases.get(database, SOURCE)

@@ -11,22 +11,31 @@ from typing import Literal
 
 from shardwright.specs.faults import NO_FAULTS, Faults
 from shardwright.specs.span import Path, Span
+from shardwright.specs.stream_format import StreamFormat
 
 Dialect = Literal["mysql", "mariadb"]
 MaskMethod = Literal["hash", "keep_last", "redact"]
+ErrorPolicyName = Literal["stop", "quarantine"]
+DdlPolicy = Literal["stop", "apply"]
+OneFails = Literal["go_on", "stop"]
 DeletePolicyName = Literal["immediate", "until_snapshot", "delay", "ignore"]
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """`databases` and `tables_suffix` are expanded; `schema` is a path relative to the project folder."""
+    """`databases` and `tables_suffix` are expanded; `schema` is a path relative to the project folder. `ddl` says what a
+    change of a followed table in the stream does; statements that one of the patterns `ignored_ddl` matches pass.
+    `when_one_fails` says what the other source servers do when one cannot be read."""
 
     dialect: Dialect
     databases: tuple[str, ...]
     tables_suffix: tuple[str, ...]
     schema: str
-    stream_format: str
+    stream: StreamFormat
     path: Path
+    ddl: DdlPolicy = "stop"
+    ignored_ddl: tuple[str, ...] = ()
+    when_one_fails: OneFails = "go_on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +169,10 @@ class FieldGroup:
     on_change: str | None = None
 
 
+WriteKind = Literal["rows", "changed"]
+"""What an update writes on the target: the whole row, or the columns that changed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ceiling:
     """How many deletes a batch may hold: a number of rows, or per cent of what the table holds."""
@@ -181,6 +194,14 @@ class DeletePolicy:
 
 
 @dataclass(frozen=True, slots=True)
+class ErrorPolicy:
+    """`at_most` rows of a table may be held by policy `quarantine`."""
+
+    policy: ErrorPolicyName = "stop"
+    at_most: int = 100
+
+
+@dataclass(frozen=True, slots=True)
 class TableSpec:
     """One entry of `tables`, over the spec's `defaults`. `table` may be a glob, of whose matches `excepted` (names or globs)
     are left out; `to` names the logical table (default: the exact table name)."""
@@ -193,12 +214,14 @@ class TableSpec:
     distribution: Distribution
     weight: int
     version_column: str | None
+    write: WriteKind
     columns: ColumnChoices
     where: str | None
     groups: tuple[FieldGroup, ...]
     deletes: DeletePolicy
     on_key_collision: str
     path: Path
+    errors: ErrorPolicy = ErrorPolicy()
 
     @property
     def is_pattern(self) -> bool:

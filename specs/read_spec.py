@@ -9,6 +9,7 @@ from shardwright.specs.cross_references import check_references
 from shardwright.specs.diagnostics import Findings, SpecError
 from shardwright.specs.model import Spec
 from shardwright.specs.shape import check_shape
+from shardwright.specs.stream_options import check_stream_options
 from shardwright.specs.unsupported import unsupported
 from shardwright.specs.yaml_source import YamlSource, parse_yaml, read_yaml
 
@@ -43,5 +44,6 @@ def _checked(source: YamlSource | None, findings: Findings) -> Spec | None:
     malformed = check_shape(source, "spec", findings)
     spec = build_spec(source, findings)
     contradictory = check_references(spec, malformed, findings)
+    check_stream_options(source, spec.source.stream, malformed, findings=findings)
     findings.items.extend(unsupported(spec, malformed))
     return replace(spec, faults=spec.faults.and_at(malformed | contradictory | source.incomplete))

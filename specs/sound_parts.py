@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from shardwright.specs.faults import Faults
 from shardwright.specs.model import Sharded, Source, Spec, TableSpec, Target
+from shardwright.specs.stream_format import StreamFormat
 
-_SAYS_NOTHING_ABOUT_COLUMNS = frozenset({"sharding", "weight", "version_column", "where", "groups", "deletes"})
+_SAYS_NOTHING_ABOUT_COLUMNS = frozenset({"sharding", "weight", "version_column", "write", "where", "groups", "deletes"})
 _SAYS_NOTHING_ABOUT_COLUMNS |= frozenset({"on_key_collision"})
 _SAYS_NOTHING_ABOUT_TABLES = frozenset({"version", "migration", "owner", "ddl", "sharding", "defaults", "target"})
 _SAYS_NOTHING_ABOUT_SCHEMA = frozenset({"dialect", "databases", "stream"})
@@ -87,7 +88,7 @@ def unreadable_spec(file: str) -> Spec:
         version=1,
         migration="",
         owner=None,
-        source=Source("mysql", (), ("",), "", "binlog", ("source",)),
+        source=Source("mysql", (), ("",), "", StreamFormat(), ("source",)),
         target=Target((), ("",), ("target",)),
         sharding={},
         tables=(),

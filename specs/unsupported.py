@@ -9,25 +9,17 @@ from shardwright.specs.model import Spec, TableSpec
 from shardwright.specs.shape import lies_within
 from shardwright.specs.span import Path
 
-EXECUTED_DELETE_POLICIES = frozenset({"immediate", "until_snapshot", "ignore"})
-
 _Refusal = tuple[str, str, Path]
 
 
 def unsupported(spec: Spec, malformed: frozenset[Path] = frozenset()) -> tuple[Diagnostic, ...]:
     """One finding for every feature the spec uses that is not executed yet, except at malformed places."""
-    found = [refusal for look in _OF_SPEC for refusal in look(spec)]
-    found += [refusal for table in spec.tables for look in _OF_TABLE for refusal in look(table)]
+    found = [refusal for table in spec.tables for look in _OF_TABLE for refusal in look(table)]
     return tuple(
         Diagnostic(code, f"{what} not supported yet", spec.span_of(path))
         for code, what, path in found
         if not lies_within(path, malformed)
     )
-
-
-def _stream_format(spec: Spec) -> Iterator[_Refusal]:
-    if spec.source.stream_format != "binlog":
-        yield "SW1901", f"stream format '{spec.source.stream_format}' is", ("source", "stream", "format")
 
 
 def _salts(table: TableSpec) -> Iterator[_Refusal]:
@@ -36,19 +28,12 @@ def _salts(table: TableSpec) -> Iterator[_Refusal]:
             yield "SW2137", f"a salt for the mask of column '{mask.name}' is", (*mask.path, "salt")
 
 
-def _delete_policy(table: TableSpec) -> Iterator[_Refusal]:
-    if table.deletes.policy not in EXECUTED_DELETE_POLICIES:
-        yield "SW1910", f"delete policy '{table.deletes.policy}' is", (*table.path, "deletes")
-
-
 def _key_collisions(table: TableSpec) -> Iterator[_Refusal]:
     if table.on_key_collision != "refuse":
         yield "SW1911", f"on_key_collision '{table.on_key_collision}' is", (*table.path, "on_key_collision")
 
 
-_OF_SPEC: tuple[Callable[[Spec], Iterator[_Refusal]], ...] = (_stream_format,)
 _OF_TABLE: tuple[Callable[[TableSpec], Iterator[_Refusal]], ...] = (
     _salts,
-    _delete_policy,
     _key_collisions,
 )

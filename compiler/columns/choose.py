@@ -90,10 +90,8 @@ def _check_mapped_names(spec: Spec, entry: TableSpec, source: SourceTable, findi
 
 def _check_copied(spec: Spec, entry: TableSpec, source: SourceTable, column: Column, *, findings: Findings) -> None:
     if column.generated:
-        code, message = (
-            "SW2110",
-            f"column '{column.name}' of '{entry.table}' is generated: not supported yet, exclude it",
-        )
+        code = "SW2110"
+        message = f"column '{column.name}' of '{entry.table}' is generated: not supported yet, exclude it"
     elif column.type.name == "json" and spec.source.dialect == "mysql":
         code = "SW2115"
         message = f"column '{column.name}' of '{entry.table}': MySQL's JSON is not supported yet, exclude it"

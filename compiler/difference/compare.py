@@ -132,6 +132,7 @@ def _settings(old: TablePlan, new: TablePlan) -> Iterator[tuple[str, str, str]]:
     yield "unique keys", _unique(old), _unique(new)
     yield "weight", str(old.weight), str(new.weight)
     yield "events of groups", _events(old), _events(new)
+    yield "what an update writes", old.write, new.write
     yield "version column", old.version_column or "none", new.version_column or "none"
 
 

@@ -16,6 +16,7 @@ from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.known_columns import TAIL
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.printer import shared
+from shardwright.compiler.steps.changed import CHANGED
 from shardwright.compiler.steps.groups import EVENTS_TABLE
 from shardwright.compiler.template import fill
 
@@ -97,6 +98,8 @@ def stage(table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Statement:
     version = table.version_column
     staged = [_version_before(kinds[version], types[version]) if version else _plain_version()]
     staged += [column_definition(name, kinds[name], types[name], nullable=True) for name in types]
+    if table.write == "changed":
+        staged.append(_marks())
     tree = fill(_STAGE, "mysql", name=sql.table(table.stage_table), columns=staged)
     comment = "A batch's decisions for this table, written before any takes effect."
     return Statement("stage", comment, sql.to_sql(tree, "mysql"))
@@ -109,6 +112,12 @@ def _version_before(kind: exp.DataType, declared: ColumnType) -> exp.ColumnDef:
 @cache
 def _plain_version() -> exp.ColumnDef:
     return _version_before(exp.DataType.build("BIGINT"), ColumnType("bigint"))
+
+
+@cache
+def _marks() -> exp.ColumnDef:
+    kind = ColumnType("varchar", charset="latin1", collation="latin1_bin")
+    return column_definition(CHANGED, exp.DataType.build("VARCHAR(4096)"), kind, nullable=True)
 
 
 @lru_cache(maxsize=4096)

@@ -15,7 +15,7 @@ from shardwright.compiler.steps.filter import lookup
 from shardwright.compiler.steps.keys import after, in_order, key_names
 from shardwright.compiler.steps.snapshot import matching
 from shardwright.compiler.template import fill
-from shardwright.compiler.transport import canonical_text
+from shardwright.compiler.transport import canonical_text, printed_text
 
 FILL_ROWS = 50_000
 """Rows that are read at once when a book begins. LIMIT takes no variables, so it is fixed."""
@@ -143,7 +143,7 @@ def places_lookup(book: TablePlan) -> Step:
     tree = fill(
         _PLACES,
         "mysql",
-        columns=[canonical_text(sql.column(column.target, "t"), column.type) for column in book.key_columns],
+        columns=[printed_text(sql.column(column.target, "t"), column.type) for column in book.key_columns],
         book=sql.table(book.logical),
         key=names[0] if len(names) == 1 else exp.Tuple(expressions=names),
     )

@@ -26,6 +26,9 @@ WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_acti
 """
 
 
+_AGAIN = "DELETE t FROM hole_target AS t JOIN hole_tombstone AS g ON hole_same WHERE g.sw_part = @sw_part"
+
+
 def delete(table: TablePlan) -> Step:
     """Statements `remember` (absent under policy immediate; run while the snapshot is open) and `delete`."""
     statements: list[Statement] = []
@@ -50,4 +53,14 @@ def delete(table: TablePlan) -> Step:
         gone=not_owned_by_another(table),
     )
     statements.append(Statement("delete", "@sw_action is 'delete' or 'vacate'.", sql.to_sql(remove, "mysql")))
+    if table.delete_delay is not None:
+        again = fill(
+            _AGAIN,
+            "mysql",
+            target=sql.table(table.logical + "${suffix}"),
+            tombstone=sql.table(table.tombstone_table),
+            same=same_key(table, "t", "g"),
+        )
+        comment = "When the delay is over: remembered deletes once more, then they are forgotten. A row that came back has none."
+        statements.append(Statement("again", comment, sql.to_sql(again, "mysql")))
     return Step(table.logical, StepName.DELETE, (*statements, *after_delete(table)))

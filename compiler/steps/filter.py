@@ -15,8 +15,9 @@ from shardwright.compiler import sql_text as sql
 from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.printer import shared
+from shardwright.compiler.steps.settle import is_settled_by_server
 from shardwright.compiler.template import fill
-from shardwright.compiler.transport import canonical_text
+from shardwright.compiler.transport import printed_text
 
 _LOOKUP = "SELECT hole_columns FROM hole_target AS t WHERE hole_key IN (`${keys}`)"
 
@@ -36,7 +37,7 @@ SELECT
     WHEN action <> 'upsert' AND hole_remember AND snapshot_open THEN 'defer'
     WHEN action <> 'upsert' AND found THEN 'delete'
     WHEN action <> 'upsert' AND snapshot_open THEN 'delete'
-    WHEN action <> 'upsert' THEN 'skip'
+    WHEN action <> 'upsert' THEN hole_not_found
     WHEN found AND hole_stale THEN 'skip'
     WHEN found THEN 'update'
     ELSE 'insert'
@@ -51,8 +52,8 @@ _STALE = "hole_target > hole_ours AND NOT hole_target_again <=> hole_first"
 def lookup(table: TablePlan) -> Step:
     """MySQL: which of a batch's keys stand in one physical table, with their version. `${keys}` is the key list."""
     version = next((column for column in table.columns if column.target == table.version_column), None)
-    columns = [canonical_text(sql.column(column.target, "t"), column.type) for column in table.key_columns]
-    columns.append(canonical_text(sql.column(version.target, "t"), version.type) if version else exp.Null())
+    columns = [printed_text(sql.column(column.target, "t"), column.type) for column in table.key_columns]
+    columns.append(printed_text(sql.column(version.target, "t"), version.type) if version else exp.Null())
     names = [sql.column(name, "t") for name in table.key]
     tree = fill(
         _LOOKUP,
@@ -66,13 +67,16 @@ def lookup(table: TablePlan) -> Step:
 
 
 def filter_changes(table: TablePlan) -> Step:
-    """Reads view `looked_up` (routed changes with found, found_version, snapshot_open), yields `decided`."""
+    """Reads view `looked_up` (routed changes with found, found_version, snapshot_open), yields `decided`. The look-up finds
+    rows by the spelling of their keys: where there may be others, nothing is left out for what it found."""
+    several = is_settled_by_server(table)
     version = next((column for column in table.columns if column.target == table.version_column), None)
     tree = fill(
         _FILTER,
         "spark",
         remember=exp.true() if table.remembers_deletes else exp.false(),
-        stale=_stale(version.type) if version else exp.false(),
+        not_found=sql.text("delete" if several else "skip"),
+        stale=_stale(version.type) if version and not several else exp.false(),
         logical=sql.text(table.logical),
     )
     comment = "The decision per change: insert, update, delete, skip (stale or nothing there), defer (tombstone first)."

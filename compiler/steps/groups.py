@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import EventGroup, Statement, TablePlan
+from shardwright.compiler.steps.changed import any_changed
 from shardwright.compiler.steps.keys import same_key
 from shardwright.compiler.template import fill
 
@@ -50,7 +51,7 @@ def group_events(table: TablePlan, *, target: exp.Expr, stage: exp.Expr, fresh: 
 def _events(table: TablePlan, group: EventGroup, *, target: exp.Expr, stage: exp.Expr, fresh: exp.Expr) -> exp.Expr:
     assert table.events_table is not None
     same = [exp.NullSafeEQ(this=sql.column(n, "t"), expression=sql.column(n, "s")) for n in group.columns]
-    changed = sql.all_of([exp.not_(exp.paren(sql.all_of(same))), fresh])
+    changed = sql.all_of([exp.not_(exp.paren(sql.all_of(same))), *any_changed(table, group.columns), fresh])
     return fill(
         _EVENTS,
         "mysql",

@@ -47,9 +47,14 @@ def between(table: TablePlan, side: Side) -> exp.Expr:
 
 @lru_cache(maxsize=1024)
 def _between(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> exp.Expr:
+    return shared(sql.all_of(bounds(names, kinds)))
+
+
+def bounds(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> tuple[exp.Expr, exp.Expr]:
+    """`(@sw_low < key)` and `(key <= @sw_high)`."""
     low = beyond(names, kinds, variable="sw_low", inclusive=False)
     high = beyond(names, kinds, variable="sw_high", inclusive=True)
-    return shared(sql.all_of([sql.paren(low), sql.paren(high)]))
+    return sql.paren(low), sql.paren(high)
 
 
 @lru_cache(maxsize=1024)

@@ -7,8 +7,11 @@ row (partial images are refused by the reader).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.steps.changed import marks
 from shardwright.compiler.template import fill
 
 _MERGE = """
@@ -31,10 +34,12 @@ FROM decoded
 GROUP BY source_table, key
 """
 
+_WITH_MARKS = _MERGE.replace("COUNT(*) AS events", "COUNT(*) AS events, hole_marks AS changed")
 
-def merge(table: TablePlan) -> Step:
-    """Reads view `decoded`, yields `merged`: one row per source table and key, with every place any image stood in."""
+
+def merge(table: TablePlan, behind: Sequence[Sequence[str]] = ()) -> Step:
+    """Reads view `decoded`, yields `merged`: one row per source table and key, with every place any image stood in; under
+    `write: changed` also `changed`, for which `behind` are the source columns behind each target column."""
+    tree = fill(_MERGE, "spark") if table.write == "rows" else fill(_WITH_MARKS, "spark", marks=marks(behind))
     comment = "One change per row: the last position wins; `places` keeps every place the row stood in or left."
-    return Step(
-        table.logical, StepName.MERGE, (Statement("merge", comment, sql.to_sql(fill(_MERGE, "spark"), "spark")),)
-    )
+    return Step(table.logical, StepName.MERGE, (Statement("merge", comment, sql.to_sql(tree, "spark")),))

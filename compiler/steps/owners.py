@@ -14,7 +14,7 @@ from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Statement, TablePlan
 from shardwright.compiler.steps.keys import same_key
 from shardwright.compiler.template import fill
-from shardwright.compiler.transport import canonical_text, key_variable
+from shardwright.compiler.transport import key_variable, printed_text
 
 _THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
 
@@ -168,7 +168,7 @@ def around_chunk_insert(table: TablePlan, *, target: exp.Expr, chunk: exp.Expr) 
 
 def _key_text(table: TablePlan, alias: str) -> list[exp.Expr]:
     return [
-        exp.alias_(canonical_text(sql.column(column.target, alias), column.type), sql.identifier(f"sw_key_{index}"))
+        exp.alias_(printed_text(sql.column(column.target, alias), column.type), sql.identifier(f"sw_key_{index}"))
         for index, column in enumerate(table.key_columns, start=1)
     ]
 

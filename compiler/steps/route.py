@@ -35,17 +35,18 @@ EVERY_SHARD = "TRANSFORM(SEQUENCE(0, hole_last), shard -> STRUCT(shard AS shard,
 
 
 def route(table: TablePlan, mapping: RowMapping | None = None, *, shards: int) -> Step:
-    """Reads view `merged`, yields `routed`, the same shape for every table; `row` holds target columns in plan order:
-    here, and in `snapshot_route`, source values become the target's."""
+    """Reads view `merged`, yields `routed`, the same shape for every table; `row` holds target columns in plan order
+    (under `write: changed` the marks after them): here, and in `snapshot_route`, source values become the target's."""
     broadcast = table.distribution == "broadcast"
     version = next((column for column in table.columns if column.target == table.version_column), None)
     nothing = sql.cast(exp.Null(), "STRING")
+    values = (mapping or plain_mapping(table)).spark("after")
     tree = fill(
         _ROUTE,
         "spark",
         logical=sql.text(table.logical),
         stays=exp.true() if broadcast else sql.column("place").eq(sql.column("after_place")),
-        values=(mapping or plain_mapping(table)).spark("after"),
+        values=values if table.write == "rows" else [*values, sql.column("changed")],
         version_before=sql.column(version.source, "first_before") if version else nothing,
         version=sql.column(version.source, "after") if version else nothing,
         places=fill(EVERY_SHARD, "spark", last=sql.number(shards - 1)) if broadcast else sql.column("places"),

@@ -13,7 +13,7 @@ from shardwright.compiler.steps.keys import after, between, in_order, key_names,
 from shardwright.compiler.steps.owners import around_chunk_insert
 from shardwright.compiler.steps.route import EVERY_SHARD
 from shardwright.compiler.template import fill
-from shardwright.compiler.transport import canonical_text
+from shardwright.compiler.transport import canonical_text, printed_text
 
 CHUNK = "_sw_chunk"
 
@@ -48,7 +48,7 @@ _DROP_CHUNK = "DROP TEMPORARY TABLE hole_chunk"
 
 def chunk_bound(table: TablePlan) -> Step:
     """MySQL: the key that ends the next chunk, asked of the source (`first`, then `next` after @sw_low_n)."""
-    text = [canonical_text(sql.column(c.source), c.type) for c in table.key_columns]
+    text = [printed_text(sql.column(c.source), c.type) for c in table.key_columns]
     order = in_order(key_names(table, "source"))
 
     def bound(condition: exp.Expr) -> str:

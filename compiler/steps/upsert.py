@@ -30,9 +30,11 @@ from sqlglot import exp
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.printer import shared
+from shardwright.compiler.steps.changed import assignments
 from shardwright.compiler.steps.groups import group_events
 from shardwright.compiler.steps.keys import same_columns, same_key
 from shardwright.compiler.steps.owners import after_upsert, before_upsert
+from shardwright.compiler.steps.settle import YIELDED, is_settled_by_server
 from shardwright.compiler.template import fill
 
 _THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
@@ -107,6 +109,14 @@ SET hole_assignments
 WHERE {_THIS} AND hole_fresh
 """
 
+_YIELDED = """
+EXISTS (
+  SELECT 1 FROM hole_stage AS y
+  WHERE y.sw_batch = @sw_batch AND y.sw_part = @sw_part AND y.sw_action = hole_yielded
+    AND hole_same AND y.sw_version_before <=> hole_theirs
+)
+"""
+
 _FRESH = "NOT (hole_theirs > hole_ours AND NOT hole_theirs_again <=> s.sw_version_before)"
 
 
@@ -119,16 +129,14 @@ def upsert(table: TablePlan) -> Step:
     )
     same = same_key(table, "t", "s")
     names = [column.target for column in table.columns]
-    assignments: list[exp.Expr] = [sql.same_column(name, "t", "s") for name in names]
+    written = assignments(table)
     fresh = _fresh(table)
     made: list[tuple[str, str, exp.Expr]] = []
     if table.remembers_deletes:
         forget = fill(_FORGET, "mysql", tombstone=sql.table(table.tombstone_table), stage=stage, same=same)
         made.append(("forget", "Rows that come back need no tombstone any more.", forget))
     if table.unique_keys:
-        made += _unique_key_statements(
-            table, target=target, stage=stage, park=park, fresh=fresh, assignments=assignments
-        )
+        made += _unique_key_statements(table, target=target, stage=stage, park=park, fresh=fresh, assignments=written)
     insert = fill(
         _INSERT,
         "mysql",
@@ -138,7 +146,7 @@ def upsert(table: TablePlan) -> Step:
         values=[sql.column(name, "s") for name in names],
         same=same,
     )
-    update = fill(_UPDATE, "mysql", target=target, stage=stage, same=same, assignments=assignments, fresh=fresh)
+    update = fill(_UPDATE, "mysql", target=target, stage=stage, same=same, assignments=written, fresh=fresh)
     made.append(("insert", "Rows that are not there.", insert))
     made.append(("update", "Rows that are there, unless a newer version stands.", update))
     statements = tuple(Statement(name, comment, sql.to_sql(tree, "mysql")) for name, comment, tree in made)
@@ -225,8 +233,22 @@ def _unique_key_statements(
 
 
 def _fresh(table: TablePlan) -> exp.Expr:
-    """Our row may overwrite: the target's version is not newer, or it is the version we started from (C2)."""
-    return exp.true() if table.version_column is None else _not_newer(table.version_column)
+    """Our row may overwrite: the target's version is not newer, or it is the version we started from (C2). That version
+    may stand in a change that yielded: the row's first one in this batch, under another spelling of its key."""
+    if table.version_column is None:
+        return exp.true()
+    fresh = _not_newer(table.version_column)
+    if not is_settled_by_server(table):
+        return fresh
+    yielded = fill(
+        _YIELDED,
+        "mysql",
+        stage=sql.table(table.stage_table),
+        yielded=sql.text(YIELDED),
+        same=same_key(table, "y", "t"),
+        theirs=sql.column(table.version_column, "t"),
+    )
+    return sql.paren(sql.any_of([fresh, yielded]))
 
 
 @lru_cache(maxsize=1024)

@@ -17,7 +17,7 @@ from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.printer import shared
-from shardwright.compiler.steps.keys import Side, beyond, in_order, key_names, key_types
+from shardwright.compiler.steps.keys import Side, bounds, in_order, key_names, key_types
 from shardwright.compiler.steps.snapshot import matching
 from shardwright.compiler.steps.verify_row import row_hash, shown, values_of
 from shardwright.compiler.template import fill
@@ -112,9 +112,8 @@ def _range(table: TablePlan, side: Side) -> exp.Expr:
 
 @lru_cache(maxsize=1024)
 def _range_of(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> exp.Expr:
-    low = beyond(names, kinds, variable="sw_low", inclusive=False)
-    high = beyond(names, kinds, variable="sw_high", inclusive=True)
-    return shared(fill(_RANGE, "mysql", after=sql.paren(low), up_to=sql.paren(high)))
+    low, high = bounds(names, kinds)
+    return shared(fill(_RANGE, "mysql", after=low, up_to=high))
 
 
 def _count(table: TablePlan, side: Side, mapping: RowMapping | None) -> Statement:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pymysql
 
+from shardwright.runtime.binlog.identity import require_server
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.failures import Refused, Unreachable
 
@@ -26,6 +27,8 @@ class LogConnection:
     user: str
     password: str = field(repr=False)
     ssl: Mapping[str, Any] | None = field(default=None, repr=False)
+    connect_seconds: float = CONNECT_TIMEOUT
+    answer_seconds: float = READ_TIMEOUT
 
     def __str__(self) -> str:
         return f"{self.user}@{self.host}:{self.port}"
@@ -42,9 +45,9 @@ def connected(settings: LogConnection) -> Iterator[pymysql.Connection[Any]]:
             password=settings.password,
             charset="utf8mb4",
             autocommit=True,
-            connect_timeout=CONNECT_TIMEOUT,
-            read_timeout=READ_TIMEOUT,
-            write_timeout=READ_TIMEOUT,
+            connect_timeout=settings.connect_seconds,
+            read_timeout=settings.answer_seconds,
+            write_timeout=settings.answer_seconds,
             **(settings.ssl or {}),
         )
     except pymysql.err.MySQLError as error:
@@ -58,9 +61,16 @@ def connected(settings: LogConnection) -> Iterator[pymysql.Connection[Any]]:
         dropped._force_close()
 
 
-def log_head(settings: LogConnection) -> LogPosition:
-    """The position up to which the server has written its log."""
-    with connected(settings) as connection, connection.cursor() as cursor:
+def log_head(settings: LogConnection, *, server: str | None = None) -> LogPosition:
+    """The position up to which the server has written its log. StoppedPartWay when it is another one than `server`."""
+    with connected(settings) as connection:
+        require_server(connection, server, where=settings)
+        return head_of(connection, settings)
+
+
+def head_of(connection: pymysql.Connection[Any], settings: LogConnection) -> LogPosition:
+    """The same over a connection that is open."""
+    with connection.cursor() as cursor:
         try:
             cursor.execute("SHOW BINARY LOG STATUS")
         except pymysql.err.ProgrammingError as error:  # MariaDB, and MySQL before 8.2, have the older name only

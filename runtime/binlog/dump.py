@@ -7,6 +7,8 @@ import struct
 import time
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pymysql
@@ -22,6 +24,7 @@ from shardwright.runtime.binlog.events import (
     LogEvent,
     rotate_to,
 )
+from shardwright.runtime.binlog.identity import require_server
 from shardwright.runtime.binlog.position import FIRST_OFFSET, LARGEST_OFFSET, LogPosition
 from shardwright.runtime.failures import Refused, Unreachable
 
@@ -30,6 +33,10 @@ SEND_ANNOTATE_ROWS = 2  # MariaDB: else those events are left out; MySQL takes t
 LOG_READ_ERROR = 1236
 ACCESS_DENIED = (1045, 1227)
 HEARTBEAT_SECONDS = 5
+RECONNECT_SECONDS = 30
+"""How long after the last event a broken connection is made again: a server that restarts needs some seconds."""
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 2.0
+SEND_SECONDS = 3600  # how long the server waits for a reader that is kept busy (hazard B9)
 IN_USE_FLAG = 0x01  # set in the open file's first event after the checksum was computed
 _ABOUT_THE_LOG = frozenset(
     map(int, (Kind.FORMAT_DESCRIPTION, Kind.ROTATE, Kind.HEARTBEAT, Kind.HEARTBEAT_V2))
@@ -39,17 +46,40 @@ _ABOUT_THE_LOG = frozenset(
 def dump(settings: LogConnection, start: LogPosition, end: LogPosition) -> Iterator[LogEvent]:
     """The events from `start` until the log position reaches `end`, in order and without the server's artificial ones.
 
-    Refused when the server no longer has `start`, when its log ends before `end`, or when an event is damaged.
+    A connection that breaks after events came is made again, and goes on behind the last one: none comes twice (hazard A8).
+    Refused when the server no longer has `start`, when its log ends before `end`, when an event is damaged, or when the log
+    is not the one that `start` is of; StoppedPartWay when another server answers.
     """
+    # The epoch tells logs of different servers apart; here only this one counts.
+    start, end = replace(start, epoch=0), replace(end, epoch=0)
     if start >= end:
         return
+    stream = EventStream(start, settings)
+    received: float | None = None  # when the last event came
+    pause = _FIRST_PAUSE
+    while True:
+        try:
+            for event in _dump_once(settings, stream, end):
+                yield event
+                received, pause = time.monotonic(), _FIRST_PAUSE
+            return
+        except Unreachable:
+            if received is None or time.monotonic() - received > RECONNECT_SECONDS:
+                raise
+        time.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
+
+
+def _dump_once(settings: LogConnection, stream: EventStream, end: LogPosition) -> Iterator[LogEvent]:
+    start = stream.place
     if start.offset > LARGEST_OFFSET:
         raise Refused("SW8110", f"{start} lies beyond 4 GiB: a server cannot be asked for it. Copy the tables again")
     with connected(settings) as connection:
         try:
+            stream.require_server(connection)
             _announce(connection)
             _request(connection, start)
-            yield from EventStream(start, settings).until(connection, end)
+            yield from stream.until(connection, end)
         except pymysql.err.MySQLError as error:
             if error.args and error.args[0] == LOG_READ_ERROR:
                 raise Refused(
@@ -68,6 +98,7 @@ def _announce(connection: pymysql.Connection[Any]) -> None:
         # Both names: MySQL 8.4 knows the new one, MariaDB and older servers the old one. Unread variables do no harm.
         cursor.execute("SET @source_binlog_checksum = 'CRC32', @master_binlog_checksum = 'CRC32'")
         cursor.execute("SET @mariadb_slave_capability = 4")  # GTID events as they are, not replaced by dummies (E6)
+        cursor.execute("SET SESSION net_write_timeout = %s", (SEND_SECONDS,))
         nanoseconds = HEARTBEAT_SECONDS * 1_000_000_000
         cursor.execute("SET @source_heartbeat_period = %s, @master_heartbeat_period = %s", (nanoseconds, nanoseconds))
 
@@ -92,6 +123,18 @@ class EventStream:
         self._offset = start.offset
         self._checksums = True
         self._source = settings
+        self._patience = settings.answer_seconds if isinstance(settings, LogConnection) else READ_TIMEOUT
+        self._server = start.server
+        self._created = start.created  # of the current file; None until it is known
+
+    @property
+    def place(self) -> LogPosition:
+        """Behind the last event, transaction boundary or not."""
+        return LogPosition(self._file, self._offset)
+
+    def require_server(self, connection: pymysql.Connection[Any]) -> None:
+        """Positions mean nothing on another server (hazard E5)."""
+        require_server(connection, self._server, where=self._source)
 
     def until(self, connection: pymysql.Connection[Any], end: LogPosition) -> Iterator[LogEvent]:
         raw: Any = connection
@@ -106,9 +149,9 @@ class EventStream:
                 deadline = 0.0
                 yield event
             elif not deadline:
-                deadline = time.monotonic() + READ_TIMEOUT
+                deadline = time.monotonic() + self._patience
             elif time.monotonic() > deadline:
-                raise Unreachable("SW8117", f"{self._source} sent no event for {READ_TIMEOUT} s before {end}")
+                raise Unreachable("SW8117", f"{self._source} sent no event for {self._patience:g} s before {end}")
 
     def _before(self, end: LogPosition) -> bool:
         if self._file == end.file:
@@ -134,7 +177,7 @@ class EventStream:
         file, start = self._file, self._offset + skipped
         self._offset = end = start + size
         if kind == Kind.ROTATE:
-            self._file, self._offset = rotate_to(data).file, FIRST_OFFSET
+            self._file, self._offset, self._created = rotate_to(data).file, FIRST_OFFSET, None
         return LogEvent(kind, timestamp, flags, file, start, end, data)
 
     def _verified(self, packet: bytes, kind: int) -> bytes:
@@ -147,6 +190,7 @@ class EventStream:
     def _about_the_log(self, packet: bytes, kind: int, *, fake: bool) -> bytes | None:
         if kind == Kind.FORMAT_DESCRIPTION:
             self._checksums = self._format_has_checksums(packet)
+            self._require_same_file(HEADER.unpack_from(packet)[0], fake=fake)
             return packet[:-CHECKSUM_SIZE]
         if kind == Kind.ROTATE and not fake:
             return self._verified(packet, kind)
@@ -154,6 +198,17 @@ class EventStream:
             # Sent before the format is known: with a checksum or without, only the checksum itself can tell.
             self._file, self._offset = rotate_to(packet[:-CHECKSUM_SIZE] if _checksum_holds(packet) else packet)
         return None
+
+    def _require_same_file(self, created: int, *, fake: bool) -> None:
+        """A server that begins inside a file sends the file's own description first, with the time it was created."""
+        if fake and self._created is not None and created != self._created:
+            raise Refused(
+                "SW8132",
+                f"{self._file} of {self._source} was created {_clock(created)}, but the position is of a file of that name "
+                f"created {_clock(self._created)}: the log was reset (RESET MASTER, RESET BINARY LOGS) or the server "
+                "restored from a backup. What changed in between is not known: start again with empty targets",
+            )
+        self._created = created
 
     def _format_has_checksums(self, packet: bytes) -> bool:
         algorithm = packet[-CHECKSUM_SIZE - 1]
@@ -173,6 +228,10 @@ class EventStream:
             f"the log of {self._source} is damaged: the event at {self._file}:{self._offset} {what}. Check the server's "
             "disk and network; if the file itself is broken, copy the tables again",
         )
+
+
+def _clock(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(sep=" ")
 
 
 def _checksum_holds(packet: bytes) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import pyarrow as pa
@@ -28,14 +29,14 @@ def read_changes(
     Both ends must be transaction boundaries. A failure may come after batches were given out: they count for nothing
     unless the iterator was read to its end.
     """
-    batch = BatchBuilder()
+    batch = BatchBuilder(start.epoch)
     step = None
     for step in walk(settings, tables, start, end):
         if step.table is not None:
             batch.add(step.event, step.table)
             if batch.full:
                 yield batch.take()
-    if step is not None and (step.inside or end < step.after):
+    if step is not None and (step.inside or end < replace(step.after, epoch=end.epoch)):
         raise Refused("SW8110", f"{end} is not the end of a transaction: a range must end where a transaction does")
     if batch.rows:
         yield batch.take()
@@ -44,7 +45,8 @@ def read_changes(
 class BatchBuilder:
     """Collects rows column by column until `take`."""
 
-    def __init__(self) -> None:
+    def __init__(self, epoch: int = 0) -> None:
+        self._epoch = epoch
         self._clear()
 
     def _clear(self) -> None:
@@ -89,7 +91,7 @@ class BatchBuilder:
         columns = [
             pa.array(self._tables, pa.string()),
             pa.array(self._ops, pa.string()),
-            pa.array([0] * self.rows, pa.int64()),
+            pa.array([self._epoch] * self.rows, pa.int64()),
             pa.array(self._files, pa.int64()),
             pa.array(self._offsets, pa.int64()),
             pa.array(self._indexes, pa.int32()),

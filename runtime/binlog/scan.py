@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shardwright.runtime.binlog.connection import LogConnection, log_head
 from shardwright.runtime.binlog.events import UPDATES, LogEvent
 from shardwright.runtime.binlog.followed import FollowedTable, first_image_at, images_of
-from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.binlog.history import History
+from shardwright.runtime.binlog.position import LARGEST_OFFSET, LogPosition
 from shardwright.runtime.binlog.walk import Tables, walk
 from shardwright.runtime.failures import Refused
 
@@ -35,11 +36,12 @@ def next_boundary(
     until: LogPosition | None = None,
 ) -> Boundary:
     """The furthest boundary within both limits, but at least one transaction; `start` itself when nothing is new.
-    `until`, a boundary too, is never passed.
+    `until`, a boundary too, is never passed. No boundary lies beyond 4 GiB of a file, where no dump could begin again: after a
+    transaction that large the server begins a new file, and the boundary is there (hazard E10).
 
     An event that cannot be followed is Refused only when it is the next one: everything before it can still be applied.
     """
-    head = log_head(settings)
+    head = replace(log_head(settings, server=start.server), epoch=start.epoch)
     best = Boundary(start, 0, 0, None, head)
     if head.log_name != start.log_name or head < start:
         raise Refused(
@@ -47,21 +49,33 @@ def next_boundary(
             f"{settings} stands at {head}, before {start}: its log was reset, or this is another server. Positions of one "
             "log mean nothing in another; copy the tables again",
         )
-    sizes = RowSizes()
+    sizes, history = RowSizes(), History(start)
     rows = size = 0
     try:
         for step in walk(settings, tables, start, head if until is None else min(head, until)):
             size += step.event.end - step.event.start
             if step.table is not None:
                 rows += sizes.rows_in(step.event, step.table)
-            if (size > max_bytes or rows > max_rows) and best.committed_at is not None:
-                return best
+            if (size > max_bytes or rows > max_rows) and _may_end(best, start):
+                break
+            history.feed(step.event, inside=step.inside)
             if not step.inside:
-                best = Boundary(step.after, rows, size, step.committed_at, head)
+                end = replace(step.after, epoch=start.epoch)
+                best = Boundary(end, rows, size, step.committed_at, head)
     except Refused:
-        if best.committed_at is None:
+        if not _may_end(best, start):
             raise
-    return best
+    too_early = start.whole is not None and best.end < start.whole
+    if best.end == start or too_early or best.end.offset > LARGEST_OFFSET:
+        return Boundary(start, 0, 0, None, head)
+    return replace(best, end=history.at(best.end))
+
+
+def _may_end(best: Boundary, start: LogPosition) -> bool:
+    """After a change of servers the first batch must reach the place up to which it may have been applied before."""
+    if best.committed_at is None or best.end.offset > LARGEST_OFFSET:
+        return False
+    return start.whole is None or best.end >= start.whole
 
 
 class RowSizes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -19,6 +19,7 @@ from pyspark.sql.types import StructType
 
 from shardwright.compiler.catalogue import Column
 from shardwright.runtime.binlog.connection import LogConnection, log_head
+from shardwright.runtime.binlog.head_watch import HeadWatch
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.binlog.read import read_changes
 from shardwright.runtime.binlog.scan import next_boundary
@@ -84,6 +85,7 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._settings = settings
         self._until = settings.until
         self._head: LogPosition | None = None
+        self._watch = HeadWatch(settings.connection)
 
     def initialOffset(self) -> dict[str, Any]:
         return self._settings.start.to_json()
@@ -92,13 +94,16 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return ReadMaxRows(self._settings.max_rows)
 
     def prepareForTriggerAvailableNow(self) -> None:
-        head = log_head(self._settings.connection)
+        head = replace(log_head(self._settings.connection), epoch=self._settings.start.epoch)
         self._until = head if self._until is None else min(head, self._until)
 
     def latestOffset(self, start: dict[str, Any], limit: ReadLimit) -> dict[str, Any]:
         begin = LogPosition.from_json(start)
         if self._until is not None and begin >= self._until:
             return start
+        head = self._watch.head(begin.server)
+        if head is not None and (head.file, head.offset) == (begin.file, begin.offset):
+            return start  # at rest: no dump is asked for
         max_rows, max_bytes = self._limits(limit)
         boundary = next_boundary(
             self._settings.connection,

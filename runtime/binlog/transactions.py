@@ -18,6 +18,7 @@ from shardwright.runtime.binlog.events import (
     statement_of,
 )
 from shardwright.runtime.binlog.statements import Effect, Statements
+from shardwright.runtime.binlog.table_changed import TableChanged
 from shardwright.runtime.failures import Refused
 
 # The parts of a LOAD DATA in statement form are judged where they are used, at EXECUTE_LOAD_QUERY.
@@ -123,7 +124,8 @@ class Transactions:
                 if effect is Effect.ROLLBACK:
                     self._end(event)
             case _:
-                _refuse_change(event, statement, effect)
+                alone = not self.inside or self._awaiting_first or self._standalone
+                _refuse_change(event, statement, effect, alone=alone)
                 if not self.inside or self._awaiting_first or self._standalone:
                     self._end(event)
 
@@ -138,7 +140,7 @@ class Transactions:
         self._end(event)
 
 
-def _refuse_change(event: LogEvent, statement: Statement, effect: Effect) -> None:
+def _refuse_change(event: LogEvent, statement: Statement, effect: Effect, *, alone: bool) -> None:
     shown = statement.text[:200].decode("utf-8", "replace")
     if effect is Effect.CHANGES_ROWS:
         raise Refused(
@@ -148,11 +150,7 @@ def _refuse_change(event: LogEvent, statement: Statement, effect: Effect) -> Non
             "known, so copy the tables it touches again",
         )
     if effect is Effect.CHANGES_TABLE:
-        raise Refused(
-            "SW8114",
-            f"at {event.place} a followed table is changed: {shown!r} (in database '{statement.database}'). Bring the "
-            "change into the schema file and the targets, compile, then resume after it",
-        )
+        raise TableChanged(event, statement, alone=alone)
 
 
 def _refuse_kind(event: LogEvent) -> None:

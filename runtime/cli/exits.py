@@ -16,6 +16,7 @@ class Exit(IntEnum):
     UNREACHABLE = 4
     STOPPED_PART_WAY = 5
     REFUSED = 6
+    ROWS_HELD = 7
     INTERRUPTED = 130
 
 

@@ -23,6 +23,7 @@ VERBS = {
     "status": "where a migration stands: chunks, position, lag, tombstones",
     "verify": "compare source and shards, name every row that differs",
     "ddl": "route DDL changes to every physical table",
+    "dead-letters": "rows that a target refused: show them, try them again, give them up",
     "sandbox": "throw-away database servers for a spec",
     "show": "what holds for one table, each setting with the line that says so",
     "schema": "print the JSON Schema of a spec or an environment file",
@@ -48,7 +49,7 @@ def build_parser() -> argparse.ArgumentParser:
         prog="shardwright",
         description="Move MySQL tables onto shards: a reviewed spec, compiled to plain SQL, executed on Spark, proved.",
         epilog="exit codes: 0 done, 1 the input is at fault, 2 the tool failed, 3 changes present, 4 unreachable, "
-        "5 stopped part-way (run again), 6 refused (needs a human), 130 interrupted",
+        "5 stopped part-way (run again), 6 refused (needs a human), 7 done but rows are held, 130 interrupted",
     )
     parser.set_defaults(project=None, quiet=False, verbose=0, color="auto", debug=False)
     _global(parser)
@@ -133,7 +134,8 @@ def _run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--until", choices=("snapshot", "caught-up", "forever"), default="caught-up",
                         help="when to end (default: caught-up)")  # fmt: skip
     parser.add_argument("--allow", metavar="CODE[,CODE]", default="",
-                        help="let one batch pass that a safety stop would refuse: SW6003 (more deletes than the ceiling)")  # fmt: skip
+                        help="let pass once what a safety stop would refuse: SW6003 (a batch with more deletes than the ceiling), "
+                             "SW8114@FILE:POS (step over the DDL statement at that place of the log)")  # fmt: skip
     parser.add_argument("--report", metavar="json=PATH", action="append", default=[], help="progress as JSON lines")
 
 
@@ -158,6 +160,24 @@ def _ddl(parser: argparse.ArgumentParser) -> None:
         if name == "apply":
             action.add_argument("--allow", metavar="CODE[,CODE]", default="", help="allow destructive changes: SW8420")
             action.add_argument("--parallel", type=int, default=8, help="shards at a time (default: 8)")
+
+
+def _dead_letters(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    texts = {
+        "list": "which rows are held, and why",
+        "retry": "let the run read the rows again at the source",
+        "discard": "give the rows up: their next event is applied again",
+    }
+    for name, text in texts.items():
+        action = actions.add_parser(name, help=text)
+        _connects(action)
+        action.add_argument("--table", metavar="NAME", help="only rows of this logical table")
+        action.add_argument("--key", metavar="VALUE[,VALUE]", help="only this row, as `list` names it")
+        if name == "list":
+            action.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets")
+        if name == "discard":
+            action.add_argument("--reason", required=True, metavar="TEXT", help="why; it goes into the audit")
 
 
 def _sandbox(parser: argparse.ArgumentParser) -> None:
@@ -246,6 +266,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "status": _status,
     "verify": _verify,
     "ddl": _ddl,
+    "dead-letters": _dead_letters,
     "sandbox": _sandbox,
     "show": _show,
     "schema": _schema,

@@ -34,7 +34,6 @@ def _statement(table: str, name: str, event: str, *, body: str) -> str:
     quoted, on = (sql.identifier(each).sql("mysql") for each in (name, table))
     head = f"CREATE TRIGGER {quoted} {event} ON {on} FOR EACH ROW"
     whole = f"DELIMITER ;;\n{head} {body};;\nDELIMITER ;\n"
-    [*read] = read_triggers(whole, file="")
-    if [(each.name, each.table) for each in read] == [(name, table)]:
+    if [(each.name, each.table) for each in read_triggers(whole, file="")] == [(name, table)]:
         return whole
     return f"-- The body of this trigger cannot be read here.\n{head} BEGIN END;\n"

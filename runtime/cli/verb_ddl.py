@@ -70,7 +70,7 @@ def _status(arguments: argparse.Namespace) -> int:
 
 
 def _connect(deployed: Deployment, database: str) -> Connection[Any]:
-    return deployed.servers.connect_shard(deployed.servers.databases.index(database))
+    return deployed.servers.patient().connect_shard(deployed.servers.databases.index(database))
 
 
 def _refuse_destructive(plan: Plan, *, allowed: frozenset[str]) -> None:

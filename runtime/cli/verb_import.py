@@ -37,7 +37,9 @@ def execute(arguments: argparse.Namespace) -> int:
     for file in tuple(Path(path) for path in arguments.paths) or project.spec_files():
         spec = read_spec(project.shown(file))
         environment = read_environment(project.shown(project.environment_file(arguments.env)))
-        connection = connect(address_of(environment.source, os.environ))
+        connection = connect(
+            address_of(environment.sources[environment.source_of(spec.source.databases[0])], os.environ)
+        )
         try:
             text = schema_text(connection, spec)
         finally:

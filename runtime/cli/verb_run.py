@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import re
 import signal
 import sys
 import threading
 from typing import Any
 
+from shardwright.runtime.binlog.table_changed import CODE as TABLE_CHANGED
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.copy_progress import expected_rows
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.progress import Bars, JsonLines, PlainLines, Reporter
-from shardwright.runtime.run import Run, Until
+from shardwright.runtime.run import Run
+from shardwright.runtime.run_order import RunOrder, Until
 from shardwright.runtime.stream.ceiling import CODE
+
+_PLACE = re.compile(r"\S+\.\d+:\d+")
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -23,15 +28,16 @@ def execute(arguments: argparse.Namespace) -> int:
     reporter = _reporter(arguments, lambda: expected_rows(deployed.plan, deployed.servers))
     _stop_on_signals(stop)
     try:
-        result = Run(
+        order = RunOrder(
             deployed.plan,
             deployed.servers,
             deployed.environment,
             reporter,
             Until(arguments.until),
             stop,
-            _allowed(arguments.allow),
-        ).execute()
+            *_allowed(arguments.allow),
+        )
+        result = Run(order).execute()
     finally:
         reporter.close()
     rate = result.rows_copied / result.seconds if result.seconds else 0.0
@@ -40,14 +46,25 @@ def execute(arguments: argparse.Namespace) -> int:
         f"{state} at {result.position}: {result.rows_copied} rows copied in {result.seconds:.1f} s ({rate:.0f} rows/s)",
         file=sys.stderr,
     )
-    return Exit.INTERRUPTED if result.interrupted else Exit.DONE
+    if result.held:
+        print(f"{result.held} rows are held as dead letters: shardwright dead-letters list", file=sys.stderr)
+    if result.interrupted:
+        return Exit.INTERRUPTED
+    return Exit.ROWS_HELD if result.held else Exit.DONE
 
 
-def _allowed(text: str) -> frozenset[str]:
-    codes = frozenset(code.strip().upper() for code in text.split(",") if code.strip())
-    if unknown := sorted(codes - {CODE}):
-        raise RuntimeFailure("SW8007", f"--allow {', '.join(unknown)}: only {CODE} can be allowed")
-    return codes
+def _allowed(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Codes that pass once, and the places of DDL statements to step over."""
+    wanted = [item.strip() for item in text.split(",") if item.strip()]
+    places = frozenset(item.partition("@")[2] for item in wanted if item.upper().startswith(f"{TABLE_CHANGED}@"))
+    codes = frozenset(item.upper() for item in wanted if not item.upper().startswith(f"{TABLE_CHANGED}@"))
+    unknown = sorted(codes - {CODE})
+    if unknown or not all(_PLACE.fullmatch(place) for place in places):
+        told = ", ".join(unknown or sorted(places))
+        raise RuntimeFailure(
+            "SW8007", f"--allow {told}: {CODE} can be allowed, and {TABLE_CHANGED}@FILE:POS as the run has printed it"
+        )
+    return codes, places
 
 
 def _reporter(arguments: argparse.Namespace, totals: Any) -> Reporter:

@@ -7,24 +7,27 @@ import json
 from dataclasses import asdict
 
 from shardwright.runtime.cli.connecting import deployment
-from shardwright.runtime.status import Status, read_status
+from shardwright.runtime.status import ShardStatus, SourceStatus, Status, read_status
 
 
 def execute(arguments: argparse.Namespace) -> int:
     deployed = deployment(arguments)
-    status = read_status(deployed.plan, deployed.servers)
+    status = read_status(deployed.plan, deployed.servers, deployed.environment)
     print(json.dumps(asdict(status), indent=2) if arguments.format == "json" else _text(status))
     return 0
 
 
 def _text(status: Status) -> str:
-    lag = "unknown" if status.lag_bytes is None else f"{status.lag_bytes} bytes"
-    stream = "caught up" if status.caught_up else f"behind by {lag}"
     lines = [
         f"migration  {status.migration}, plan {status.fingerprint}",
         f"snapshot   {'complete' if status.snapshot_complete else 'under way'}",
-        f"stream     {stream}: at {status.position}, source at {status.source_position}, batch {status.batch}",
+        f"stream     {'caught up' if status.caught_up else 'behind'}, batch {status.batch}",
         f"open batch {status.open_batch or 'none'}",
+        *([f"held       {status.rows_held} rows are dead letters"] if status.rows_held else []),
+        "",
+        *(_source(source) for source in status.sources),
+        "",
+        *(_shard(shard) for shard in status.shards),
         "",
         f"{'table':<24} {'chunks':>12} {'rows copied':>14} {'tombstones':>11}",
     ]
@@ -32,3 +35,16 @@ def _text(status: Status) -> str:
         chunks = f"{table.chunks_done}/{table.chunks_planned}"
         lines.append(f"{table.table:<24} {chunks:>12} {table.rows_copied:>14} {table.tombstones:>11}")
     return "\n".join(lines)
+
+
+def _source(source: SourceStatus) -> str:
+    seconds = "" if source.lag_seconds is None else f", {source.lag_seconds:.0f} s"
+    size = "an unknown number of" if source.lag_bytes is None else f"{source.lag_bytes:,}"
+    lag = "at its end" if source.lag_bytes == 0 else f"{size} bytes{seconds} behind {source.head}"
+    return f"{source.source:<24} from {source.first} to {source.last}: {lag}"
+
+
+def _shard(shard: ShardStatus) -> str:
+    return f"{shard.shard:<24} batch {shard.batch}: " + (
+        f"all up to {shard.last}" if shard.last else "its ledger is lost"
+    )

@@ -20,10 +20,11 @@ def execute(arguments: argparse.Namespace) -> int:
         if not arguments.quiet and arguments.verbose:
             print(progress, file=sys.stderr)
 
+    servers = deployed.servers.patient()
     result = verify(
         deployed.plan,
-        source=deployed.servers.connect_source,
-        shard=deployed.servers.connect_shard,
+        source=servers.connect_source,
+        shard=servers.connect_shard,
         tables=arguments.table,
         on_progress=show,
     )

@@ -14,6 +14,8 @@ RECORD_TABLE = "_shardwright_ddl"
 CREATED = "CREATE TABLE"
 """Stands for a file's name in the entries of tables that we created."""
 
+_OF_STREAM = "stream "
+
 State = Literal["started", "done"]
 
 _CREATE = """
@@ -61,6 +63,15 @@ class Recorded:
 
 Place = tuple[str, int, str]
 """File, ordinal, physical table."""
+
+
+def of_stream(place: str) -> str:
+    """Stands for a file's name in the entries of a statement that was met in the stream at `place`."""
+    return _OF_STREAM + place
+
+
+def is_of_stream(file: str) -> bool:
+    return file.startswith(_OF_STREAM)
 
 
 def sha256(statement: str) -> str:

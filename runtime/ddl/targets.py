@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from shardwright.compiler.plan import DdlChange, Plan
 from shardwright.runtime.ddl.apply_change import entry_for
-from shardwright.runtime.ddl.record import CREATED, Entry, Place, Recorded
+from shardwright.runtime.ddl.record import CREATED, Entry, Place, Recorded, is_of_stream
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 
 _NAMED = 20
@@ -57,7 +57,9 @@ def targets(plan: Plan, change: DdlChange, databases: Collection[str]) -> Iterat
 
 
 def refuse_changed_files(plan: Plan, records: Records) -> None:
-    """Raise Refused when a change that has reached a table reads differently now, or is gone."""
+    """Raise Refused when a change that has reached a table reads differently now, or is gone. Changes met in the stream stand
+    in no file: each is looked at by itself."""
+    one_of_stream = next((change.file for change in plan.ddl if is_of_stream(change.file)), None)
     known = {
         (target.database, change.file, change.ordinal, target.entry.table): target.entry.sha256
         for change in plan.ddl
@@ -65,7 +67,8 @@ def refuse_changed_files(plan: Plan, records: Records) -> None:
     }
     for database, record in records.items():
         for (file, ordinal, table), recorded in record.items():
-            if file != CREATED and known.get((database, file, ordinal, table)) != recorded.sha256:
+            looked_at = file == one_of_stream if one_of_stream else not is_of_stream(file)
+            if looked_at and file != CREATED and known.get((database, file, ordinal, table)) != recorded.sha256:
                 raise Refused(
                     "SW8401",
                     f"{file} was changed after its statement {ordinal} had reached {database}.{table}: "

@@ -25,13 +25,14 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Layout:
     """`span` is the table's entry in the spec. `function` is the Python form of the sharding rule (None: not sharded),
-    `mapping` that of the columns and the row filter."""
+    `mapping` that of the columns and the row filter. `groups` are the spec's field groups."""
 
     table: TablePlan
     shards: int
     span: Span
     function: ShardFunction | None
     mapping: RowMapping
+    groups: tuple[tuple[str, ...], ...] = ()
 
     def texts(self, row: Row) -> dict[str, str | None]:
         """What is read of a row, by name."""
@@ -66,7 +67,8 @@ def layout(
     entry = next(entry for entry in spec.tables if (entry.to or entry.table) == table.logical)
     span = spec.span_of((*entry.path, "table"))
     function = functions.get(table.logical)
-    return Layout(table, len(plan.databases), span, function, mapping or plain_mapping(table))
+    groups = tuple(group.columns for group in entry.groups)
+    return Layout(table, len(plan.databases), span, function, mapping or plain_mapping(table), groups)
 
 
 def _value(text: str | None, kind: ColumnType) -> object:

@@ -9,69 +9,86 @@ from typing import Any, Literal
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.transactions import execute, query
 
 BatchState = Literal["open", "staged"]
 
 _INSERT_MIGRATION = (
-    "INSERT INTO `_shardwright_migration` (migration, fingerprint, source_identity, start_file, start_offset, file, "
-    "`offset`, batch, updated_at) VALUES (%s, %s, %s, %s, %s, %s, %s, 0, NOW(6))"
+    "INSERT INTO `_shardwright_migration` (migration, fingerprint, sources, start, position, batch, committed_at, "
+    "updated_at) VALUES (%s, %s, %s, %s, %s, 0, '{}', NOW(6))"
 )
 _READ_MIGRATION = (
-    "SELECT fingerprint, source_identity, start_file, start_offset, file, `offset`, batch, committed_at, "
-    "snapshot_file, snapshot_offset FROM `_shardwright_migration` WHERE migration = %s"
+    "SELECT fingerprint, sources, start, position, batch, committed_at, snapshot_end, "
+    "UNIX_TIMESTAMP() - snapshot_done_at FROM `_shardwright_migration` WHERE migration = %s"
 )
 _INSERT_OPEN = (
-    "INSERT INTO `_shardwright_open` (migration, batch, fingerprint, state, from_file, from_offset, to_file, to_offset, "
-    "committed_at, shards) VALUES (%s, %s, %s, 'open', %s, %s, %s, %s, %s, '{}')"
+    "INSERT INTO `_shardwright_open` (migration, batch, fingerprint, state, from_position, to_position, committed_at, "
+    "shards) VALUES (%s, %s, %s, 'open', %s, %s, %s, '{}')"
 )
 _READ_OPEN = (
-    "SELECT batch, fingerprint, state, from_file, from_offset, to_file, to_offset, committed_at, shards "
-    "FROM `_shardwright_open` WHERE migration = %s"
+    "SELECT batch, fingerprint, state, from_position, to_position, committed_at, shards FROM `_shardwright_open` "
+    "WHERE migration = %s"
 )
 _STAGED = "UPDATE `_shardwright_open` SET state = 'staged', shards = %s WHERE migration = %s AND batch = %s"
 _CLOSE = "DELETE FROM `_shardwright_open` WHERE migration = %s"
 _ADVANCE = (
-    "UPDATE `_shardwright_migration` SET file = %s, `offset` = %s, batch = %s, committed_at = COALESCE(%s, committed_at), "
-    "updated_at = NOW(6) WHERE migration = %s"
+    "UPDATE `_shardwright_migration` SET position = %s, batch = %s, committed_at = %s, updated_at = NOW(6) "
+    "WHERE migration = %s"
 )
-_SNAPSHOT_DONE = "UPDATE `_shardwright_migration` SET snapshot_file = %s, snapshot_offset = %s, updated_at = NOW(6) WHERE migration = %s"
+_SNAPSHOT_DONE = (
+    "UPDATE `_shardwright_migration` SET snapshot_end = %s, snapshot_done_at = UNIX_TIMESTAMP(), updated_at = NOW(6) "
+    "WHERE migration = %s AND snapshot_end IS NULL"
+)
 _AUDIT = "INSERT INTO `_shardwright_audit` (migration, at, what, detail) VALUES (%s, NOW(6), %s, %s)"
 
 
 @dataclass(frozen=True, slots=True)
 class MigrationState:
     """`position` is where the longest applied prefix of the stream ends; `start` lies before the first chunk (C3).
-    `snapshot_end` is a position after every chunk's read, once all chunks are done."""
+    `snapshot_end` is a position after every chunk's read, once all chunks are done, and `snapshot_age` the seconds since then
+    by the first shard's clock when this was read. By source name: `sources` holds what
+    tells the server from others, `committed_at` the newest applied event's commit time (seconds since 1970)."""
 
     fingerprint: str
-    source_identity: str
-    start: LogPosition
-    position: LogPosition
+    sources: Mapping[str, str]
+    start: StreamPosition
+    position: StreamPosition
     batch: int
-    committed_at: int | None
-    snapshot_end: LogPosition | None
+    committed_at: Mapping[str, int]
+    snapshot_end: StreamPosition | None
+    snapshot_age: int | None
+
+    @property
+    def copying(self) -> bool:
+        """Until the stream has passed the position after the last chunk's read."""
+        return self.snapshot_end is None or not self.position.reached(self.snapshot_end)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenBatch:
-    """A batch whose first write may have happened. `work` (once staged): shard -> what `staged work` it owes."""
+    """A batch whose first write may have happened. `work` (once staged): shard -> what `staged work` it owes.
+    `committed_at` is by source name, as the migration's is once the batch is closed."""
 
     batch: int
     fingerprint: str
     state: BatchState
-    start: LogPosition
-    end: LogPosition
-    committed_at: int | None
+    start: StreamPosition
+    end: StreamPosition
+    committed_at: Mapping[str, int]
     work: Mapping[int, Any]
 
 
 def create_migration(
-    connection: Connection[Any], migration: str, *, fingerprint: str, identity: str, start: LogPosition
+    connection: Connection[Any],
+    migration: str,
+    *,
+    fingerprint: str,
+    sources: Mapping[str, str],
+    start: StreamPosition,
 ) -> None:
-    values = (migration, fingerprint, identity, start.file, start.offset, start.file, start.offset)
+    values = (migration, fingerprint, json.dumps(sources), start.to_text(), start.to_text())
     execute(connection, _INSERT_MIGRATION, values)
 
 
@@ -79,23 +96,23 @@ def read_migration(connection: Connection[Any], migration: str) -> MigrationStat
     rows = query(connection, _READ_MIGRATION, (migration,))
     if not rows:
         return None
-    row = rows[0]
-    end = LogPosition(row[8], int(row[9])) if row[8] is not None else None
+    fingerprint, sources, start, position, batch, committed_at, snapshot_end, age = rows[0]
     return MigrationState(
-        fingerprint=row[0],
-        source_identity=row[1],
-        start=LogPosition(row[2], int(row[3])),
-        position=LogPosition(row[4], int(row[5])),
-        batch=int(row[6]),
-        committed_at=row[7],
-        snapshot_end=end,
+        fingerprint=fingerprint,
+        sources=json.loads(sources),
+        start=StreamPosition.from_text(start),
+        position=StreamPosition.from_text(position),
+        batch=int(batch),
+        committed_at=json.loads(committed_at),
+        snapshot_end=StreamPosition.from_text(snapshot_end) if snapshot_end is not None else None,
+        snapshot_age=None if age is None else int(age),
     )
 
 
 def open_batch(connection: Connection[Any], migration: str, batch: OpenBatch) -> None:
     """Record the range before anything of it is written anywhere (C1)."""
-    values = (migration, batch.batch, batch.fingerprint, batch.start.file, batch.start.offset, batch.end.file,
-              batch.end.offset, batch.committed_at)  # fmt: skip
+    values = (migration, batch.batch, batch.fingerprint, batch.start.to_text(), batch.end.to_text(),
+              json.dumps(batch.committed_at))  # fmt: skip
     execute(connection, _INSERT_OPEN, values)
 
 
@@ -103,10 +120,16 @@ def read_open_batch(connection: Connection[Any], migration: str) -> OpenBatch | 
     rows = query(connection, _READ_OPEN, (migration,))
     if not rows:
         return None
-    batch, fingerprint, state, from_file, from_offset, to_file, to_offset, committed_at, shards = rows[0]
-    work = {int(shard): value for shard, value in json.loads(shards).items()}
-    start, end = LogPosition(from_file, int(from_offset)), LogPosition(to_file, int(to_offset))
-    return OpenBatch(int(batch), fingerprint, state, start, end, committed_at, work)
+    batch, fingerprint, state, start, end, committed_at, shards = rows[0]
+    return OpenBatch(
+        batch=int(batch),
+        fingerprint=fingerprint,
+        state=state,
+        start=StreamPosition.from_text(start),
+        end=StreamPosition.from_text(end),
+        committed_at=json.loads(committed_at),
+        work={int(shard): value for shard, value in json.loads(shards).items()},
+    )
 
 
 def mark_staged(connection: Connection[Any], migration: str, batch: int, *, work: Mapping[int, Any]) -> None:
@@ -116,10 +139,10 @@ def mark_staged(connection: Connection[Any], migration: str, batch: int, *, work
 
 
 def close_batch(
-    connection: Connection[Any], migration: str, *, batch: int, end: LogPosition, committed_at: int | None
+    connection: Connection[Any], migration: str, *, batch: int, end: StreamPosition, committed_at: Mapping[str, int]
 ) -> None:
     """Advance the position and forget the open batch; call inside one transaction."""
-    execute(connection, _ADVANCE, (end.file, end.offset, batch, committed_at, migration))
+    execute(connection, _ADVANCE, (end.to_text(), batch, json.dumps(committed_at), migration))
     execute(connection, _CLOSE, (migration,))
 
 
@@ -127,8 +150,9 @@ def discard_batch(connection: Connection[Any], migration: str) -> None:
     execute(connection, _CLOSE, (migration,))
 
 
-def snapshot_done(connection: Connection[Any], migration: str, end: LogPosition) -> None:
-    execute(connection, _SNAPSHOT_DONE, (end.file, end.offset, migration))
+def snapshot_done(connection: Connection[Any], migration: str, end: StreamPosition) -> None:
+    """All chunks are done; `end` lies behind every read of theirs. Once only: later runs copy nothing any more."""
+    execute(connection, _SNAPSHOT_DONE, (end.to_text(), migration))
 
 
 def audit(connection: Connection[Any], migration: str, what: str, *, detail: str) -> None:

@@ -11,6 +11,7 @@ from shardwright.runtime.transactions import execute, query, untyped
 
 _OLD_CONNECTIONS = "SELECT connection_id FROM `_shardwright_connection` WHERE role = %s"
 _READ = "SELECT COALESCE(MAX(epoch), 0) FROM `_shardwright_epoch` WHERE role = %s"
+_HOLDER = "SELECT epoch, owner FROM `_shardwright_epoch` WHERE role = %s"
 _RAISE = (
     "INSERT INTO `_shardwright_epoch` (role, epoch, owner, taken_at) VALUES (%s, %s, %s, NOW(6)) "
     "ON DUPLICATE KEY UPDATE epoch = GREATEST(epoch, %s), owner = %s, taken_at = NOW(6)"
@@ -24,6 +25,12 @@ _FORGET = "DELETE FROM `_shardwright_connection` WHERE role = %s AND epoch < %s"
 
 def highest_epoch(connection: Connection[Any], *, role: str) -> int:
     return int(query(connection, _READ, (role,))[0][0])
+
+
+def holder(connection: Connection[Any], *, role: str) -> tuple[int, str]:
+    """The role's epoch in this database, and who took it: a host and a process there. (0, "") before the first."""
+    rows = query(connection, _HOLDER, (role,))
+    return (int(rows[0][0]), str(rows[0][1])) if rows else (0, "")
 
 
 def take_over(connection: Connection[Any], *, role: str, epoch: int, owner: str) -> None:

@@ -3,13 +3,30 @@ are one transaction."""
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.transactions import execute
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.transactions import execute, query
+
+FORMAT = 2
+"""Of these tables. A ledger of another format is refused: what it says would be misread."""
 
 EVERY_SHARD = (
+    """CREATE TABLE IF NOT EXISTS `_shardwright_ledger` (
+      only_row TINYINT NOT NULL PRIMARY KEY,
+      format INT NOT NULL,
+      ledger CHAR(32) NOT NULL,
+      made_at DATETIME(6) NOT NULL
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
+    """CREATE TABLE IF NOT EXISTS `_shardwright_shard` (
+      migration VARCHAR(64) NOT NULL PRIMARY KEY,
+      batch BIGINT NOT NULL,
+      position LONGTEXT NOT NULL,
+      applied_at DATETIME(6) NOT NULL
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
     """CREATE TABLE IF NOT EXISTS `_shardwright_epoch` (
       role VARCHAR(16) NOT NULL PRIMARY KEY,
       epoch BIGINT NOT NULL,
@@ -46,34 +63,37 @@ FIRST_SHARD = (
     """CREATE TABLE IF NOT EXISTS `_shardwright_migration` (
       migration VARCHAR(64) NOT NULL PRIMARY KEY,
       fingerprint CHAR(16) NOT NULL,
-      source_identity VARCHAR(255) NOT NULL,
-      start_file VARCHAR(255) NOT NULL,
-      start_offset BIGINT NOT NULL,
-      file VARCHAR(255) NOT NULL,
-      `offset` BIGINT NOT NULL,
+      sources LONGTEXT NOT NULL,
+      start LONGTEXT NOT NULL,
+      position LONGTEXT NOT NULL,
       batch BIGINT NOT NULL,
-      committed_at BIGINT NULL,
-      snapshot_file VARCHAR(255) NULL,
-      snapshot_offset BIGINT NULL,
+      committed_at LONGTEXT NOT NULL,
+      snapshot_end LONGTEXT NULL,
+      snapshot_done_at BIGINT NULL,
       updated_at DATETIME(6) NOT NULL
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
+    """CREATE TABLE IF NOT EXISTS `_shardwright_member` (
+      migration VARCHAR(64) NOT NULL,
+      shard VARCHAR(64) NOT NULL,
+      ledger CHAR(32) NOT NULL,
+      batch BIGINT NOT NULL,
+      chunks BIGINT NOT NULL,
+      PRIMARY KEY (migration, shard)
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
     """CREATE TABLE IF NOT EXISTS `_shardwright_open` (
       migration VARCHAR(64) NOT NULL PRIMARY KEY,
       batch BIGINT NOT NULL,
       fingerprint CHAR(16) NOT NULL,
       state VARCHAR(8) NOT NULL,
-      from_file VARCHAR(255) NOT NULL,
-      from_offset BIGINT NOT NULL,
-      to_file VARCHAR(255) NOT NULL,
-      to_offset BIGINT NOT NULL,
-      committed_at BIGINT NULL,
+      from_position LONGTEXT NOT NULL,
+      to_position LONGTEXT NOT NULL,
+      committed_at LONGTEXT NOT NULL,
       shards LONGTEXT NOT NULL
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
     """CREATE TABLE IF NOT EXISTS `_shardwright_weight` (
       migration VARCHAR(64) NOT NULL,
       weight INT NOT NULL,
-      file VARCHAR(255) NOT NULL,
-      `offset` BIGINT NOT NULL,
+      position LONGTEXT NOT NULL,
       PRIMARY KEY (migration, weight)
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
     """CREATE TABLE IF NOT EXISTS `_shardwright_chunk` (
@@ -84,8 +104,7 @@ FIRST_SHARD = (
       low LONGTEXT NULL,
       high LONGTEXT NULL,
       state VARCHAR(8) NOT NULL,
-      high_file VARCHAR(255) NULL,
-      high_offset BIGINT NULL,
+      high_position LONGTEXT NULL,
       rows_read BIGINT NULL,
       PRIMARY KEY (migration, logical, source_table, chunk)
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
@@ -99,7 +118,30 @@ FIRST_SHARD = (
 )
 
 
+_NUMBER = (
+    "INSERT INTO `_shardwright_ledger` (only_row, format, ledger, made_at) SELECT 1, %s, %s, NOW(6) FROM DUAL "
+    "WHERE NOT EXISTS (SELECT 1 FROM `_shardwright_ledger`)"
+)
+
+
 def create_ledger(connection: Connection[Any], *, first: bool) -> None:
-    """Create what is missing in the connection's database."""
-    for statement in EVERY_SHARD + (FIRST_SHARD if first else ()):
+    """Create what is missing in the connection's database. Raises Refused (SW8211) for a ledger of another format."""
+    older = not _stands(connection, "_shardwright_ledger") and _stands(connection, "_shardwright_epoch")
+    if not older:
+        execute(connection, EVERY_SHARD[0])
+        execute(connection, _NUMBER, (FORMAT, secrets.token_hex(16)))
+    found = 1 if older else int(query(connection, "SELECT format FROM `_shardwright_ledger`")[0][0])
+    if found != FORMAT:
+        database = query(connection, "SELECT DATABASE()")[0][0]
+        raise Refused(
+            "SW8211",
+            f"the ledger in {database} has format {found}, this version writes format {FORMAT}: finish the migration with "
+            "the version that began it",
+        )
+    for statement in EVERY_SHARD[1:] + (FIRST_SHARD if first else ()):
         execute(connection, statement)
+
+
+def _stands(connection: Connection[Any], table: str) -> bool:
+    sql = "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = %s"
+    return bool(query(connection, sql, (table,)))

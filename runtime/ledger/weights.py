@@ -11,19 +11,18 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.transactions import execute, query
 
-_INSERT = "INSERT INTO `_shardwright_weight` (migration, weight, file, `offset`) VALUES (%s, %s, %s, %s)"
-_READ = "SELECT weight, file, `offset` FROM `_shardwright_weight` WHERE migration = %s"
+_INSERT = "INSERT INTO `_shardwright_weight` (migration, weight, position) VALUES (%s, %s, %s)"
+_READ = "SELECT weight, position FROM `_shardwright_weight` WHERE migration = %s"
 
 
-def record_begin(connection: Connection[Any], migration: str, weight: int, *, position: LogPosition) -> None:
+def record_begin(connection: Connection[Any], migration: str, weight: int, *, position: StreamPosition) -> None:
     """`position` is proved to be visible to every chunk of this weight."""
-    execute(connection, _INSERT, (migration, weight, position.file, position.offset))
+    execute(connection, _INSERT, (migration, weight, position.to_text()))
 
 
-def recorded_begins(connection: Connection[Any], migration: str) -> dict[int, LogPosition]:
-    return {
-        int(weight): LogPosition(file, int(offset)) for weight, file, offset in query(connection, _READ, (migration,))
-    }
+def recorded_begins(connection: Connection[Any], migration: str) -> dict[int, StreamPosition]:
+    rows = query(connection, _READ, (migration,))
+    return {int(weight): StreamPosition.from_text(position) for weight, position in rows}

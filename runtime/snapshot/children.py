@@ -13,6 +13,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, StepName, TablePlan
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.snapshot.chunks import Chunk, known_chunks
 from shardwright.runtime.stream.whereabouts import FOUND_ROWS_SCHEMA, Family, chunk_looker
 from shardwright.runtime.transactions import execute, in_transaction
@@ -54,6 +55,7 @@ def forget_begun_chunks(plan: Plan, servers: Servers, control: Connection[Any], 
 
     for _, connection in servers.each_shard():
         in_transaction(connection, forget, role="data", epoch=epoch)
+        failpoint("after-chunks-forgotten")
 
 
 def _identity(plan: Plan, chunk: Chunk) -> tuple[str, str, str, int]:

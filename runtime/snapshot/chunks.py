@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,9 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, SourceName, StepName, TablePlan
 from shardwright.compiler.sql_text import identifier
-from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.members import chunk_given
+from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.transactions import execute, in_transaction, query, set_variables
 
 _INSERT = (
@@ -23,7 +25,7 @@ _READ = (
     "WHERE migration = %s AND logical = %s AND source_table = %s ORDER BY chunk"
 )
 _DONE = (
-    "UPDATE `_shardwright_chunk` SET state = 'done', high_file = %s, high_offset = %s, rows_read = %s "
+    "UPDATE `_shardwright_chunk` SET state = 'done', high_position = %s, rows_read = %s "
     "WHERE migration = %s AND logical = %s AND source_table = %s AND chunk = %s"
 )
 
@@ -100,16 +102,31 @@ def open_chunks(
 
 
 def mark_done(
-    control: Connection[Any], migration: str, chunk: Chunk, *, high: LogPosition, rows: int, epoch: int
+    control: Connection[Any],
+    migration: str,
+    chunk: Chunk,
+    *,
+    high: StreamPosition,
+    rows: int,
+    databases: Collection[str],
+    epoch: int,
 ) -> None:
-    """`high` is a position not before the chunk's read."""
-    values = (high.file, high.offset, rows, migration, chunk.logical, str(chunk.source), chunk.number)
-    in_transaction(control, lambda c: execute(c, _DONE, values), role="data", epoch=epoch)
+    """`high` is a position not before the chunk's read; `databases` are the shards that have rows of it."""
+    values = (high.to_text(), rows, migration, chunk.logical, str(chunk.source), chunk.number)
+
+    def done(connection: Connection[Any]) -> None:
+        execute(connection, _DONE, values)
+        chunk_given(connection, migration, databases)
+
+    failpoint("before-chunk-done", chunk.logical)
+    in_transaction(control, done, role="data", epoch=epoch)
 
 
 def _record(control: Connection[Any], migration: str, chunk: Chunk, *, epoch: int) -> None:
     values = (migration, chunk.logical, str(chunk.source), chunk.number, _json(chunk.low), _json(chunk.high))
+    failpoint("before-chunk-planned", chunk.logical)
     in_transaction(control, lambda c: execute(c, _INSERT, values), role="data", epoch=epoch)
+    failpoint("after-chunk-planned", chunk.logical)
 
 
 def source_sql(sql: str, source: SourceName) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, StepName, TablePlan
-from shardwright.runtime.binlog.connection import log_head
-from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import snapshot_done
@@ -25,7 +23,8 @@ from shardwright.runtime.snapshot.chunks import Chunk, mark_done, open_chunks
 from shardwright.runtime.snapshot.read import CHUNK_ROWS_SCHEMA, chunk_reader
 from shardwright.runtime.snapshot.write import WRITTEN_SCHEMA, ChunkContext, chunk_writer
 from shardwright.runtime.spark import SNAPSHOT_POOL
-from shardwright.runtime.stream.log_address import log_connection
+from shardwright.runtime.stream.position import StreamPosition
+from shardwright.runtime.stream.sources import Sources, carrying, head_position
 from shardwright.runtime.stream.whereabouts import family_of
 from shardwright.runtime.transactions import in_transaction
 
@@ -35,10 +34,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChunkReport:
-    """A chunk that is done on every shard."""
+    """A chunk that is done on every shard; `shards` have rows of it."""
 
     chunk: Chunk
     rows: int
+    shards: frozenset[int]
 
 
 @dataclass
@@ -53,7 +53,8 @@ class Copier:
     chunk_rows: int
     parallel: int
     stopped: Callable[[], bool]
-    stream_position: Callable[[], LogPosition]
+    sources: Sources
+    stream_position: Callable[[], StreamPosition]
     begin_weight: Callable[[int], None]
     placing_children: Callable[[], AbstractContextManager[None]] = nullcontext
     on_chunk: Callable[[ChunkReport], None] = lambda _report: None
@@ -62,27 +63,42 @@ class Copier:
         """Returns whether the snapshot is complete (False: stopped in between)."""
         control = self.servers.connect_shard(0)
         record_connection(control, role="data", epoch=self.epoch)
-        reader = self.servers.connect_source()
+        readers = self._readers()
         try:
             forget_begun_chunks(self.plan, self.servers, control, epoch=self.epoch)
             with ThreadPoolExecutor(max_workers=2, thread_name_prefix="snapshot") as pool:
-                self._all_waves(control, self._waves(control, reader), pool)
+                self._all_waves(control, self._waves(control, readers), pool)
             if self.stopped():
                 return False
-            end = log_head(log_connection(self.servers.source))
+            end = head_position(self.sources)
+            failpoint("before-snapshot-done")
             in_transaction(control, lambda c: snapshot_done(c, self.plan.migration, end), role="data", epoch=self.epoch)
             failpoint("after-snapshot-done")
             return True
         finally:
             control.close()
-            reader.close()
+            for reader in readers.values():
+                reader.close()
 
-    def _waves(self, control: Connection[Any], reader: Connection[Any]) -> Iterator[tuple[TablePlan, list[Chunk]]]:
+    def _readers(self) -> dict[str, Connection[Any]]:
+        """One connection to each source server, to find the bounds of chunks."""
+        holding = {server: database for database, server in self.servers.source_databases.items()}
+        return {server: self.servers.connect_source(database) for server, database in holding.items()}
+
+    def _waves(
+        self, control: Connection[Any], readers: Mapping[str, Connection[Any]]
+    ) -> Iterator[tuple[TablePlan, list[Chunk]]]:
         """Light tables first: a heavier table's rows may only appear when the lighter ones stand (C8)."""
         for table in sorted(self.plan.tables, key=lambda table: (table.weight, table.logical)):
             chunks = itertools.chain.from_iterable(
                 open_chunks(
-                    self.plan, table, source, control=control, reader=reader, rows=self.chunk_rows, epoch=self.epoch
+                    self.plan,
+                    table,
+                    source,
+                    control=control,
+                    reader=readers[self.servers.source_databases[source.database]],
+                    rows=self.chunk_rows,
+                    epoch=self.epoch,
                 )
                 for source in table.sources
             )
@@ -115,8 +131,16 @@ class Copier:
     def _record(self, control: Connection[Any], futures: set[Future[list[ChunkReport]]]) -> None:
         for future in futures:
             for report in future.result():
-                high = log_head(log_connection(self.servers.source))
-                mark_done(control, self.plan.migration, report.chunk, high=high, rows=report.rows, epoch=self.epoch)
+                high = self._heads([report.chunk])
+                mark_done(
+                    control,
+                    self.plan.migration,
+                    report.chunk,
+                    high=high,
+                    rows=report.rows,
+                    databases=[self.servers.databases[shard] for shard in report.shards],
+                    epoch=self.epoch,
+                )
                 failpoint("after-chunk-done", report.chunk.logical)
                 self.on_chunk(report)
 
@@ -127,7 +151,7 @@ class Copier:
         read_step = self.plan.step(table.logical, StepName.CHUNK_READ)
         insert_step = self.plan.step(table.logical, StepName.SNAPSHOT_INSERT)
         read = chunk_reader(
-            self.servers.source,
+            {str(chunk.source): self.servers.source_of(chunk.source.database) for chunk in wave},
             wave,
             statements={statement.name: statement.sql for statement in read_step.statements},
             columns=len(table.reads),
@@ -151,7 +175,7 @@ class Copier:
             # details' own chunks. The rows wait in Spark's storage, not in a task: the stream needs the cores.
             routed = routed.persist()
             routed.count()
-            if not self._stream_has_passed(log_head(log_connection(self.servers.source))):
+            if not self._stream_has_passed(self._heads(wave)):
                 return []
         reports = _write(routed, wave, context=context)
         if details_first:
@@ -165,7 +189,7 @@ class Copier:
         rows = rows.persist()
         try:
             rows.count()
-            if details_first and not self._stream_has_passed(log_head(log_connection(self.servers.source))):
+            if details_first and not self._stream_has_passed(self._heads(wave)):
                 return []
             with self.placing_children():
                 routed = placed_children(rows, self.plan, table, family=family_of(self.plan, self.servers))
@@ -173,9 +197,13 @@ class Copier:
         finally:
             rows.unpersist()
 
-    def _stream_has_passed(self, position: LogPosition) -> bool:
+    def _heads(self, wave: list[Chunk]) -> StreamPosition:
+        """Behind whatever the reads of these chunks saw."""
+        return head_position(carrying(self.sources, {str(chunk.source) for chunk in wave}))
+
+    def _stream_has_passed(self, position: StreamPosition) -> bool:
         """Wait until the stream stands at or behind `position`; False when the run is being stopped."""
-        while self.stream_position() < position:
+        while not self.stream_position().reached(position):
             if self.stopped():
                 return False
             time.sleep(0.05)
@@ -185,8 +213,12 @@ class Copier:
 def _write(routed: DataFrame, wave: list[Chunk], *, context: ChunkContext) -> list[ChunkReport]:
     written = routed.groupBy("source_table", "chunk", "shard").applyInArrow(chunk_writer(context), WRITTEN_SCHEMA)
     counts: dict[tuple[str, int], int] = defaultdict(int)
+    shards: dict[tuple[str, int], set[int]] = defaultdict(set)
     for row in written.collect():
         # A broadcast row is written to every shard but read once.
         read_rows = row["rows_read"] if context.table.distribution != "broadcast" or row["shard"] == 0 else 0
-        counts[(row["source_table"], row["chunk"])] += read_rows
-    return [ChunkReport(chunk, counts[(str(chunk.source), chunk.number)]) for chunk in wave]
+        name = (row["source_table"], row["chunk"])
+        counts[name] += read_rows
+        shards[name].add(row["shard"])
+    names = {chunk: (str(chunk.source), chunk.number) for chunk in wave}
+    return [ChunkReport(chunk, counts[name], frozenset(shards[name])) for chunk, name in names.items()]

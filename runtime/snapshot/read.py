@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pyarrow as pa
 from pymysql.connections import Connection
@@ -16,19 +16,22 @@ CHUNK_ROWS_SCHEMA = "source_table string, chunk bigint, row array<string>"
 
 
 def chunk_reader(
-    address: Address, chunks: Sequence[Chunk], *, statements: dict[str, str], columns: int
+    addresses: Mapping[str, Address], chunks: Sequence[Chunk], *, statements: dict[str, str], columns: int
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """A function for mapInArrow over the chunks' indexes. `statements`: bounds -> the plan's chunk-read SQL."""
+    """A function for mapInArrow over the chunks' indexes. `addresses` are by source table; `statements`: bounds -> the
+    plan's chunk-read SQL."""
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        connection: Connection | None = None
+        connections: dict[Address, Connection] = {}
         try:
             for batch in batches:
                 for index in batch.column(0).to_pylist():
-                    connection = connection or connect(address, kind=RawConnection)
-                    yield _read_chunk(connection, chunks[index], statements, columns)
+                    address = addresses[str(chunks[index].source)]
+                    if address not in connections:
+                        connections[address] = connect(address, kind=RawConnection)
+                    yield _read_chunk(connections[address], chunks[index], statements, columns)
         finally:
-            if connection is not None:
+            for connection in connections.values():
                 connection.close()
 
     return read

@@ -7,9 +7,9 @@ with them, the shards and their books say.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial, reduce
+from functools import reduce
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import DataType, StructType
@@ -148,24 +148,21 @@ def _routed(
     """By child its merged changes, and by turn the rows that move. A turn with such rows is routed by itself: keys are made of
     rows there, which bear no turn."""
 
-    def route(chosen: Callable[[Answer], Answer | None], rows: Sequence[Answer]) -> list[DataFrame]:
-        frames = {
-            name: local_rows(spark, [found for each in changes if (found := chosen(each))], schema)
-            for name, (schema, changes) in merged.items()
-        }
+    def route(chosen: Mapping[str, Sequence[Answer]], rows: Sequence[Answer]) -> list[DataFrame]:
+        frames = {name: local_rows(spark, chosen[name], schema) for name, (schema, _) in merged.items()}
         return routed_children(spark, plan, frames, local_rows(spark, rows, _struct(MOVED_SCHEMA)))
 
     going = {turn: rows for turn, rows in moved.items() if rows}
-    frames = [(("staying", 0), frame) for frame in route(lambda it: None if turn_of(it) in going else it, ())]
+    staying = {name: [each for each in rows if turn_of(each) not in going] for name, (_, rows) in merged.items()}
+    frames = [(("staying", 0), frame) for frame in route(staying, ())]
     for turn, rows in going.items():
-        own = partial(_of_turn, turn)
-        frames += ((("going", turn), frame) for frame in route(own, rows))
+        own = {
+            name: [without_turn(each) for each in changes if turn_of(each) == turn]
+            for name, (_, changes) in merged.items()
+        }
+        frames += [(("going", turn), frame) for frame in route(own, rows)]
     routed = gathered(frames)
     return [*map(without_turn, routed["staying", 0]), *(each for turn in going for each in routed["going", turn])]
-
-
-def _of_turn(turn: int, change: Answer) -> Answer | None:
-    return without_turn(change) if turn_of(change) == turn else None
 
 
 def _rows_of(plan: Plan, shards: Shards, parent: Answer) -> Iterator[Answer]:

@@ -54,7 +54,14 @@ class Shards:
             return
         place, key = _place(decision), tuple(decision["key"])
         self._tombstones.discard((place, key))
-        self.rows.setdefault(place, {})[key] = _named(self.plan.table(place.logical), decision["row"])
+        table, rows = self.plan.table(place.logical), self.rows.setdefault(place, {})
+        if table.write == "rows":
+            rows[key] = _named(table, decision["row"])
+            return
+        *values, marks = decision["row"]
+        named = _named(table, values)
+        changed = {name: value for (name, value), mark in zip(named.items(), marks, strict=True) if mark == "1"}
+        rows[key] = {**rows[key], **changed} if key in rows else named
 
     def _leave(self, decision: Mapping[str, Any]) -> None:
         if decision["decision"] not in ("delete", "defer"):

@@ -13,14 +13,18 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, Step, StepName, TablePlan, with_suffix
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.dead_letters.refused_values import is_about_a_value
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.failures import Refused, StoppedPartWay
+from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.ledger.members import record_batch
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_steps, retain_steps
+from shardwright.runtime.server_trouble import as_trouble, passes
 from shardwright.runtime.snapshot.chunks import set_key
 from shardwright.runtime.source_owners import comer_stays, meetings
+from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.stage import Summary
-from shardwright.runtime.stream.substeps import PartWork, SubStep, part_work, substeps
+from shardwright.runtime.stream.substeps import PartWork, SubStep, last_substeps, part_work, substeps
 from shardwright.runtime.transactions import execute, in_transaction, query, set_variables
 
 _DUPLICATE = 1062
@@ -29,11 +33,33 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class StagedBatch:
-    """`copying`: chunks may still arrive or be ahead of the stream, so tombstones are kept and copied rows give way."""
+    """`copying`: chunks may still arrive or be ahead of the stream, so copied rows give way. `remembering`: deletes leave
+    tombstones. The batch's range ends at `end`."""
 
     batch: int
     work: Mapping[int, Summary]
+    end: StreamPosition
     copying: bool
+    remembering: bool
+
+
+class UniqueCollision(Refused):
+    """A row of the batch has a unique value that a row outside it holds. `key` are our row's key columns as the driver gives
+    them; None when the colliding row was not found."""
+
+    def __init__(self, message: str, logical: str, key: tuple[Any, ...] | None) -> None:
+        super().__init__("SW8303", message)
+        self.logical = logical
+        self.key = key
+
+
+class RowRefused(Refused):
+    """A target does not take a value of a staged row, on this shard, among these physical tables."""
+
+    def __init__(self, message: str, shard: int, work: tuple[PartWork, ...]) -> None:
+        super().__init__("SW8511", message)
+        self.shard = shard
+        self.work = work
 
 
 @dataclass
@@ -51,6 +77,7 @@ class Applier:
         """Run every sub-step that the ledgers do not show as done. Raises StoppedPartWay when a shard cannot go on."""
         tables = {table.logical: table for table in self.plan.applied}
         done = {shard: self._recorded(shard, staged.batch) for shard in staged.work}
+        last = last_substeps(self.plan.applied, staged.work)
         with ThreadPoolExecutor(max_workers=self.parallel, thread_name_prefix="apply") as pool:
             for substep in substeps(self.plan.applied, staged.work):
                 owed = [
@@ -58,7 +85,10 @@ class Applier:
                     for shard, summary in sorted(staged.work.items())
                     if substep.name not in done[shard] and (work := part_work(substep, tables, summary))
                 ]
-                futures = [pool.submit(self._on_shard, shard, staged, substep, work) for shard, work in owed]
+                futures = [
+                    pool.submit(self._on_shard, shard, staged, substep, work, is_last=last[shard] == substep)
+                    for shard, work in owed
+                ]
                 _wait_all(future.exception() for future in futures)
 
     def close(self) -> None:
@@ -78,7 +108,9 @@ class Applier:
             self._connections[shard] = connection
         return connection
 
-    def _on_shard(self, shard: int, staged: StagedBatch, substep: SubStep, work: tuple[PartWork, ...]) -> None:
+    def _on_shard(
+        self, shard: int, staged: StagedBatch, substep: SubStep, work: tuple[PartWork, ...], *, is_last: bool
+    ) -> None:
         connection = self._connection(shard)
         database = self.servers.databases[shard]
         try:
@@ -89,6 +121,8 @@ class Applier:
                 record_step(connection, self.plan.migration, staged.batch, step=substep.name)
                 for item in work:
                     self._apply_part(connection, staged, substep, item)
+                if is_last:
+                    record_batch(connection, self.plan.migration, staged.batch, end=staged.end)
                 retain_steps(connection, self.plan.migration, staged.batch)
 
             failpoint(f"before-{substep.action}", database)
@@ -96,19 +130,37 @@ class Applier:
             failpoint(f"after-{substep.action}", database)
         except AlreadyRecorded:
             return
-        except pymysql.err.IntegrityError as error:
-            if error.args[0] == _DUPLICATE:
-                raise self._collision(connection, database, staged, substep, work, error) from error
-            raise Refused("SW8301", f"{database}: batch {staged.batch}, {substep.name}: {error.args[1]}") from error
         except pymysql.err.MySQLError as error:
-            number = error.args[0] if error.args else None
-            text = error.args[1] if len(error.args) > 1 else str(error)
-            message = f"{database}: batch {staged.batch}, {substep.name}: error {number}: {text}"
-            raise StoppedPartWay("SW8302", message) from error
+            if is_about_a_value(error):
+                message = f"{database}: batch {staged.batch}, {substep.name}: {error.args[1]}"
+                raise RowRefused(message, shard, work) from error
+            raise self._failure(connection, shard, staged, substep=substep, work=work, error=error) from error
         finally:
             if connection.open:
                 for item in work:
                     self._outside(connection, item, substep, "unpark_table")
+
+    def _failure(
+        self,
+        connection: Connection[Any],
+        shard: int,
+        staged: StagedBatch,
+        *,
+        substep: SubStep,
+        work: tuple[PartWork, ...],
+        error: pymysql.err.MySQLError,
+    ) -> RuntimeFailure:
+        database = self.servers.databases[shard]
+        if isinstance(error, pymysql.err.IntegrityError):
+            if error.args[0] == _DUPLICATE:
+                return self._collision(connection, database, staged, substep, work, error)
+            return Refused("SW8301", f"{database}: batch {staged.batch}, {substep.name}: {error.args[1]}")
+        if passes(error):
+            return as_trouble(error, f"{database}: batch {staged.batch}, {substep.name}")
+        number = error.args[0] if error.args else None
+        text = error.args[1] if len(error.args) > 1 else str(error)
+        message = f"{database}: batch {staged.batch}, {substep.name}: error {number}: {text}"
+        return StoppedPartWay("SW8302", message)
 
     def _outside(self, connection: Connection[Any], item: PartWork, substep: SubStep, name: str) -> None:
         """Temporary tables are made before and dropped after the transaction, one per physical table."""
@@ -125,7 +177,7 @@ class Applier:
     def _delete(self, connection: Connection[Any], staged: StagedBatch, item: PartWork, action: str) -> None:
         step = self.plan.step(item.logical, StepName.DELETE)
         set_variables(connection, sw_batch=staged.batch, sw_part=item.part, sw_action=action)
-        if staged.copying and step.has("remember"):
+        if staged.remembering and step.has("remember"):
             self._run(connection, step, "remember", item)
         self._run(connection, step, "delete", item)
         if step.has("disown"):
@@ -133,21 +185,25 @@ class Applier:
 
     def _upsert(self, connection: Connection[Any], staged: StagedBatch, item: PartWork, action: str) -> None:
         step = self.plan.step(item.logical, StepName.UPSERT)
-        if staged.copying and step.has("clear"):
+        if staged.remembering and step.has("clear"):
             self._remember_deletes(connection, staged, item)
         set_variables(connection, sw_batch=staged.batch, sw_part=item.part, sw_action=action)
         names = [statement.name for statement in step.statements]
         skipped = {"park_table", "unpark_table", "collision", "meets", "twins", "step_back"}
         if step.has("meets"):
             self._settle_owners(connection, step, item)
+        if not staged.remembering:
+            skipped.add("forget")
         if not staged.copying:
-            skipped |= {"forget", "give_way"}
+            skipped.add("give_way")
         skipped.add("late" if action == "late" else "make_room")
         for name in names:
             if name not in skipped:
                 affected = self._run(connection, step, name, item)
                 while affected and name == "late":  # a row may wait for a row that waits itself
                     affected = self._run(connection, step, name, item)
+                if name == "insert" and affected == item.rows:
+                    skipped.add("update")  # all of them have just been inserted: none is left that stood before
                 if affected and name == "give_way":
                     self.say(f"{item.logical}, batch {staged.batch}: {affected} copied rows gave way to the stream")
 
@@ -199,13 +255,16 @@ class Applier:
             for row in query(connection, sql):
                 ours, theirs = row[: len(table.key)], row[len(table.key) :]
                 physical = f"{database}.{item.logical}{self._suffix(table, item.part)}"
-                return Refused(
-                    "SW8303",
+                return UniqueCollision(
                     f"{physical}: row {_key(ours)} of the stream has a unique value that row {_key(theirs)} holds "
                     f"already ({error.args[1]}); row {_key(theirs)} is not in this batch: find out who wrote it, then "
                     "run again",
+                    item.logical,
+                    ours,
                 )
-        return Refused("SW8303", f"{database}: batch {staged.batch}, {substep.name}: {error.args[1]}")
+        return UniqueCollision(
+            f"{database}: batch {staged.batch}, {substep.name}: {error.args[1]}", work[0].logical, None
+        )
 
 
 def _key(values: tuple[Any, ...]) -> str:

@@ -11,9 +11,9 @@ from pymysql.connections import Connection
 
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Plan, TablePlan
-from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.stage import Summary
 from shardwright.runtime.transactions import query
 
@@ -32,7 +32,7 @@ class DeleteCeilings:
     allowed: set[str] = field(default_factory=set)
     used: list[str] = field(default_factory=list)
 
-    def check(self, work: Mapping[int, Summary], *, start: LogPosition, end: LogPosition) -> None:
+    def check(self, work: Mapping[int, Summary], *, start: StreamPosition, end: StreamPosition) -> None:
         """`work` is what a staged batch owes, by shard. Raises Refused (SW6003)."""
         found = [told for table in self.plan.tables if (told := self._exceeded(table, work)) is not None]
         if not found:
@@ -71,11 +71,13 @@ class DeleteCeilings:
                 held += sum(_count(connection, self.plan.databases[shard], name) for name in names)
             finally:
                 connection.close()
-        source = self.servers.connect_source()
-        try:
-            return max(held, sum(_count(source, name.database, name.table) for name in table.sources))
-        finally:
-            source.close()
+        return max(held, self._rows_at_source(table))
+
+    def _rows_at_source(self, table: TablePlan) -> int:
+        rows = 0
+        for names, connection in self.servers.each_source(table.sources):
+            rows += sum(_count(connection, name.database, name.table) for name in names)
+        return rows
 
 
 def deletes_of(table: TablePlan, work: Mapping[int, Summary]) -> int:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from shardwright.runtime.binlog.connection import LogConnection
+from shardwright.runtime.binlog.connection import READ_TIMEOUT, LogConnection
 from shardwright.runtime.connections import Address, tls_options
 
 
 def log_connection(address: Address) -> LogConnection:
-    return LogConnection(address.host, address.port, address.user, address.password, tls_options(address) or None)
+    patience = address.patience
+    return LogConnection(
+        address.host,
+        address.port,
+        address.user,
+        address.password,
+        tls_options(address) or None,
+        patience.connect_seconds,
+        min(READ_TIMEOUT, patience.answer_seconds),
+    )

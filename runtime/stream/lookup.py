@@ -11,13 +11,19 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.plan import TablePlan, with_suffix
-from shardwright.compiler.transport import pads_spaces
+from shardwright.compiler.transport import one_spelling, pads_spaces
 from shardwright.runtime.stream.stage import BatchContext
 
 FOUND_COLUMNS = "found boolean, found_version string, snapshot_open boolean"
 _KEYS_AT_ONCE = 2_000
 
 Found = dict[tuple[str, ...], str | None]
+
+
+def asks_shards(table: TablePlan) -> bool:
+    """Whether the look-up can change what is staged. Without a version column no row is skipped as stale, and a delete that
+    finds no row deletes nothing: the guarded statements decide by themselves. Ceilings count deletes of rows that stand."""
+    return table.version_column is not None or table.stop_above is not None
 
 
 def looker(
@@ -97,6 +103,8 @@ def key_list(connection: Connection[Any], kinds: Sequence[ColumnType], keys: Seq
 
 
 def _literal(connection: Connection[Any], value: str, kind: ColumnType) -> str:
+    if kind.name == "bit":
+        return str(int(value, 16))
     if kind.is_bytes:
         return f"X'{value}'"
     if kind.is_integer:
@@ -105,6 +113,6 @@ def _literal(connection: Connection[Any], value: str, kind: ColumnType) -> str:
 
 
 def key_text(value: Any, kind: ColumnType) -> str:
-    """A key's value as the server compares it."""
+    """A key's value as the plan's Spark SQL has it: see `key_identity`."""
     text = str(value)
-    return text.rstrip(" ") if kind.is_text and pads_spaces(kind) else text
+    return text.rstrip(" ") if kind.is_text and one_spelling(kind) and pads_spaces(kind) else text

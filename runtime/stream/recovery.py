@@ -13,26 +13,34 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.dead_letters.holding import DeadLetters
+from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import audit, close_batch, discard_batch, read_migration, read_open_batch
+from shardwright.runtime.ledger.members import batch_closed
 from shardwright.runtime.ledger.steps import forget_steps
 from shardwright.runtime.stream.apply import Applier, StagedBatch
+from shardwright.runtime.stream.delete_delay import DeleteDelay
 from shardwright.runtime.transactions import execute, in_transaction
 
 
-def recover(plan: Plan, servers: Servers, control: Connection[Any], applier: Applier) -> str | None:
+def recover(
+    plan: Plan, servers: Servers, control: Connection[Any], *, applier: Applier, dead: DeadLetters
+) -> str | None:
     """Leave no batch open. Returns what was done, in words, or None when nothing was open."""
     found = read_open_batch(control, plan.migration)
     if found is None:
         return None
     if found.state == "open":
-        _clear_stages(plan, servers, epoch=applier.epoch, batch=found.batch)
+        clear_stages(plan, servers, epoch=applier.epoch, batch=found.batch)
 
         def forget(connection: Connection[Any]) -> None:
             discard_batch(connection, plan.migration)
             audit(connection, plan.migration, "batch discarded", detail=f"{found.batch}: {found.start} to {found.end}")
 
+        failpoint("before-discard")
         in_transaction(control, forget, role="data", epoch=applier.epoch)
+        failpoint("after-discard")
         return f"batch {found.batch} had not taken effect: reading again from {found.start}"
     if found.fingerprint != plan.fingerprint:
         raise Refused(
@@ -41,18 +49,28 @@ def recover(plan: Plan, servers: Servers, control: Connection[Any], applier: App
             "that staged it until the batch is finished",
         )
     state = read_migration(control, plan.migration)
-    copying = state is None or state.snapshot_end is None or found.start < state.snapshot_end
-    applier.apply(StagedBatch(found.batch, found.work, copying))
+    copying = state is None or state.copying
+    delay = DeleteDelay(plan)
+    delay.snapshot_done(None if state is None else state.snapshot_age)
+    remembering = copying or delay.running
+    dead.apply(applier, StagedBatch(found.batch, found.work, found.end, copying=copying, remembering=remembering))
 
     def close(connection: Connection[Any]) -> None:
         close_batch(connection, plan.migration, batch=found.batch, end=found.end, committed_at=found.committed_at)
+        batch_closed(
+            connection, plan.migration, found.batch, databases=[servers.databases[shard] for shard in found.work]
+        )
         audit(connection, plan.migration, "batch finished", detail=f"{found.batch}: {found.start} to {found.end}")
 
+    failpoint("before-finish-batch")
     in_transaction(control, close, role="data", epoch=applier.epoch)
+    failpoint("after-finish-batch")
     return f"finished batch {found.batch}, which was staged up to {found.end}"
 
 
-def _clear_stages(plan: Plan, servers: Servers, *, epoch: int, batch: int) -> None:
+def clear_stages(plan: Plan, servers: Servers, *, epoch: int, batch: int) -> None:
+    """As if nothing of the batch had been staged: nothing of it has taken effect."""
+
     def clear(connection: Connection[Any]) -> None:
         for table in plan.applied:
             execute(connection, f"DELETE FROM `{table.stage_table}`")
@@ -60,3 +78,4 @@ def _clear_stages(plan: Plan, servers: Servers, *, epoch: int, batch: int) -> No
 
     for _, connection in servers.each_shard():
         in_transaction(connection, clear, role="data", epoch=epoch)
+        failpoint("after-stage-cleared")

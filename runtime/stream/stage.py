@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa  # at run time too: Spark reads the functions' annotations
+import pyarrow.compute as pc
+import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.plan import Plan, StepName, TablePlan
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
+from shardwright.compiler.steps.changed import CHANGED
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.dead_letters.refused_rows import named_refusals
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.ledger.epoch import record_connection
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_summary
-from shardwright.runtime.local_infile import connect_for_loading, load_rows, render_rows
-from shardwright.runtime.transactions import execute, in_transaction
+from shardwright.runtime.local_infile import load_rows
+from shardwright.runtime.render import render_columns, render_lines
+from shardwright.runtime.stream.kept_connections import loading_connection
+from shardwright.runtime.transactions import execute, in_transaction, set_variables
 
 STAGE_STEP = "stage"
+STAGED = ("table", "source_table", "shard", "part", "action", "key", "position", "row", "version_before")
+"""What staging reads of decided changes."""
 RESULT_SCHEMA = "shard int, summary string"
 
 Summary = dict[str, dict[str, dict[str, int]]]
@@ -29,90 +35,124 @@ Summary = dict[str, dict[str, dict[str, int]]]
 
 @dataclass(frozen=True, slots=True)
 class BatchContext:
-    """What a task needs to know of the batch it works for. Small and picklable."""
+    """What a task needs to know of the batch it works for. Small and picklable. `settling`: table -> the statement that lets
+    the server decide which staged changes are of one row, for tables that need it. Rows of the tables `quarantined` that the
+    stage refuses are named instead of raised, and nothing is staged."""
 
     migration: str
     batch: int
     epoch: int
     servers: Servers
     tables: Mapping[str, TablePlan]
-    _numbers: dict[str, dict[str, int]] = field(default_factory=dict)
-
-    def source_number(self, table: TablePlan, source_table: str) -> int:
-        """The number of one of the table's sources, in topology order."""
-        if table.logical not in self._numbers:
-            self._numbers[table.logical] = {str(name): number for number, name in enumerate(table.sources)}
-        return self._numbers[table.logical][source_table]
+    settling: Mapping[str, str] = field(default_factory=dict)
+    quarantined: frozenset[str] = frozenset()
 
 
-def stager(context: BatchContext) -> Callable[[tuple[Any, ...], Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """The function that Spark runs once for each shard's group of decisions."""
+def settling(plan: Plan) -> Mapping[str, str]:
+    """For BatchContext."""
+    steps = [step for step in plan.steps if step.name is StepName.SETTLE]
+    return {step.table: step.statement("settle") for step in steps}
 
-    def stage(key: tuple[Any, ...], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        shard = int(key[0].as_py())
-        summary = _stage_shard(context, shard, batches)
-        yield pa.RecordBatch.from_pydict({"shard": pa.array([shard], pa.int32()), "summary": [json.dumps(summary)]})
+
+def stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """A function for mapInArrow over STAGED columns; all rows of a shard must come to one task."""
+
+    def stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        gathered = [batch for batch in batches if batch.num_rows]
+        if not gathered:
+            return
+        rows = pa.Table.from_batches(gathered)
+        shards = sorted(pc.unique(rows.column("shard")).to_pylist())
+        done = [_stage_shard(context, shard, _of(rows, "shard", shard)) for shard in shards]
+        yield pa.RecordBatch.from_pydict(
+            {"shard": pa.array(shards, pa.int32()), "summary": [json.dumps(summary) for summary in done]}
+        )
 
     return stage
 
 
-def _stage_shard(context: BatchContext, shard: int, batches: Iterator[pa.RecordBatch]) -> Summary:
-    rows, summary = _render(context, batches)
+def _of(rows: pa.Table, column: str, value: Any) -> pa.Table:
+    return rows.filter(pc.equal(rows.column(column), value))
+
+
+def _stage_shard(context: BatchContext, shard: int, changes: pa.Table) -> Summary:
+    rows, summary = _render(context, changes)
     database = context.servers.databases[shard]
     failpoint("before-stage", database)
-    connection = connect_for_loading(context.servers.shards[shard], database)
-    try:
-        record_connection(connection, role="data", epoch=context.epoch)
 
-        def load(connection: Connection[Any]) -> None:
-            record_step(connection, context.migration, context.batch, step=STAGE_STEP, summary=summary)
-            for logical, payload in rows.items():
-                table = context.tables[logical]
-                names = [*STAGE_COLUMNS, *(column.target for column in table.columns)]
-                hexadecimal = frozenset(column.target for column in table.columns if column.type.is_bytes)
-                execute(connection, f"DELETE FROM `{table.stage_table}` WHERE sw_batch < %s", (context.batch,))
-                load_rows(connection, table.stage_table, names, hexadecimal=hexadecimal, payload=payload)
+    def load(connection: Connection[Any]) -> None:
+        record_step(connection, context.migration, context.batch, step=STAGE_STEP, summary=summary)
+        for logical, payload in rows.items():
+            table = context.tables[logical]
+            names = [*STAGE_COLUMNS, *(column.target for column in table.columns), *_marks(table)]
+            hexadecimal = frozenset(column.target for column in table.columns if column.type.is_bytes)
+            execute(connection, f"DELETE FROM `{table.stage_table}` WHERE sw_batch < %s", (context.batch,))
+            load_rows(connection, table.stage_table, names, hexadecimal=hexadecimal, payload=payload)
+            if logical in context.settling:
+                set_variables(connection, sw_batch=context.batch)
+                execute(connection, context.settling[logical])
 
+    with loading_connection(context.servers.shards[shard], database, epoch=context.epoch) as connection:
         try:
             in_transaction(connection, load, role="data", epoch=context.epoch)
         except AlreadyRecorded:
             # Spark ran this task again after its commit (hazard A4): the first attempt's decisions stand.
             recorded: Summary = recorded_summary(connection, context.migration, context.batch, step=STAGE_STEP)
             return recorded
-    finally:
-        connection.close()
+        except pymysql.err.MySQLError as error:
+            refused = named_refusals(connection, error, context.tables, rows, held=context.quarantined)
+            if not refused:
+                raise
+            return refused
     failpoint("after-stage", database)
     return summary
 
 
-def _render(context: BatchContext, batches: Iterator[pa.RecordBatch]) -> tuple[dict[str, bytes], Summary]:
-    lines: dict[str, list[list[str | None]]] = defaultdict(list)
+def _render(context: BatchContext, changes: pa.Table) -> tuple[dict[str, bytes], Summary]:
+    lines: dict[str, bytes] = {}
     counts: Summary = {}
-    for batch in batches:
-        for row in batch.to_pylist():
-            table = context.tables[row["table"]]
-            lines[table.logical].append(_stage_row(context, table, row))
-            parts = counts.setdefault(table.logical, {}).setdefault(row["action"], {})
-            parts[str(row["part"])] = parts.get(str(row["part"]), 0) + 1
-    return {logical: render_rows(rows) for logical, rows in lines.items()}, counts
+    for logical in pc.unique(changes.column("table")).to_pylist():
+        table, rows = context.tables[logical], _of(changes, "table", logical).combine_chunks()
+        lines[logical] = _lines(context, table, rows)
+        counts[logical] = {}
+        counted = rows.group_by(["action", "part"]).aggregate([([], "count_all")])
+        for row in counted.to_pylist():
+            counts[logical].setdefault(row["action"], {})[str(row["part"])] = row["count_all"]
+    return lines, counts
 
 
-def _stage_row(context: BatchContext, table: TablePlan, row: Mapping[str, Any]) -> list[str | None]:
-    position = row["position"]
-    values: list[str | None] = row["row"] if row["row"] is not None else _key_only(table, row["key"])
+def _lines(context: BatchContext, table: TablePlan, rows: pa.Table) -> bytes:
+    """Whole rows for upserts, the key alone for what leaves."""
+    leaves = pc.is_null(rows.column("row"))
+    whole, keys = rows.filter(pc.invert(leaves)), rows.filter(leaves)
+    values = {name: pc.list_element(keys.column("key"), at) for at, name in enumerate(table.key)}
+    columns = [*(values.get(column.target) for column in table.columns), *(None for _ in _marks(table))]
+    return b"".join(
+        (
+            render_lines(_prefix(context, table, whole), _one_array(whole.column("row"))) if len(whole) else b"",
+            render_columns(_prefix(context, table, keys), columns) if len(keys) else b"",
+        )
+    )
+
+
+def _prefix(context: BatchContext, table: TablePlan, rows: pa.Table) -> list[pa.Array | pa.ChunkedArray]:
+    """What STAGE_COLUMNS says, in that order."""
+    position = rows.column("position")
+    sources = pa.array([str(name) for name in table.sources], pa.string())
     return [
-        str(context.batch),
-        str(row["part"]),
-        row["action"],
-        str(position["file"]),
-        str(position["offset"]),
-        str(position["row"]),
-        str(context.source_number(table, row["source_table"])),
-        row["version_before"],
-        *values,
+        pa.repeat(pa.scalar(context.batch), len(rows)),
+        rows.column("part"),
+        rows.column("action"),
+        *(pc.struct_field(position, name) for name in ("file", "offset", "row")),
+        pc.index_in(rows.column("source_table"), sources),
+        rows.column("version_before"),
     ]
 
 
-def _key_only(table: TablePlan, key: list[str]) -> list[str | None]:
-    values = dict(zip(table.key, key, strict=True))
-    return [values.get(column.target) for column in table.columns]
+def _one_array(column: pa.ChunkedArray) -> pa.ListArray:
+    joined = column.combine_chunks()
+    return pa.concat_arrays(joined.chunks) if isinstance(joined, pa.ChunkedArray) else joined
+
+
+def _marks(table: TablePlan) -> tuple[str, ...]:
+    return (CHANGED,) if table.write == "changed" else ()

@@ -36,10 +36,11 @@ class SubStep:
 
 @dataclass(frozen=True, slots=True)
 class PartWork:
-    """What a shard does in a sub-step for one physical table."""
+    """What a shard does in a sub-step for one physical table. `rows` were staged; some may have yielded since, or wait."""
 
     logical: str
     part: int
+    rows: int
 
 
 def substeps(tables: Sequence[TablePlan], work: Mapping[int, Summary]) -> Iterator[SubStep]:
@@ -71,5 +72,17 @@ def part_work(substep: SubStep, tables: Mapping[str, TablePlan], summary: Summar
             parts = parts if tables[logical].unique_keys else set()
         else:
             parts = set(actions.get(substep.action, {}))
-        found += [PartWork(logical, int(part)) for part in sorted(parts, key=int)]
+        staged = actions.get("upsert" if substep.action == "late" else substep.action, {})
+        found += [PartWork(logical, int(part), staged[part]) for part in sorted(parts, key=int)]
     return tuple(found)
+
+
+def last_substeps(tables: Sequence[TablePlan], work: Mapping[int, Summary]) -> Mapping[int, SubStep]:
+    """Each shard's last sub-step of a batch: with it the shard has its whole share."""
+    by_name = {table.logical: table for table in tables}
+    return {
+        shard: substep
+        for substep in substeps(tables, work)
+        for shard, summary in work.items()
+        if part_work(substep, by_name, summary)
+    }

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from shardwright.compiler.plan import Plan, SourceName, StepName, TablePlan, with_suffix
 from shardwright.runtime.verify.key_range import Key, KeyRange, key_variables
-from shardwright.runtime.verify.sessions import SOURCE, Sessions, ask
+from shardwright.runtime.verify.sessions import End, Sessions, ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Held:
 
     hash: int
     place: str
-    end: int
+    end: End
     sql: str
     misplaced: bool = False
 
@@ -42,39 +42,42 @@ class SourceEnd:
         self._sessions = sessions
 
     def sums(self, over: KeyRange) -> Mapping[SourceName, Sum]:
-        with self._sessions.at(SOURCE) as connection:
-            found = {}
-            for name in self._tables:
-                sql = _of_source(self._step.statement("sum"), name)
+        found = {}
+        for name in self._tables:
+            sql = _of_source(self._step.statement("sum"), name)
+            with self._sessions.at(name.database) as connection:
                 [(rows, total)] = ask(connection, sql, over.variables(self._width), where=str(name))
-                found[name] = Sum(int(rows), int(total))
-            return found
+            found[name] = Sum(int(rows), int(total))
+        return found
 
     def count(self) -> int:
-        with self._sessions.at(SOURCE) as connection:
-            sqls = [(_of_source(self._step.statement("count"), name), str(name)) for name in self._tables]
-            return sum(int(ask(connection, sql, {}, where=place)[0][0]) for sql, place in sqls)
+        rows = 0
+        for name in self._tables:
+            sql = _of_source(self._step.statement("count"), name)
+            with self._sessions.at(name.database) as connection:
+                rows += int(ask(connection, sql, {}, where=str(name))[0][0])
+        return rows
 
     def boundary(self, name: SourceName, over: KeyRange, *, statement: str) -> Key | None:
         """Where the next rows of the range end; None when fewer are left. See `split` and `split_small` of the step."""
         sql = _of_source(self._step.statement(statement), name)
-        with self._sessions.at(SOURCE) as connection:
+        with self._sessions.at(name.database) as connection:
             rows = ask(connection, sql, over.variables(self._width), where=str(name))
         return tuple(rows[0]) if rows else None
 
     def has(self, name: SourceName, key: Key) -> bool:
         """Whether the table holds the key, found as ranges find it: through the user variables."""
         sql = _of_source(self._step.statement("row"), name)
-        with self._sessions.at(SOURCE) as connection:
+        with self._sessions.at(name.database) as connection:
             return bool(ask(connection, sql, key_variables(key), where=str(name)))
 
     def keys(self, over: KeyRange) -> Mapping[Key, tuple[Held, ...]]:
         found: dict[Key, tuple[Held, ...]] = defaultdict(tuple)
-        with self._sessions.at(SOURCE) as connection:
-            for name in self._tables:
-                sql, row = (_of_source(self._step.statement(it), name) for it in ("keys", "row"))
+        for name in self._tables:
+            sql, row = (_of_source(self._step.statement(it), name) for it in ("keys", "row"))
+            with self._sessions.at(name.database) as connection:
                 for *key, value in ask(connection, sql, over.variables(self._width), where=str(name)):
-                    found[tuple(key)] += (Held(int(value), str(name), SOURCE, row),)
+                    found[tuple(key)] += (Held(int(value), str(name), name.database, row),)
         return found
 
     def largest(self) -> SourceName:
@@ -86,11 +89,11 @@ class SourceEnd:
             "WHERE table_schema = @sw_schema AND table_name = @sw_table"
         )
         estimates = []
-        with self._sessions.at(SOURCE) as connection:
-            for name in self._tables:
-                names = {"sw_schema": name.database, "sw_table": name.table}
+        for name in self._tables:
+            names = {"sw_schema": name.database, "sw_table": name.table}
+            with self._sessions.at(name.database) as connection:
                 rows = ask(connection, sql, names, where=str(name))
-                estimates.append((int(rows[0][0]) if rows else 0, name))
+            estimates.append((int(rows[0][0]) if rows else 0, name))
         return max(estimates, key=lambda pair: pair[0])[1]
 
 

@@ -14,7 +14,9 @@ from pymysql.cursors import Cursor
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.transactions import set_variables
 
-SOURCE = -1
+End = int | str
+"""A shard, by the number of its database; or a source, by the name of a database that stands there."""
+
 _DEPRECATIONS = frozenset({1287, 1681, 3719, 3778})
 _KEPT = 64
 """Connections kept open while nobody uses them: a server accepts only so many (hazard G8)."""
@@ -25,16 +27,16 @@ class CouldNotCheck(RuntimeFailure):
 
 
 class Sessions:
-    """Hands out connections to the source (`SOURCE`) and to shards by database index."""
+    """Hands out connections to shards and sources."""
 
-    def __init__(self, source: Callable[[], Connection[Any]], shard: Callable[[int], Connection[Any]]) -> None:
+    def __init__(self, source: Callable[[str], Connection[Any]], shard: Callable[[int], Connection[Any]]) -> None:
         self._source = source
         self._shard = shard
         self._lock = threading.Lock()
-        self._idle: list[tuple[int, Connection[Any]]] = []
+        self._idle: list[tuple[End, Connection[Any]]] = []
 
     @contextmanager
-    def at(self, end: int) -> Iterator[Connection[Any]]:
+    def at(self, end: End) -> Iterator[Connection[Any]]:
         connection = self._take(end) or self._open(end)
         try:
             yield connection
@@ -49,13 +51,13 @@ class Sessions:
         for _, connection in idle:
             connection.close()
 
-    def _open(self, end: int) -> Connection[Any]:
-        connection = self._source() if end == SOURCE else self._shard(end)
+    def _open(self, end: End) -> Connection[Any]:
+        connection = self._source(end) if isinstance(end, str) else self._shard(end)
         with connection.cursor(Cursor) as cursor:
             cursor.execute("SET SESSION TRANSACTION READ ONLY")
         return connection
 
-    def _take(self, end: int) -> Connection[Any] | None:
+    def _take(self, end: End) -> Connection[Any] | None:
         with self._lock:
             for index, (other, connection) in enumerate(self._idle):
                 if other == end:
@@ -63,7 +65,7 @@ class Sessions:
                     return connection
         return None
 
-    def _keep(self, end: int, connection: Connection[Any]) -> None:
+    def _keep(self, end: End, connection: Connection[Any]) -> None:
         with self._lock:
             self._idle.append((end, connection))
             surplus = self._idle.pop(0)[1] if len(self._idle) > _KEPT else None

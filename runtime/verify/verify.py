@@ -41,7 +41,7 @@ OnProgress = Callable[[Progress], None]
 def verify(
     plan: Plan,
     *,
-    source: Callable[[], Connection[Any]],
+    source: Callable[[str], Connection[Any]],
     shard: Callable[[int], Connection[Any]],
     tables: Sequence[str] | None = None,
     on_progress: OnProgress = lambda progress: None,
@@ -50,7 +50,7 @@ def verify(
 ) -> VerifyResult:
     """Compare the named logical tables (all by default), `workers` key ranges at a time.
 
-    `source` and `shard` open connections with the runtime's session settings; what they raise comes through. A table
+    `source` (of a database) and `shard` open connections with the runtime's session settings; what they raise comes through. A table
     that cannot be compared is part of the result, with its reason, and does not keep the others from being compared.
     Raises RuntimeFailure (SW8504) for a table the plan does not have.
     """

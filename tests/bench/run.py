@@ -17,6 +17,10 @@ def main() -> None:
     root = HERE.parents[1]
     for name in ("compile", "expand_ddl"):
         subprocess.run([sys.executable, "-m", f"tests.bench.compile.{name}"], check=True, cwd=root)
+    for arguments in (("drain", "--rounds", "1"), ("steady",)):
+        subprocess.run(
+            [sys.executable, "-m", f"tests.bench.stream.{arguments[0]}", *arguments[1:]], check=True, cwd=root
+        )
     with tempfile.TemporaryDirectory(prefix="shardwright-bench-") as folder:
         server = start_server(Path(folder) / "server", server_id=1)
         try:

@@ -52,7 +52,7 @@ def stream(spark: SparkSession, reader: Any, folder: Path) -> list[list[Any]]:
     return batches
 
 
-def test_c3_batches_are_whole_transactions_and_failures_keep_their_code(
+def test_a5_batches_are_whole_transactions_and_failures_keep_their_code(
     source: Source, spark: SparkSession, tmp_path: Path
 ) -> None:
     source.run("CREATE OR REPLACE TABLE spark_t (id INT PRIMARY KEY, v VARCHAR(20), b BLOB)")

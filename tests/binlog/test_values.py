@@ -80,7 +80,7 @@ def test_c5_negative_zero_is_what_the_server_says(source: Source) -> None:  # -0
     assert [change["after"]] == source.select("zeros")
 
 
-def test_c6_c8_c9_c11_dates_and_times(source: Source) -> None:
+def test_c6_c8_c9_c10_c11_dates_and_times(source: Source) -> None:
     columns = ["d DATE", "y YEAR"]
     columns += [f"dt{n} DATETIME({n}), ts{n} TIMESTAMP({n}) NULL, t{n} TIME({n})" for n in range(7)]
     samples = [

@@ -108,7 +108,7 @@ def _insert(connection: Any, table: str, kind: ColumnType, values: tuple[str, ..
 
 
 @pytest.mark.parametrize("written", TYPES)
-def test_casts_from(connection: Any, stored: dict[str, Stored], spark: SparkSession, written: str) -> None:
+def test_d3_casts_from(connection: Any, stored: dict[str, Stored], spark: SparkSession, written: str) -> None:
     source = stored[written]
     targets = [(stored[other], cast(source.type, stored[other].type)) for other in TYPES]
     possible = [(target, made) for target, made in targets if made.verdict != "impossible"]

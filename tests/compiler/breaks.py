@@ -75,7 +75,7 @@ BREAKS = (
     _in_spec("sharding: broadcast", "shardin: broadcast", "SW1101", spoils=["entry countries"]),
     _in_spec("weight: 10", "weight: heavy", "SW1103"),
     _in_spec("deletes: immediate", "deletes: imediate", "SW1104"),
-    _in_spec("deletes: immediate", "deletes: {policy: delay}", "SW1910", "SW6001"),
+    _in_spec("deletes: immediate", "deletes: {policy: delay}", "SW6001"),
     _in_spec("    expect: 2\n", "    expects: 2\n", "SW1101", "SW2008", spoils=["entry log"]),
     _in_spec("- table: countries", "- tabel: countries", "SW1101", spoils=["entry countries", "all entries"]),
     _in_spec("sharding: by_region", "sharding: by_regoin", "SW2001", spoils=["place stores"]),

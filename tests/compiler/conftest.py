@@ -1,4 +1,5 @@
-"""One Spark session for the compiler's tests, as the dry run starts it."""
+"""A Spark session for each file of the compiler's tests, as the dry run starts it. (Pytest ends what a package shares with the run:
+another file would meet a session that a third one has stopped.)"""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def spark() -> Iterator[SparkSession]:
     session = start_spark(SparkSettings(master="local[2]"), name="compiler tests", extra=SPARK_CONF)
     yield session

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.spark
 _FILTERED = _SPEC.replace("sharding: by_owner}", "sharding: by_owner, where: owner > 0}")
 
 
-def test_merge_equals_replay_of_the_filtered_table(
+def test_j1_merge_equals_replay_of_the_filtered_table(
     spark: SparkSession, many: tuple[History, ...], tmp_path: Path
 ) -> None:
     plan = compiled(written(tmp_path, _FILTERED, _SCHEMA)).plan

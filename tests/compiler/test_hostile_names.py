@@ -35,7 +35,7 @@ def project(tmp_path: Path) -> Path:
     return written(tmp_path, spec(("all", *TABLES), KEY), schema("all", KEY, COLUMNS) + others)
 
 
-def test_plan_survives_the_disk(project: Path) -> None:
+def test_i1_plan_survives_the_disk(project: Path) -> None:
     plan = compiled(project).plan
     assert {column.source for column in plan.table("all").columns} == {KEY, *COLUMNS}
     write_plan(plan, project / "plan")
@@ -43,7 +43,7 @@ def test_plan_survives_the_disk(project: Path) -> None:
     assert {path.parent.parent for path in (project / "plan").rglob("*.sql")} == {project / "plan"}
 
 
-def test_renamed_to_hostile_names(tmp_path: Path) -> None:
+def test_i1_renamed_to_hostile_names(tmp_path: Path) -> None:
     plain = [f"column_{number}" for number in range(len(COLUMNS))]
     text = spec(["orders"], "id", rename=dict(zip(plain, COLUMNS, strict=True)))
     plan = compiled(written(tmp_path, text, schema("orders", "id", plain))).plan
@@ -51,13 +51,13 @@ def test_renamed_to_hostile_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", REFUSED, ids=ascii)
-def test_refused_in_the_schema(tmp_path: Path, name: str) -> None:
+def test_i1_refused_in_the_schema(tmp_path: Path, name: str) -> None:
     with pytest.raises(SpecError):
         compiled(written(tmp_path, spec(["orders"], "id"), schema("orders", "id", (name, "other"))))
 
 
 @pytest.mark.parametrize("name", REFUSED, ids=ascii)
-def test_refused_in_the_spec(tmp_path: Path, name: str) -> None:
+def test_i1_refused_in_the_spec(tmp_path: Path, name: str) -> None:
     text = spec(["orders"], "id", rename={"value": name})
     with pytest.raises(SpecError):
         compiled(written(tmp_path, text, schema("orders", "id", ("value",))))
@@ -66,7 +66,7 @@ def test_refused_in_the_spec(tmp_path: Path, name: str) -> None:
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.text(st.sampled_from("`'\"; -/*#.${}\\\n%@名aZ0"), min_size=1, max_size=8), min_size=1, max_size=4,
                 unique_by=str.casefold))  # fmt: skip
-def test_any_name_is_quoted_or_refused(tmp_path: Path, names: list[str]) -> None:
+def test_i1_any_name_is_quoted_or_refused(tmp_path: Path, names: list[str]) -> None:
     try:
         plan = compiled(written(tmp_path, spec(["orders"], "id"), schema("orders", "id", names))).plan
     except SpecError:
@@ -78,7 +78,7 @@ def test_any_name_is_quoted_or_refused(tmp_path: Path, names: list[str]) -> None
 
 
 @pytest.mark.spark
-def test_spark_accepts_them(spark: SparkSession, project: Path) -> None:
+def test_i1_spark_accepts_them(spark: SparkSession, project: Path) -> None:
     made = compiled(project)
     plan = made.plan
     some = replace(plan, tables=(plan.table("all"), plan.table(TABLES[0])))
@@ -86,7 +86,7 @@ def test_spark_accepts_them(spark: SparkSession, project: Path) -> None:
 
 
 @pytest.mark.server
-def test_servers_accept_them(arena: Arena, project: Path) -> None:
+def test_i1_servers_accept_them(arena: Arena, project: Path) -> None:
     """Every MySQL statement of the plan, on real servers, in the order of the steps."""
     plan = compiled(project).plan
     target = arena.targets[0]

@@ -112,7 +112,7 @@ def many() -> tuple[History, ...]:
     return tuple(sorted((each for each in found if each.log), key=lambda history: len(history.log)))
 
 
-def test_merge_equals_replay(spark: SparkSession, plan: Plan, many: tuple[History, ...]) -> None:
+def test_j1_merge_equals_replay(spark: SparkSession, plan: Plan, many: tuple[History, ...]) -> None:
     assert len(many) >= HISTORIES // 2
     answers = _merged_by_spark(spark, plan, many)
     for number, history in enumerate(many):

@@ -189,7 +189,7 @@ def test_e18_a_killed_run_whose_statement_goes_on_working_on_the_server(shards: 
     assert shards.recorded() == {"done": set(ORDERS)}
 
 
-def test_c11_two_runs_do_not_route_on_one_shard(shards: Shards) -> None:
+def test_two_runs_do_not_route_on_one_shard(shards: Shards) -> None:
     create(shards)
     with (
         ddl_session(shards.connect, "order_db_1", migration="orders-split", patience=HASTY),
@@ -264,7 +264,7 @@ def test_a_statement_the_server_refuses_leaves_no_record(shards: Shards) -> None
     assert shards.recorded() == {}
 
 
-def test_c11_a_fence_stops_the_statement(shards: Shards) -> None:
+def test_a3_a_fence_stops_the_statement(shards: Shards) -> None:
     create(shards)
 
     def fence(connection: Connection[Any]) -> None:

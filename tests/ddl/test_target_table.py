@@ -75,7 +75,7 @@ def _create_targets(server: Server, schema: str, *, suffix: str) -> Mapping[str,
 
 
 @pytest.mark.server
-def test_b10_c1_to_c24_every_column_key_and_option_is_kept(arena: Arena) -> None:
+def test_b10_every_column_key_and_option_is_kept(arena: Arena) -> None:
     server = arena.targets[0]
     server.query("CREATE DATABASE shop DEFAULT CHARACTER SET utf8mb4")
     with server.connect("shop") as connection, connection.cursor() as cursor:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def spark() -> Iterator[SparkSession]:
     session = start_spark(SparkSettings(master="local[2]"), name="dry-run tests", extra=SPARK_CONF)
     # Another test may have started the process's session first; what matters here are the SQL settings.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan import Plan
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.dry_run.batch import PAIRS, Event, make_batch
@@ -23,6 +24,7 @@ from shardwright.runtime.dry_run.rehearse import DEFAULT_REHEARSING
 from shardwright.runtime.dry_run.values import extreme_values
 from shardwright.runtime.stream.decide import routing_sql
 from shardwright.specs.model import Spec
+from shardwright.specs.read_spec import read_spec
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -39,6 +41,17 @@ def test_fine_on_every_kind_of_table_and_type(
     assert result.findings == ()
     assert (result.tables, result.statements, result.pairs) == (5, 25, 9)
     assert result.rehearsals == 5 * DEFAULT_REHEARSING.count
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("case", ["write-changed", "keys-of-every-type"])
+def test_fine_on_cases(spark: SparkSession, case: str) -> None:
+    folder = Path(__file__).parents[1] / "cases" / "valid" / case
+    found = read_spec(str(folder / "spec.yaml"))
+    made = build_plan(found, schema=(folder / "schema.sql").read_text("utf-8"), ddl={})
+    result = dry_run(spark, found, made.plan, functions=made.functions, mappings=made.mappings)
+    assert result.findings == ()
+    assert result.pairs == 9
 
 
 @pytest.mark.spark

@@ -79,7 +79,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_found_and_named(
+def test_j5_found_and_named(
     spark: SparkSession,
     spec: Spec,
     plan: Plan,

@@ -16,8 +16,10 @@ from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.connections import Servers, servers_of
 from shardwright.runtime.ddl.create_tables import create_tables
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.members import begin_on_shard
 from shardwright.runtime.stream.apply import Applier, StagedBatch
 from shardwright.runtime.stream.ceiling import DeleteCeilings
+from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.takeover import take_over_everywhere
 from shardwright.specs.read_environment import read_environment
 from shardwright.specs.read_spec import read_spec
@@ -26,7 +28,7 @@ from tests.servers.testbed import Arena
 pytestmark = pytest.mark.server
 
 HERE = Path(__file__).parent
-START, END = LogPosition("log.000001", 4), LogPosition("log.000001", 400)
+START, END = (StreamPosition({"source": LogPosition("log.000001", offset)}) for offset in (4, 400))
 
 
 class Bench:
@@ -51,6 +53,8 @@ class Bench:
             on_progress=lambda _progress: None,
         )
         create_bookkeeping(self.plan, self.servers)
+        for _, connection in self.servers.each_shard():
+            begin_on_shard(connection, self.plan.migration, START)
         self.applier = Applier(self.plan, self.servers, epoch)
         self.source = arena.source
         self._batch = 0
@@ -69,7 +73,7 @@ class Bench:
             )
             part = counts.setdefault(action, {"0": 0})
             part["0"] += 1
-        self.applier.apply(StagedBatch(self._batch, {0: {logical: counts}}, copying=False))
+        self.applier.apply(StagedBatch(self._batch, {0: {logical: counts}}, END, copying=False, remembering=False))
 
     def ask(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         connection = self.servers.connect_shard(0)
@@ -137,7 +141,7 @@ def test_a_row_that_came_and_went_leaves_the_first_one_alone(grid: Bench) -> Non
 
 
 @pytest.mark.parametrize("together", [True, False])
-def test_a_key_in_two_source_tables_is_named_and_nothing_is_overwritten(grid: Bench, together: bool) -> None:
+def test_b11_a_key_in_two_source_tables_is_named_and_nothing_is_overwritten(grid: Bench, together: bool) -> None:
     grid.source.query("INSERT INTO mall_0.notes_0 VALUES (1, 'a')")
     grid.source.query("INSERT INTO mall_1.notes_1 VALUES (1, 'b')")
     first: tuple[str, int, Sequence[object]] = ("upsert", 0, (1, "a"))

@@ -121,7 +121,7 @@ def test_password_written_into_the_environment(operator: Operator) -> None:
     operator.gets(INPUT_AT_FAULT, "SW7002", "")
 
 
-def test_grant_for_the_log_is_missing(operator: Operator) -> None:
+def test_i7_grant_for_the_log_is_missing(operator: Operator) -> None:
     account = _account(operator.arena.source)
     operator.arena.source.query(f"REVOKE REPLICATION SLAVE ON *.* FROM {account}")
     if operator.arena.source.sandbox.kind == "mariadb":
@@ -129,7 +129,7 @@ def test_grant_for_the_log_is_missing(operator: Operator) -> None:
     operator.gets(REFUSED, "SW8125", re.escape(f"GRANT REPLICATION SLAVE ON *.* TO {account}"))
 
 
-def test_grant_for_the_rows_is_missing(operator: Operator) -> None:
+def test_i7_grant_for_the_rows_is_missing(operator: Operator) -> None:
     account = _account(operator.arena.source)
     operator.arena.source.query(f"REVOKE SELECT ON `shop`.* FROM {account}")
     operator.arena.source.query(f"GRANT SELECT ON `shop`.`users` TO {account}")

@@ -66,14 +66,14 @@ def project(arena: Arena) -> Path:
 
 
 @pytest.mark.parametrize("table", KEYS)
-def test_a_server_agrees(project: Path, capsys: pytest.CaptureFixture[str], table: str) -> None:
+def test_d15_a_server_agrees(project: Path, capsys: pytest.CaptureFixture[str], table: str) -> None:
     answers = _told(project, capsys, table)
     assert len(answers) == len(KEYS[table].splitlines()) - 1
     assert all(answer["asked"] == ["python", "mysql"] for answer in answers)
 
 
 @pytest.mark.spark
-def test_all_three_agree(project: Path) -> None:
+def test_d15_all_three_agree(project: Path) -> None:
     asked = ("--in", "spark", "--in", "mysql", "--in", "python", "--env", "test", "--format", "json")
     outcome = shardwright(project, "route", "--table", "token", "--keys", str(project / "token.csv"), *asked)
     answers = [json.loads(line) for line in outcome.require(0).out.splitlines()]

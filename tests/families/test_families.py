@@ -12,7 +12,7 @@ from tests.workload.job import ENVIRONMENT
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 
-def test_c7_d13_children_follow_their_parents(lab: FamilyLab, dice: random.Random) -> None:
+def test_d13_children_follow_their_parents(lab: FamilyLab, dice: random.Random) -> None:
     """Snapshot under writes, then writes that the stream takes in batches of any size."""
     for id_ in range(0, 60, 2):
         lab.write(*family(id_, id_ % 4, children=id_ % 4, details=id_ % 3))

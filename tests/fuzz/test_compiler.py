@@ -87,7 +87,7 @@ def _names_lateral_view(node: exp.Identifier) -> bool:
 
 @FUZZ
 @given(projects())
-def test_hostile_projects(folder: Path, project: tuple[dict[str, object], str]) -> None:
+def test_i1_i6_hostile_projects(folder: Path, project: tuple[dict[str, object], str]) -> None:
     document, schema = project
     plan = plan_of(yaml.safe_dump(document, allow_unicode=True, sort_keys=False), schema)
     if plan is not None:

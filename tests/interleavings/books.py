@@ -52,11 +52,12 @@ def read_books(arena: Arena, shards: Sequence[str]) -> Books:
                 return []
             raise
 
-    migration = ask(first, "SELECT file, `offset`, batch, snapshot_file FROM _shardwright_migration")
+    migration = ask(first, "SELECT position, batch, snapshot_end FROM _shardwright_migration")
     if not migration:
         return Books()
-    file, offset, batch, snapshot_file = migration[0]
-    opened = ask(first, "SELECT batch, state, from_file, from_offset, shards FROM _shardwright_open")
+    position, batch, snapshot_end = migration[0]
+    file, offset = _place(position)
+    opened = ask(first, "SELECT batch, state, from_position, shards FROM _shardwright_open")
     steps = {
         shard: {(int(str(b)), str(step)) for b, step in ask(shard, "SELECT batch, step FROM _shardwright_step")}
         for shard in shards
@@ -67,18 +68,18 @@ def read_books(arena: Arena, shards: Sequence[str]) -> Books:
             tombstones += int(str(ask(shard, f"SELECT COUNT(*) FROM `{name}`")[0][0]))
     more: dict[str, object] = {}
     if opened:
-        number, state, from_file, from_offset, work = opened[0]
+        number, state, from_position, work = opened[0]
         more = {
             "open_batch": int(str(number)),
             "open_state": str(state),
-            "open_from": _position(from_file, from_offset),
+            "open_from": _position(*_place(from_position)),
             "owed": tuple(json.loads(str(work))),
         }
     return Books(
-        file=str(file),
+        file=file,
         position=_position(file, offset),
         batch=int(str(batch)),
-        snapshot_done=snapshot_file is not None,
+        snapshot_done=snapshot_end is not None,
         steps=steps,
         tombstones=tombstones,
         **more,  # type: ignore[arg-type]
@@ -114,6 +115,12 @@ def _require_boundary(arena: Arena, file: str, offset: int) -> None:
     if events:
         kind = str(events[0][2]).lower()
         assert kind in _BOUNDARIES, f"{file}:{offset} stands before an event '{kind}'"
+
+
+def _place(position: object) -> tuple[str, int]:
+    """File and offset of a position with one source."""
+    [part] = json.loads(str(position)).values()
+    return part["file"], int(part["pos"])
 
 
 def _position(file: object, offset: object) -> tuple[int, int]:

@@ -63,7 +63,7 @@ def changes() -> list[Write]:
     return done
 
 
-def test_c4_b2_chunk_outrun_by_the_stream(lab: Lab) -> None:
+def test_b2_chunk_outrun_by_the_stream(lab: Lab) -> None:
     """Read, then held; the stream applies everything in many batches; then the chunk is written."""
     lab.fill(FAMILIES)
     lab.gates.hold("after-chunk-read")
@@ -82,7 +82,7 @@ def test_c4_b2_chunk_outrun_by_the_stream(lab: Lab) -> None:
         _finish(lab, run)
 
 
-def test_c4_a10_chunk_holds_its_transaction_open(lab: Lab) -> None:
+def test_a10_chunk_holds_its_transaction_open(lab: Lab) -> None:
     """The stream's sub-steps wait for the chunk's locks, or the chunk for theirs: both get through."""
     lab.fill(FAMILIES)
     lab.gates.hold("before-chunk-commit")
@@ -94,7 +94,7 @@ def test_c4_a10_chunk_holds_its_transaction_open(lab: Lab) -> None:
         _finish(lab, run)
 
 
-def test_c8_b2_parents_are_not_seen_before_the_details_they_belong_to(arena: Arena, tmp_path: Path) -> None:
+def test_b2_parents_are_not_seen_before_the_details_they_belong_to(arena: Arena, tmp_path: Path) -> None:
     """Families that come between the details' chunk and the parents' one, and while the latter is held."""
     lab = Lab(arena, tmp_path)
     lab.create_source()
@@ -118,7 +118,7 @@ def test_c8_b2_parents_are_not_seen_before_the_details_they_belong_to(arena: Are
     lab.require_equal()
 
 
-def test_c4_b1_chunk_newer_than_the_stream(lab: Lab) -> None:
+def test_b1_chunk_newer_than_the_stream(lab: Lab) -> None:
     """Everything has happened before the chunk is read; its rows stand when the stream comes by with older events."""
     lab.fill(FAMILIES)
     lab.gates.hold("before-chunk-read", "before-open-batch")

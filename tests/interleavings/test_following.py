@@ -20,7 +20,7 @@ each_group = pytest.mark.parametrize("group", stories.ALL.values(), ids=stories.
 
 
 @each_group
-def test_all_in_one_batch(live: Live, group: Sequence[Story]) -> None:
+def test_d9_d10_d11_d13_all_in_one_batch(live: Live, group: Sequence[Story]) -> None:
     """Every story at once: each must come out right beside the others."""
     _begin(live, group)
     with live.lab.observed():
@@ -29,7 +29,7 @@ def test_all_in_one_batch(live: Live, group: Sequence[Story]) -> None:
 
 
 @each_group
-def test_over_several_batches(live: Live, group: Sequence[Story]) -> None:
+def test_d9_d10_d11_d13_over_several_batches(live: Live, group: Sequence[Story]) -> None:
     """The first transaction of every story in one batch, the second in the next one: the shards are equal after each."""
     _begin(live, group)
     with live.lab.observed():
@@ -38,7 +38,7 @@ def test_over_several_batches(live: Live, group: Sequence[Story]) -> None:
             live.lab.require_equal()
 
 
-def test_c8_details_are_there_before_their_parent(live: Live) -> None:
+def test_details_are_there_before_their_parent(live: Live) -> None:
     lab, gates = live.lab, live.lab.gates
     with lab.observed():
         lab.gather(live.run, new_family(400, 0), new_family(401, 1))
@@ -50,7 +50,7 @@ def test_c8_details_are_there_before_their_parent(live: Live) -> None:
     assert [lab.places(400), lab.places(401)] == [[0], [1]]
 
 
-def test_c8_parent_is_gone_before_its_details(live: Live) -> None:
+def test_parent_is_gone_before_its_details(live: Live) -> None:
     lab, gates = live.lab, live.lab.gates
     lab.fill({410: 0, 411: 1})
     lab.drain(live.run)
@@ -64,7 +64,7 @@ def test_c8_parent_is_gone_before_its_details(live: Live) -> None:
     assert [lab.lines(410, 0), lab.lines(411, 1)] == [0, 0]
 
 
-def test_c7_c8_d13_a_family_stands_whole_at_its_new_place_before_it_leaves_the_old_one(live: Live) -> None:
+def test_d13_a_family_stands_whole_at_its_new_place_before_it_leaves_the_old_one(live: Live) -> None:
     """A row that only moves is never in no shard, and it leaves parents first."""
     lab, gates = live.lab, live.lab.gates
     lab.fill({420: 0, 421: 3})
@@ -85,7 +85,7 @@ def test_c7_c8_d13_a_family_stands_whole_at_its_new_place_before_it_leaves_the_o
     assert [lab.lines(420, 0), lab.lines(421, 3)] == [0, 0]
 
 
-def test_c6_d12_a_foreign_row_that_holds_the_value_stops_the_run(live: Live) -> None:
+def test_d12_a_foreign_row_that_holds_the_value_stops_the_run(live: Live) -> None:
     """Both rows are named, nothing of the sub-step stands, and the run goes on once the foreign row is gone."""
     lab = live.lab
     lab.fill({430: 0, 431: 1})

@@ -10,7 +10,6 @@ import signal
 
 import pytest
 
-from shardwright.runtime.failpoints import NAMES
 from tests.interleavings.books import require_sound
 from tests.interleavings.driver import SHARDS, Lab, Write, kill_server, log_head, move, new_family, rekey, remove
 from tests.interleavings.stories import rename
@@ -18,6 +17,27 @@ from tests.workload.job import kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
+WHILE_BEGINNING = (
+    "before-take-over",
+    "after-take-over",
+    "after-bookkeeping",
+    "after-begin-on-shard",
+    "before-begin",
+    "after-begin",
+)
+FORGETTING_A_BATCH = ("after-stage-cleared", "before-discard", "after-discard")
+FINISHING_A_BATCH = ("before-finish-batch", "after-finish-batch")
+"""All of these are come by before Spark is started: a death there takes no time. So are the sub-steps of a staged batch."""
+BOOKS_OF_THE_COPY = (
+    "before-weight",
+    "after-weight",
+    "before-chunk-planned",
+    "after-chunk-planned",
+    "before-chunk-done",
+    "before-snapshot-done",
+    "before-tombstones-dropped",
+    "after-tombstones-dropped",
+)
 WHILE_COPYING = (
     "before-chunk-read",
     "after-chunk-read",
@@ -37,18 +57,43 @@ WHILE_DECIDING = (
 )
 BEGINNING_TO_APPLY = "after-mark-staged"
 SUBSTEPS = tuple(f"{side}-{what}" for what in ("upsert", "late", "delete", "vacate") for side in ("before", "after"))
-"""These are come by before Spark is started, when a staged batch is finished: a death there takes no time."""
 IN_ORDER = (*SUBSTEPS[:2], *SUBSTEPS[:4], *SUBSTEPS[4:], *SUBSTEPS[4:])
 """Both weights' upserts, the heavy one's late rows, both weights' deletes and what is left behind."""
 
 
-def test_every_failpoint_is_died_at() -> None:
-    of_families = {"after-book-filled", "after-children-read"}  # tests/families dies there
-    here = {*WHILE_COPYING, *WHILE_DECIDING, BEGINNING_TO_APPLY, *SUBSTEPS}
-    assert here | of_families == set(NAMES)
+DIED_AT = frozenset(
+    {
+        *WHILE_BEGINNING,
+        *BOOKS_OF_THE_COPY,
+        *WHILE_COPYING,
+        *WHILE_DECIDING,
+        BEGINNING_TO_APPLY,
+        *SUBSTEPS,
+        *FORGETTING_A_BATCH,
+        *FINISHING_A_BATCH,
+    }
+)
 
 
-def test_c1_c3_b3_killed_while_copying(lab: Lab) -> None:
+def test_a1_killed_while_beginning(lab: Lab) -> None:
+    """Each death leaves what the next start begins with; what happens meanwhile is in the copy or in the stream."""
+    _fill(lab)
+    for number, name in enumerate(WHILE_BEGINNING):
+        _die_before_spark(lab, name)
+        lab.write_all(happenings(number))
+    _in_the_end_all_is_equal(lab)
+
+
+@pytest.mark.long
+def test_a1_b3_killed_between_the_books_of_the_copy(lab: Lab) -> None:
+    _fill(lab)
+    for number, name in enumerate(BOOKS_OF_THE_COPY):
+        _die_at(lab, name)
+        lab.write_all(happenings(number))
+    _in_the_end_all_is_equal(lab)
+
+
+def test_a1_b3_killed_while_copying(lab: Lab) -> None:
     _fill(lab)
     for number, name in enumerate(WHILE_COPYING):
         _die_at(lab, name)
@@ -56,15 +101,18 @@ def test_c1_c3_b3_killed_while_copying(lab: Lab) -> None:
     _in_the_end_all_is_equal(lab)
 
 
-def test_c1_c3_killed_while_deciding(lab: Lab) -> None:
+def test_a1_a2_killed_while_deciding(lab: Lab) -> None:
     _begin(lab)
     for number, name in enumerate(WHILE_DECIDING):
         lab.write_all(happenings(number))
         _die_at(lab, name)
+        if name == "after-open-batch":
+            for forgetting in FORGETTING_A_BATCH:
+                _die_before_spark(lab, forgetting)
     _in_the_end_all_is_equal(lab)
 
 
-def test_c1_a2_killed_between_all_substeps(lab: Lab) -> None:
+def test_a1_a2_killed_between_all_substeps(lab: Lab) -> None:
     """The books go forward, and the staged batch stays as it is until its last sub-step is done."""
     _begin(lab)
     with lab.running() as run:
@@ -76,35 +124,35 @@ def test_c1_a2_killed_between_all_substeps(lab: Lab) -> None:
     assert staged.open_state == "staged"
     for name in IN_ORDER:
         before = lab.books()
-        process = lab.start(gated=False, until="snapshot", failpoints=f"{name}=kill")
-        code = process.wait(timeout=200)
-        kill_tree(process)
-        assert code == -signal.SIGKILL, f"{name} is not come by: run ended with {code}\n{lab.job.end_of_log()}"
+        _die_before_spark(lab, name)
         after = lab.books()
-        require_sound(lab.arena, after)
         assert (after.open_batch, after.open_state) == (staged.open_batch, "staged")
         assert all(before.steps[shard] <= after.steps[shard] for shard in SHARDS), "a step was forgotten"
+    for name in FINISHING_A_BATCH:
+        _die_before_spark(lab, name)
     _in_the_end_all_is_equal(lab)
 
 
-def test_c1_c8_shard_killed_between_two_substeps(lab: Lab) -> None:
-    """The stream waits as a whole: the run ends with one message, and goes on when the shard is back."""
+def test_a18_shard_killed_between_two_substeps(lab: Lab) -> None:
+    """The stream waits as a whole, and goes on when the shard is back: nobody has to start the run again."""
     _begin(lab)
     lab.gates.hold("before-delete")
     with lab.running() as run:
         lab.write_all(happenings(0))
         lab.reach(run, "before-delete")
         kill_server(lab.arena.placement[SHARDS[1]])
-        lab.gates.open_all()
         try:
-            lab.ended(run, code=5, saying="SW8302")
+            lab.gates.open_all()
+            lab.until(run, "the run says so", lambda: "trying again" in lab.job.end_of_log())
         finally:
             lab.arena.placement[SHARDS[1]].start()
+        lab.drain(run)
     require_sound(lab.arena, lab.books())
     _in_the_end_all_is_equal(lab)
 
 
-def test_c1_checkpoint_folder_deleted(lab: Lab) -> None:
+@pytest.mark.long
+def test_a14_checkpoint_folder_deleted(lab: Lab) -> None:
     """It is scratch: a run that finds it gone in the middle, and the next one, need nothing of it."""
     _begin(lab)
     lab.gates.hold("after-upsert")
@@ -152,6 +200,15 @@ def _die_at(lab: Lab, name: str) -> None:
     lab.gates.hold(name)
     with lab.running() as run:
         lab.reach(run, name)
+    require_sound(lab.arena, lab.books())
+
+
+def _die_before_spark(lab: Lab, name: str) -> None:
+    """Start a run that kills itself at `name`, which it comes by at once."""
+    process = lab.start(gated=False, until="snapshot", failpoints=f"{name}=kill")
+    code = process.wait(timeout=200)
+    kill_tree(process)
+    assert code == -signal.SIGKILL, f"{name} is not come by: run ended with {code}\n{lab.job.end_of_log()}"
     require_sound(lab.arena, lab.books())
 
 

@@ -16,7 +16,7 @@ TWINS = ("twin_0", "twin_1")
 DEATHS = ("after-upsert", "before-late", "after-delete", "before-stage")
 
 
-def test_c1_fresh_and_resumed_side_by_side(arena: Arena, tmp_path: Path) -> None:
+def test_a1_fresh_and_resumed_side_by_side(arena: Arena, tmp_path: Path) -> None:
     (tmp_path / "fresh").mkdir()
     (tmp_path / "resumed").mkdir()
     fresh = Lab(arena, tmp_path / "fresh", shards=SHARDS)

@@ -14,7 +14,7 @@ from tests.workload.job import session_members
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 
-def test_c11_a3_frozen_within_a_transaction(lab: Lab) -> None:
+def test_a3_frozen_within_a_transaction(lab: Lab) -> None:
     """The frozen run holds a sub-step's transaction open: the second one ends it instead of waiting for it."""
     lab.fill({id_: id_ % 4 for id_ in range(100, 120)})
     with lab.running() as frozen:
@@ -31,7 +31,8 @@ def test_c11_a3_frozen_within_a_transaction(lab: Lab) -> None:
         _second_takes_over_and_first_wakes(lab, frozen)
 
 
-def test_c11_a3_b3_frozen_before_a_chunk_is_written(lab: Lab) -> None:
+@pytest.mark.long
+def test_a3_b3_frozen_before_a_chunk_is_written(lab: Lab) -> None:
     """Its tasks wake up with a chunk in their hands that the second run has copied long ago."""
     lab.fill({id_: id_ % 4 for id_ in range(100, 120)})
     lab.gates.hold("after-chunk-read")

@@ -65,7 +65,7 @@ def _copy(source: Connection[Cursor], table: Table, shards: Shards) -> None:
                 )
 
 
-def test_a_true_copy_and_each_way_it_can_be_wrong(arena: Arena, shards: Shards) -> None:
+def test_j2_a_true_copy_and_each_way_it_can_be_wrong(arena: Arena, shards: Shards) -> None:
     with arena.source.connect("shop") as source:
         assert [count(source, table) > 0 for table in SHOP] == [True] * len(SHOP)
         assert compare(source, SHOP, shards) == []

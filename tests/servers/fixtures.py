@@ -29,6 +29,7 @@ FAST = {"innodb-flush-log-at-trx-commit": "2", "sync-binlog": "0"}
 
 _FOLDERS = Path(tempfile.gettempdir()) / f"shardwright-tests-{os.getuid()}"
 _SEED = int(os.environ.get("SHARDWRIGHT_SEED") or secrets.randbits(32))
+os.environ["SHARDWRIGHT_SEED"] = str(_SEED)  # processes that share the tests among them inherit it
 
 
 def pytest_report_header() -> str:
@@ -55,7 +56,8 @@ def servers_folder() -> Iterator[Path]:
     for folder in _FOLDERS.iterdir():
         # Our own number may be one that an earlier run had.
         if int(folder.name) == os.getpid() or not _process_lives(int(folder.name)):
-            _clear(folder)
+            with contextlib.suppress(FileNotFoundError):  # another process of this run clears it, too
+                _clear(folder)
     own = _FOLDERS / str(os.getpid())
     own.mkdir(mode=0o700, exist_ok=True)
     yield own

@@ -51,7 +51,7 @@ def server(source_server: Server) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("name", ALGORITHMS)
-def test_places(server: Any, spark: SparkSession, name: str) -> None:
+def test_d15_places(server: Any, spark: SparkSession, name: str) -> None:
     dice = random.Random(f"{SEED} {name}")
     functions = {algorithm: function_of(algorithm, name, grid=GRID) for algorithm in ALGORITHMS[name]}
     parts = {

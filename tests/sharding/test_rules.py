@@ -109,7 +109,7 @@ def test_columns_are_compared_without_case() -> None:
     assert function.columns() == {"user_id"}
 
 
-def test_null_key_is_refused_at_run_time() -> None:
+def test_d14_null_key_is_refused_at_run_time() -> None:
     function, _ = built(rule("user_id", database="crc32(user_id) % 16"))
     assert function is not None
     with pytest.raises(ValueError, match="NULL"):

@@ -235,7 +235,7 @@ def _compare(
 
 
 @pytest.mark.parametrize("text", WRITTEN)
-def test_written_expression(engines: Engines, text: str) -> None:
+def test_d15_written_expression(engines: Engines, text: str) -> None:
     expression = _parsed(text)
     mysql = [engines.in_mysql([expression], connection)[0] for connection in CONNECTIONS]
     _compare(engines, text, expression, engines.in_spark([expression])[0], mysql)
@@ -243,7 +243,7 @@ def test_written_expression(engines: Engines, text: str) -> None:
 
 @pytest.mark.parametrize(("databases", "tables"), [(5, 1), (3, 4)])
 @pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
-def test_algorithm(engines: Engines, algorithm: str, databases: int, tables: int) -> None:
+def test_d15_algorithm(engines: Engines, algorithm: str, databases: int, tables: int) -> None:
     engines = engines.first(ALGORITHM_ROWS)
     parts: list[tuple[str, int, IntegerExpression]] = []
     for columns, options in every_option(grid(databases, tables))[algorithm]:
@@ -270,7 +270,7 @@ def test_mod_is_the_floor_modulus(engines: Engines) -> None:
         assert function.table.evaluate(row) == value // 16 % 8
 
 
-def test_random_expressions(engines: Engines) -> None:
+def test_d15_random_expressions(engines: Engines) -> None:
     """Whatever the compiler accepts must agree, not only what somebody thought of."""
     dice = random.Random(SEED)
     accepted: list[tuple[str, Expression]] = []

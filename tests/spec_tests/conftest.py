@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def spark() -> Iterator[SparkSession]:
     session = start_spark(SparkSettings(master="local[2]"), name="spec tests", extra=SPARK_CONF)
     for name, value in SPARK_CONF.items():

@@ -26,7 +26,7 @@ def _in_the_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
 
 
-def test_c7_d13_rows_stand_where_their_parent_stands(spark: SparkSession) -> None:
+def test_d13_rows_stand_where_their_parent_stands(spark: SparkSession) -> None:
     """However the events are cut, and whenever the given rows are written."""
     verdicts = judged(spark, Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
     assert render([found for each in verdicts for found in each.findings], read_line=read_line_from_disk) == ""

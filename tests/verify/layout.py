@@ -68,7 +68,7 @@ class Layout:
     def verify(self, plan: Plan, *tables: str, wait_caught_up: Callable[[], bool] | None = None) -> VerifyResult:
         return verify(
             plan,
-            source=lambda: self.connect(SOURCE),
+            source=lambda _database: self.connect(SOURCE),
             shard=lambda index: self.connect(DATABASES[index]),
             tables=tables or None,
             wait_caught_up=wait_caught_up,

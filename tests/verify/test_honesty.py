@@ -32,7 +32,7 @@ def users(layout: Layout) -> Layout:
     return layout
 
 
-def test_H5_values_that_concatenate_alike_do_not_hash_alike(layout: Layout) -> None:
+def test_h5_values_that_concatenate_alike_do_not_hash_alike(layout: Layout) -> None:
     values = (None, "", "N", "NULL", "a", "ab", "bc", "c", "abc", ",", "a,", ",a", "61", "'", "\\", " ", "\x00")
     layout.create(f"id INT NOT NULL PRIMARY KEY, a {TEXT}, b {TEXT}", "pairs", databases=[SOURCE])
     layout.insert(SOURCE, "pairs", [(0, a, b) for a in values for b in values][:1])
@@ -49,7 +49,7 @@ def test_H5_values_that_concatenate_alike_do_not_hash_alike(layout: Layout) -> N
     assert len(hashes) == len(values) ** 2
 
 
-def test_H3_other_character_sets_and_collations_are_no_difference(layout: Layout) -> None:
+def test_h3_other_character_sets_and_collations_are_no_difference(layout: Layout) -> None:
     latin = ColumnType("varchar", length=60, charset="latin1", collation="latin1_swedish_ci")
     people = table("people", (column("id", BIGINT), column("name", latin)), ("id",))
     shape = "id BIGINT NOT NULL PRIMARY KEY, name VARCHAR(60) CHARACTER SET {} COLLATE {} NOT NULL"
@@ -64,7 +64,7 @@ def _home(number: int) -> tuple[str, str]:
     return DATABASES[database], "users" + SUFFIXES[part]
 
 
-def test_H3_a_row_still_in_flight_is_no_difference(users: Layout) -> None:
+def test_h3_h4_a_row_still_in_flight_is_no_difference(users: Layout) -> None:
     users.insert(SOURCE, "users", [(100, "new")])
     users.execute(SOURCE, "UPDATE users SET name = 'later' WHERE id = 7")
     calls = []
@@ -81,13 +81,13 @@ def test_H3_a_row_still_in_flight_is_no_difference(users: Layout) -> None:
 
 
 @pytest.mark.parametrize("moves_on", [True, False], ids=["stream_moves_on", "stream_at_rest"])
-def test_H3_a_wrong_row_is_called_wrong_while_the_stream_runs(users: Layout, moves_on: bool) -> None:
+def test_h3_h4_a_wrong_row_is_called_wrong_while_the_stream_runs(users: Layout, moves_on: bool) -> None:
     users.execute(_home(7)[0], f"UPDATE {_home(7)[1]} SET name = 'other' WHERE id = 7")
     result = users.verify(PLAN, wait_caught_up=lambda: moves_on)
     assert [(it.kind, it.key) for it in result.tables[0].mismatches] == [(MismatchKind.DIFFERENT, ("7",))]
 
 
-def test_H3_a_row_that_never_rests_is_unsettled_not_different(users: Layout) -> None:
+def test_h3_a_row_that_never_rests_is_unsettled_not_different(users: Layout) -> None:
     count = iter(range(1000))
 
     def never_equal() -> bool:
@@ -100,14 +100,14 @@ def test_H3_a_row_that_never_rests_is_unsettled_not_different(users: Layout) -> 
     assert (result.verdict, report.exit_code(result)) == (Verdict.COULD_NOT_CHECK, 2)
 
 
-def test_H7_zero_rows_are_never_equal(layout: Layout) -> None:
+def test_h7_zero_rows_are_never_equal(layout: Layout) -> None:
     layout.create_sharded(USERS_SQL, "users")
     result = layout.verify(PLAN)
     assert (result.verdict, result.tables[0].is_empty) == (Verdict.COULD_NOT_CHECK, True)
     assert "empty on both sides" in report.as_text(result)
 
 
-def test_H7_a_lost_copy_of_everything_is_different(users: Layout) -> None:
+def test_h7_a_lost_copy_of_everything_is_different(users: Layout) -> None:
     for database in DATABASES:
         for suffix in SUFFIXES:
             users.execute(database, f"DELETE FROM users{suffix}")
@@ -116,7 +116,7 @@ def test_H7_a_lost_copy_of_everything_is_different(users: Layout) -> None:
     assert (len(result.tables[0].mismatches), report.exit_code(result)) == (50, 1)
 
 
-def test_H7_a_table_that_cannot_be_read_is_named_and_the_others_are_compared(users: Layout) -> None:
+def test_h7_a_table_that_cannot_be_read_is_named_and_the_others_are_compared(users: Layout) -> None:
     users.create_sharded(USERS_SQL, "others")
     users.fill("others", [(1, "x")], shard_key=0)
     users.execute(DATABASES[1], "DROP TABLE users_1")
@@ -127,7 +127,7 @@ def test_H7_a_table_that_cannot_be_read_is_named_and_the_others_are_compared(use
     assert report.exit_code(result) == 2
 
 
-def test_H7_a_key_the_server_does_not_find_again_is_no_boundary(
+def test_h7_a_key_the_server_does_not_find_again_is_no_boundary(
     layout: Layout, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Under a mode that turns zero dates into NULL, every later range would be empty on both sides."""
@@ -143,7 +143,7 @@ def test_H7_a_key_the_server_does_not_find_again_is_no_boundary(
     assert (found.problem or "").startswith("SW8502: the comparison of ")
 
 
-def test_H7_rows_that_no_range_holds_are_missed(users: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_h7_rows_that_no_range_holds_are_missed(users: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
     """Should a range ever leave out rows on both sides alike, counting the tables tells."""
     first_ten = KeyRange(None, ("9",))
     monkeypatch.setattr("shardwright.runtime.verify.verify.ranges", lambda source, *, steps: iter([first_ten]))
@@ -154,7 +154,7 @@ def test_H7_rows_that_no_range_holds_are_missed(users: Layout, monkeypatch: pyte
     )
 
 
-def test_H7_value_longer_than_the_packet_limit_still_counts(layout: Layout) -> None:
+def test_h7_value_longer_than_the_packet_limit_still_counts(layout: Layout) -> None:
     """Functions give up beyond max_allowed_packet and return NULL: two rows must not look equal for that."""
     blobs = table("blobs", (column("id", INT), column("data", ColumnType("longblob"), nullable=True)), ("id",))
     layout.create_sharded("id INT NOT NULL PRIMARY KEY, data LONGBLOB NULL", "blobs")
@@ -193,14 +193,14 @@ def test_progress_is_reported_range_by_range(users: Layout) -> None:
     seen: list[int] = []
     verify(
         PLAN,
-        source=lambda: users.connect(SOURCE),
+        source=lambda _database: users.connect(SOURCE),
         shard=lambda index: users.connect(DATABASES[index]),
         on_progress=lambda progress: seen.append(progress.rows),
     )
     assert seen == [50]
 
 
-def test_H7_places_that_mysql_cannot_compute_are_said_to_be_unchecked(users: Layout) -> None:
+def test_h7_places_that_mysql_cannot_compute_are_said_to_be_unchecked(users: Layout) -> None:
     """A misplaced row of such a table is not found: the report must say so wherever it says `equal`."""
     blind = plan((replace(USERS, no_mysql_place="hash_mod of a long text"), None))
     users.execute(_home(7)[0], f"DELETE FROM {_home(7)[1]} WHERE id = 7")

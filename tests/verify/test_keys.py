@@ -64,7 +64,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-def test_B6_D4_ranges_cover_all_keys_once(layout: Layout, kind: Kind) -> None:
+def test_b6_d4_ranges_cover_all_keys_once(layout: Layout, kind: Kind) -> None:
     width = len(kind.key)
     things = table("things", (*kind.columns, column("user_id", INT)), kind.key)
     names = ", ".join(one.source for one in kind.columns)

@@ -132,7 +132,7 @@ def other_table(number: int, *, same_database: bool) -> tuple[str, str]:
     )  # fmt: skip
 
 
-def test_H3_equal_data_of_every_type_is_equal(orders: Layout) -> None:
+def test_h3_equal_data_of_every_type_is_equal(orders: Layout) -> None:
     result = orders.verify(PLAN)
     [found] = result.tables
     assert result.verdict is Verdict.EQUAL, found
@@ -140,7 +140,7 @@ def test_H3_equal_data_of_every_type_is_equal(orders: Layout) -> None:
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_H1_a_changed_value_is_named_with_key_and_column(orders: Layout, damage: Damage) -> None:
+def test_h1_a_changed_value_is_named_with_key_and_column(orders: Layout, damage: Damage) -> None:
     database, name = own_table(BROKEN)
     assert orders.execute(database, f"UPDATE {name} SET {damage.assignment} WHERE id = {BROKEN}") == 1
     result = orders.verify(PLAN)
@@ -197,7 +197,7 @@ ROW_DAMAGES: dict[str, tuple[MismatchKind, Callable[[Layout], tuple[str, ...]]]]
 
 
 @pytest.mark.parametrize(("kind", "damage"), ROW_DAMAGES.values(), ids=ROW_DAMAGES)
-def test_H1_a_row_out_of_place_is_named(
+def test_h1_a_row_out_of_place_is_named(
     orders: Layout, kind: MismatchKind, damage: Callable[[Layout], tuple[str, ...]]
 ) -> None:
     places = damage(orders)
@@ -207,7 +207,7 @@ def test_H1_a_row_out_of_place_is_named(
     assert result.verdict is Verdict.DIFFERENT
 
 
-def test_H1_every_one_of_many_differing_keys_is_listed(orders: Layout) -> None:
+def test_h1_every_one_of_many_differing_keys_is_listed(orders: Layout) -> None:
     broken = list(range(3, 1200, 13))
     for number in broken:
         database, name = own_table(number)
@@ -216,7 +216,7 @@ def test_H1_every_one_of_many_differing_keys_is_listed(orders: Layout) -> None:
     assert sorted(int(mismatch.key_text) for mismatch in found.mismatches) == broken
 
 
-def test_H2_the_same_change_to_an_even_number_of_rows_does_not_cancel(orders: Layout) -> None:
+def test_h2_the_same_change_to_an_even_number_of_rows_does_not_cancel(orders: Layout) -> None:
     for database in DATABASES:
         for suffix in SUFFIXES:
             orders.execute(database, f"UPDATE orders{suffix} SET at = at + INTERVAL 10 MINUTE")
@@ -225,7 +225,7 @@ def test_H2_the_same_change_to_an_even_number_of_rows_does_not_cancel(orders: La
     assert {difference.column for mismatch in found.mismatches for difference in mismatch.columns} == {"at"}
 
 
-def test_H2_values_exchanged_between_two_rows_do_not_cancel(orders: Layout) -> None:
+def test_h2_values_exchanged_between_two_rows_do_not_cancel(orders: Layout) -> None:
     database, name = own_table(BROKEN)
     other = next(number for number in range(BROKEN + 1, 1200) if own_table(number) == (database, name))
     for number, value in ((BROKEN, other), (other, BROKEN)):
@@ -234,7 +234,7 @@ def test_H2_values_exchanged_between_two_rows_do_not_cancel(orders: Layout) -> N
     assert [mismatch.key for mismatch in found.mismatches] == [(str(BROKEN),), (str(other),)]
 
 
-def test_H1_minus_zero_is_distinguished_where_the_server_keeps_it(orders: Layout) -> None:
+def test_h1_minus_zero_is_distinguished_where_the_server_keeps_it(orders: Layout) -> None:
     """MariaDB stores -0.0 as 0.0 and prints both alike: there nothing is lost that the server had. MySQL keeps it."""
     database, name = own_table(BROKEN)
     for place, one, value in ((SOURCE, "orders", "0"), (database, name, "-0")):

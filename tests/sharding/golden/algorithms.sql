@@ -104,26 +104,24 @@
 
 -- mod of big: 16 databases
 --   gives 0..15
-/* Spark */ CAST(`big` % 16 AS BIGINT);
+/* Spark */ COALESCE(TRY_CAST(`big` AS BIGINT) % 16, CAST(`big` % 16 AS BIGINT));
 /* MySQL */ `big` % 16;
 
 -- mod of big: 8 tables in each
 --   gives 0..7
-/* Spark */ (
-  `big` DIV 16
-) % 8;
+/* Spark */ COALESCE(TRY_CAST(`big` AS BIGINT) DIV 16, `big` DIV 16) % 8;
 /* MySQL */ (
   `big` DIV 16
 ) % 8;
 
 -- mod of big with {"layout": "same_rest"}: 16 databases
 --   gives 0..15
-/* Spark */ CAST(`big` % 16 AS BIGINT);
+/* Spark */ COALESCE(TRY_CAST(`big` AS BIGINT) % 16, CAST(`big` % 16 AS BIGINT));
 /* MySQL */ `big` % 16;
 
 -- mod of big with {"layout": "same_rest"}: 8 tables in each
 --   gives 0..7
-/* Spark */ CAST(`big` % 8 AS BIGINT);
+/* Spark */ COALESCE(TRY_CAST(`big` AS BIGINT) % 8, CAST(`big` % 8 AS BIGINT));
 /* MySQL */ `big` % 8;
 
 -- hash_mod of tiny: 16 databases
@@ -2064,10 +2062,16 @@
 
 -- xxhash64 of tiny: 16 databases
 --   gives 0..15
-/* Spark */ CAST(PMOD(
-  CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`tiny` AS BIGINT)) AS DECIMAL(20, 0)),
-  18446744073709551616
-) % 16 AS BIGINT);
+/* Spark */ COALESCE(
+  TRY_CAST(PMOD(
+    CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`tiny` AS BIGINT)) AS DECIMAL(20, 0)),
+    18446744073709551616
+  ) AS BIGINT) % 16,
+  CAST(PMOD(
+    CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`tiny` AS BIGINT)) AS DECIMAL(20, 0)),
+    18446744073709551616
+  ) % 16 AS BIGINT)
+);
 /* MySQL */ (
   SELECT
     BIT_XOR(
@@ -2126,7 +2130,11 @@
 
 -- xxhash64 of tiny: 8 tables in each
 --   gives 0..7
-/* Spark */ (
+/* Spark */ COALESCE(
+  TRY_CAST(PMOD(
+    CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`tiny` AS BIGINT)) AS DECIMAL(20, 0)),
+    18446744073709551616
+  ) AS BIGINT) DIV 16,
   PMOD(
     CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`tiny` AS BIGINT)) AS DECIMAL(20, 0)),
     18446744073709551616
@@ -2192,15 +2200,25 @@
 
 -- xxhash64 of email: 16 databases
 --   gives 0..15
-/* Spark */ CAST(PMOD(
-  CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`email` AS BINARY)) AS DECIMAL(20, 0)),
-  18446744073709551616
-) % 16 AS BIGINT);
+/* Spark */ COALESCE(
+  TRY_CAST(PMOD(
+    CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`email` AS BINARY)) AS DECIMAL(20, 0)),
+    18446744073709551616
+  ) AS BIGINT) % 16,
+  CAST(PMOD(
+    CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`email` AS BINARY)) AS DECIMAL(20, 0)),
+    18446744073709551616
+  ) % 16 AS BIGINT)
+);
 /* MySQL */ no form of xxhash64 of anything but an integer or a BINARY of 4, 8, 12 or 16 bytes;
 
 -- xxhash64 of email: 8 tables in each
 --   gives 0..7
-/* Spark */ (
+/* Spark */ COALESCE(
+  TRY_CAST(PMOD(
+    CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`email` AS BINARY)) AS DECIMAL(20, 0)),
+    18446744073709551616
+  ) AS BIGINT) DIV 16,
   PMOD(
     CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`email` AS BINARY)) AS DECIMAL(20, 0)),
     18446744073709551616
@@ -2210,10 +2228,16 @@
 
 -- xxhash64 of number with {"integers": "as_column"}: 16 databases
 --   gives 0..15
-/* Spark */ CAST(PMOD(
-  CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`number` AS INT)) AS DECIMAL(20, 0)),
-  18446744073709551616
-) % 16 AS BIGINT);
+/* Spark */ COALESCE(
+  TRY_CAST(PMOD(
+    CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`number` AS INT)) AS DECIMAL(20, 0)),
+    18446744073709551616
+  ) AS BIGINT) % 16,
+  CAST(PMOD(
+    CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`number` AS INT)) AS DECIMAL(20, 0)),
+    18446744073709551616
+  ) % 16 AS BIGINT)
+);
 /* MySQL */ (
   SELECT
     BIT_XOR(
@@ -2264,7 +2288,11 @@
 
 -- xxhash64 of number with {"integers": "as_column"}: 8 tables in each
 --   gives 0..7
-/* Spark */ (
+/* Spark */ COALESCE(
+  TRY_CAST(PMOD(
+    CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`number` AS INT)) AS DECIMAL(20, 0)),
+    18446744073709551616
+  ) AS BIGINT) DIV 16,
   PMOD(
     CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`number` AS INT)) AS DECIMAL(20, 0)),
     18446744073709551616
@@ -2322,15 +2350,25 @@
 
 -- xxhash64 of order_no with {"seed": 1}: 16 databases
 --   gives 0..15
-/* Spark */ CAST(PMOD(
-  CAST(XXHASH64(CAST(-7682426122119481604 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
-  18446744073709551616
-) % 16 AS BIGINT);
+/* Spark */ COALESCE(
+  TRY_CAST(PMOD(
+    CAST(XXHASH64(CAST(-7682426122119481604 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
+    18446744073709551616
+  ) AS BIGINT) % 16,
+  CAST(PMOD(
+    CAST(XXHASH64(CAST(-7682426122119481604 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
+    18446744073709551616
+  ) % 16 AS BIGINT)
+);
 /* MySQL */ no form of xxhash64 of anything but an integer or a BINARY of 4, 8, 12 or 16 bytes;
 
 -- xxhash64 of order_no with {"seed": 1}: 8 tables in each
 --   gives 0..7
-/* Spark */ (
+/* Spark */ COALESCE(
+  TRY_CAST(PMOD(
+    CAST(XXHASH64(CAST(-7682426122119481604 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
+    18446744073709551616
+  ) AS BIGINT) DIV 16,
   PMOD(
     CAST(XXHASH64(CAST(-7682426122119481604 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
     18446744073709551616
@@ -2340,15 +2378,25 @@
 
 -- xxhash64 of order_no with {"seed": 999999999999999999}: 16 databases
 --   gives 0..15
-/* Spark */ CAST(PMOD(
-  CAST(XXHASH64(CAST(400440565777123235 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
-  18446744073709551616
-) % 16 AS BIGINT);
+/* Spark */ COALESCE(
+  TRY_CAST(PMOD(
+    CAST(XXHASH64(CAST(400440565777123235 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
+    18446744073709551616
+  ) AS BIGINT) % 16,
+  CAST(PMOD(
+    CAST(XXHASH64(CAST(400440565777123235 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
+    18446744073709551616
+  ) % 16 AS BIGINT)
+);
 /* MySQL */ no form of xxhash64 of anything but an integer or a BINARY of 4, 8, 12 or 16 bytes;
 
 -- xxhash64 of order_no with {"seed": 999999999999999999}: 8 tables in each
 --   gives 0..7
-/* Spark */ (
+/* Spark */ COALESCE(
+  TRY_CAST(PMOD(
+    CAST(XXHASH64(CAST(400440565777123235 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
+    18446744073709551616
+  ) AS BIGINT) DIV 16,
   PMOD(
     CAST(XXHASH64(CAST(400440565777123235 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
     18446744073709551616
@@ -2358,24 +2406,52 @@
 
 -- xxhash64 of order_no with {"remainder": "absolute"}: 16 databases
 --   gives 0..15
-/* Spark */ CAST(ABS(
-  CAST(CAST(PMOD(
-    CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
-    18446744073709551616
-  ) - IF(
-    PMOD(
+/* Spark */ COALESCE(
+  TRY_CAST(ABS(
+    CAST(CAST(PMOD(
       CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
       18446744073709551616
-    ) > 9223372036854775807,
-    18446744073709551616,
-    0
-  ) AS BIGINT) AS DECIMAL(38, 0))
-) % 16 AS BIGINT);
+    ) - IF(
+      PMOD(
+        CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
+        18446744073709551616
+      ) > 9223372036854775807,
+      18446744073709551616,
+      0
+    ) AS BIGINT) AS DECIMAL(38, 0))
+  ) AS BIGINT) % 16,
+  CAST(ABS(
+    CAST(CAST(PMOD(
+      CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
+      18446744073709551616
+    ) - IF(
+      PMOD(
+        CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
+        18446744073709551616
+      ) > 9223372036854775807,
+      18446744073709551616,
+      0
+    ) AS BIGINT) AS DECIMAL(38, 0))
+  ) % 16 AS BIGINT)
+);
 /* MySQL */ no form of xxhash64 of anything but an integer or a BINARY of 4, 8, 12 or 16 bytes;
 
 -- xxhash64 of order_no with {"remainder": "absolute"}: 8 tables in each
 --   gives 0..7
-/* Spark */ (
+/* Spark */ COALESCE(
+  TRY_CAST(ABS(
+    CAST(CAST(PMOD(
+      CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
+      18446744073709551616
+    ) - IF(
+      PMOD(
+        CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
+        18446744073709551616
+      ) > 9223372036854775807,
+      18446744073709551616,
+      0
+    ) AS BIGINT) AS DECIMAL(38, 0))
+  ) AS BIGINT) DIV 16,
   ABS(
     CAST(CAST(PMOD(
       CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)),
@@ -13237,13 +13313,22 @@ END;
 /* Spark */ CAST(ELEMENT_AT(
   TRANSFORM(
     ARRAY(
-      CAST(PMOD(
-        CAST(XXHASH64(
-          CAST(-365884300664092260 AS BIGINT),
-          CAST(`big` - IF(`big` > 9223372036854775807, 18446744073709551616, 0) AS BIGINT)
-        ) AS DECIMAL(20, 0)),
-        18446744073709551616
-      ) % 65536 AS BIGINT)
+      COALESCE(
+        TRY_CAST(PMOD(
+          CAST(XXHASH64(
+            CAST(-365884300664092260 AS BIGINT),
+            CAST(`big` - IF(`big` > 9223372036854775807, 18446744073709551616, 0) AS BIGINT)
+          ) AS DECIMAL(20, 0)),
+          18446744073709551616
+        ) AS BIGINT) % 65536,
+        CAST(PMOD(
+          CAST(XXHASH64(
+            CAST(-365884300664092260 AS BIGINT),
+            CAST(`big` - IF(`big` > 9223372036854775807, 18446744073709551616, 0) AS BIGINT)
+          ) AS DECIMAL(20, 0)),
+          18446744073709551616
+        ) % 65536 AS BIGINT)
+      )
     ),
     `it` -> CASE
       WHEN `it` < 1424
@@ -14157,7 +14242,14 @@ END;
 
 -- weighted of big with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}, "hash": "xxhash64", "buckets": 65536}: 8 tables in each
 --   gives 0..7
-/* Spark */ (
+/* Spark */ COALESCE(
+  TRY_CAST(PMOD(
+    CAST(XXHASH64(
+      CAST(-365884300664092260 AS BIGINT),
+      CAST(`big` - IF(`big` > 9223372036854775807, 18446744073709551616, 0) AS BIGINT)
+    ) AS DECIMAL(20, 0)),
+    18446744073709551616
+  ) AS BIGINT) DIV 65536,
   PMOD(
     CAST(XXHASH64(
       CAST(-365884300664092260 AS BIGINT),

@@ -131,7 +131,10 @@
 
 -- coalesce(ubig_null, 0) % 4
 --   gives 0..3
-/* Spark */ CAST(COALESCE(CAST(`ubig_null` AS DECIMAL(38, 0)), CAST(0 AS DECIMAL(38, 0))) % 4 AS BIGINT);
+/* Spark */ COALESCE(
+  TRY_CAST(COALESCE(CAST(`ubig_null` AS DECIMAL(38, 0)), CAST(0 AS DECIMAL(38, 0))) AS BIGINT) % 4,
+  CAST(COALESCE(CAST(`ubig_null` AS DECIMAL(38, 0)), CAST(0 AS DECIMAL(38, 0))) % 4 AS BIGINT)
+);
 /* MySQL */ CAST(COALESCE(CAST(`ubig_null` AS DECIMAL(38, 0)), CAST(0 AS DECIMAL(38, 0))) % 4 AS SIGNED);
 
 -- ((user_id % 16) + 16) % 16
@@ -172,19 +175,22 @@
 
 -- big % 16
 --   gives 0..15
-/* Spark */ CAST(`big` % 16 AS BIGINT);
+/* Spark */ COALESCE(TRY_CAST(`big` AS BIGINT) % 16, CAST(`big` % 16 AS BIGINT));
 /* MySQL */ `big` % 16;
 
 -- big div 16
 --   gives 0..1152921504606846975
-/* Spark */ `big` DIV 16;
+/* Spark */ COALESCE(TRY_CAST(`big` AS BIGINT) DIV 16, `big` DIV 16);
 /* MySQL */ `big` DIV 16;
 
 -- (big - 5) % 97
 --   gives -5..96
-/* Spark */ CAST((
-  CAST(`big` AS DECIMAL(38, 0)) - 5
-) % 97 AS BIGINT);
+/* Spark */ COALESCE(
+  TRY_CAST(CAST(`big` AS DECIMAL(38, 0)) - 5 AS BIGINT) % 97,
+  CAST((
+    CAST(`big` AS DECIMAL(38, 0)) - 5
+  ) % 97 AS BIGINT)
+);
 /* MySQL */ CAST((
   CAST(`big` AS DECIMAL(38, 0)) - CAST(5 AS DECIMAL(38, 0))
 ) % 97 AS SIGNED);

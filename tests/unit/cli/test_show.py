@@ -45,8 +45,10 @@ orders in migration shop
   target.tables_suffix  _0 to _3 (4)                      specs/one.yaml:4:52
   weight                1                                 specs/one.yaml:19:13
   version_column        none                              default
+  write                 rows                              default
   deletes.policy        immediate                         specs/one.yaml:12:21
   deletes.stop_above    100                               specs/one.yaml:20:27
+  errors                stop                              default
   on_key_collision      refuse                            default
   where                 all rows                          default
   groups.address        country, city (on_change: event)  specs/one.yaml:21:23

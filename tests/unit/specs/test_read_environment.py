@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from shardwright.specs.diagnostics import SpecError
-from shardwright.specs.environment import BatchLimits, Environment, SecretReference, Server, SnapshotSettings
+from shardwright.specs.environment import (
+    BatchLimits,
+    Environment,
+    NetworkPatience,
+    SecretReference,
+    Server,
+    SnapshotSettings,
+)
 from shardwright.specs.read_environment import parse_environment
 from shardwright.specs.render import render
 
@@ -22,6 +29,7 @@ shards:
 spark: {master: "local[2]", conf: {spark.sql.shuffle.partitions: 4, spark.ui.enabled: false, spark.x: "010"}}
 batch: {interval: 2s, max_rows: 10, max_bytes: 1GiB}
 snapshot: {chunk_rows: 5, parallel: 2}
+network: {connect_timeout: 3s, answer_timeout: 1m, retry_for: 0s}
 work_dir: /var/tmp/shardwright
 """
 SMALL = """
@@ -53,6 +61,7 @@ def test_every_part() -> None:
     }
     assert environment.batch == BatchLimits(2.0, 10, 1024**3)
     assert environment.snapshot == SnapshotSettings(5, 2)
+    assert environment.network == NetworkPatience(3.0, 60.0, 0.0)
 
 
 def test_defaults() -> None:
@@ -60,6 +69,7 @@ def test_defaults() -> None:
     assert environment.source == Server("db", 3306, "app", None, "preferred", None)
     assert (environment.protected, environment.work_dir) == (False, None)
     assert (environment.batch, environment.snapshot) == (BatchLimits(), SnapshotSettings())
+    assert environment.network == NetworkPatience()
     assert (environment.spark.master, dict(environment.spark.conf)) == ("local[*]", {})
 
 

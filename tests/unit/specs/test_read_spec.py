@@ -25,7 +25,7 @@ def test_every_part() -> None:
     assert (spec.version, spec.migration, spec.owner, spec.ddl) == (1, "orders", None, "ddl/")
     assert spec.source.databases == ("shop",)
     assert spec.source.tables_suffix == ("",)
-    assert (spec.source.dialect, spec.source.stream_format, spec.source.schema) == ("mariadb", "binlog", "schema.sql")
+    assert (spec.source.dialect, spec.source.stream.name, spec.source.schema) == ("mariadb", "binlog", "schema.sql")
     assert spec.target.databases == ("order_db_0", "order_db_1", "order_db_2", "order_db_3")
     assert spec.target.tables_suffix == ("_0", "_1", "_2", "_3")
     rule = spec.sharding["by_user"]

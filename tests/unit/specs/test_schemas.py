@@ -11,7 +11,6 @@ from jsonschema import Draft7Validator
 from shardwright.specs.algorithm_options import ALGORITHM_OPTIONS
 from shardwright.specs.model import DeletePolicyName, Dialect
 from shardwright.specs.schema import SchemaName, load_schema, schema_text
-from shardwright.specs.unsupported import EXECUTED_DELETE_POLICIES
 
 NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
@@ -76,7 +75,6 @@ def test_words_agree_with_the_model() -> None:
     schema = load_schema("spec")
     assert tuple(schema["properties"]["source"]["properties"]["dialect"]["enum"]) == get_args(Dialect)
     assert tuple(schema["definitions"]["deletes"]["oneOf"][0]["enum"]) == get_args(DeletePolicyName)
-    assert set(get_args(DeletePolicyName)) >= EXECUTED_DELETE_POLICIES
     rule = schema["definitions"]["rule"]["properties"]
     assert rule["algorithm"]["enum"] == list(ALGORITHM_OPTIONS)
     read = {name for options in ALGORITHM_OPTIONS.values() for name in options.names}

@@ -3,7 +3,7 @@
 -- statement: lookup -- The rows of a batch that stand in one physical table already.
 SELECT
   `t`.`note_id`,
-  `t`.`updated_at`
+  CAST(`t`.`updated_at` AS CHAR CHARACTER SET utf8mb4)
 FROM `order_note${suffix}` AS `t`
 WHERE
   `t`.`note_id` IN (`${keys}`);

@@ -3,7 +3,7 @@
 -- statement: lookup -- The rows of a batch that stand in one physical table already.
 SELECT
   `t`.`order_no`,
-  `t`.`updated_at`
+  CAST(`t`.`updated_at` AS CHAR CHARACTER SET utf8mb4)
 FROM `order_info${suffix}` AS `t`
 WHERE
   `t`.`order_no` IN (`${keys}`);

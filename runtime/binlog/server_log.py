@@ -1,0 +1,95 @@
+"""What a server says of its own log: its files, the transactions in front of each, and all it has executed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime.binlog.connection import LogConnection, connected
+from shardwright.runtime.binlog.gtid import Gtids, MariadbGtids, MysqlGtids, parse_gtids
+from shardwright.runtime.binlog.identity import server_identity
+from shardwright.runtime.binlog.position import FIRST_OFFSET, LogPosition
+
+_FIRST_EVENTS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLog:
+    """`files` from the oldest on; `size` by file. `executed` is everything the server has, None where it counts none; `purged` is
+    what no file holds, as far as the server says (MySQL)."""
+
+    settings: LogConnection
+    identity: str
+    files: tuple[str, ...]
+    size: dict[str, int]
+    head: LogPosition
+    executed: Gtids | None
+    purged: Gtids
+    mariadb: bool
+
+    @property
+    def oldest(self) -> LogPosition:
+        return LogPosition(self.files[0], FIRST_OFFSET)
+
+    def before(self, file: str) -> Gtids:
+        """What was executed before the file begins, as its first events say."""
+        with connected(self.settings) as connection:
+            found = _rows(connection, f"SHOW BINLOG EVENTS IN %s LIMIT {_FIRST_EVENTS}", file)
+        said = {str(row[2]): str(row[5]) for row in found}
+        if self.mariadb:
+            return parse_gtids(said.get("Gtid_list", "").strip("[]")) or MariadbGtids()
+        # A server made from a backup was told of the backup's transactions after its first file had begun.
+        return parse_gtids(said.get("Previous_gtids", "")).union(self.purged)
+
+
+def look_at(settings: LogConnection) -> ServerLog:
+    """Asked anew every time: a replica moves."""
+    with connected(settings) as connection:
+        driver: Any = connection
+        mariadb = "mariadb" in str(driver.get_server_info()).lower()
+        logs = _rows(connection, "SHOW BINARY LOGS")
+        status = _rows(connection, "SHOW MASTER STATUS" if mariadb else "SHOW BINARY LOG STATUS")[0]
+        executed = _mariadb_executed(connection) if mariadb else _mysql_executed(connection)
+        purged = "" if mariadb else _rows(connection, "SELECT @@GLOBAL.gtid_purged")[0][0]
+        identity = server_identity(connection)
+    files = tuple(str(row[0]) for row in logs)
+    size = {str(row[0]): int(row[1]) for row in logs}
+    head = LogPosition(str(status[0]), int(status[1]))
+    return ServerLog(settings, identity, files, size, head, executed, parse_gtids(str(purged or "")), mariadb)
+
+
+def executed_at(connection: Connection[Any], place: LogPosition, *, mariadb: bool) -> str | None:
+    """The transactions up to a place that the server has just named; None where it has no GTIDs. On MySQL it must still
+    stand there."""
+    if mariadb:
+        return str(_rows(connection, "SELECT BINLOG_GTID_POS(%s, %s)", place.file, place.offset)[0][0] or "")
+    executed = _mysql_executed(connection)
+    return None if executed is None else str(executed)
+
+
+def _mariadb_executed(connection: Connection[Any]) -> Gtids:
+    binlog, replica = _rows(connection, "SELECT @@GLOBAL.gtid_binlog_state, @@GLOBAL.gtid_slave_pos")[0]
+    logged = parse_gtids(str(binlog or "")) or MariadbGtids()
+    # A replica made from a backup has what the backup had, though its own log never held it (hazard E6).
+    return logged.union(parse_gtids(str(replica or "")))
+
+
+def _mysql_executed(connection: Connection[Any]) -> Gtids | None:
+    mode, executed = _rows(connection, "SELECT @@GLOBAL.gtid_mode, @@GLOBAL.gtid_executed")[0]
+    found = parse_gtids(str(executed or ""))
+    assert isinstance(found, MysqlGtids)
+    return found if str(mode) == "ON" else None
+
+
+def _rows(connection: Connection[Any], statement: str, *arguments: object) -> list[tuple[Any, ...]]:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(statement, arguments or None)
+            return list(cursor.fetchall())
+    except pymysql.err.ProgrammingError:
+        if statement != "SHOW BINARY LOG STATUS":
+            raise
+    return _rows(connection, "SHOW MASTER STATUS")  # MySQL before 8.2

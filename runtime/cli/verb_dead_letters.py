@@ -1,0 +1,122 @@
+"""`dead-letters`: the rows that are held because a target refuses them: show them, try them again, or give them up."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.dead_letters.letters import (
+    Letter,
+    create_letters,
+    forget_letter,
+    read_letters,
+    set_state,
+)
+from shardwright.runtime.failures import InputAtFault, Refused
+from shardwright.runtime.ledger.batches import audit
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    deployed = deployment(arguments)
+    control = deployed.servers.connect_shard(0)
+    try:
+        create_letters(control)
+        chosen = _Chosen(deployed, control, _chosen(arguments, read_letters(control, deployed.plan.migration)))
+        return {"list": _list, "retry": _retry, "discard": _discard}[arguments.action](arguments, chosen)
+    finally:
+        control.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The letters that were asked for."""
+
+    deployed: Deployment
+    control: Connection[Any]
+    letters: tuple[Letter, ...]
+
+    @property
+    def migration(self) -> str:
+        return self.deployed.plan.migration
+
+
+def _chosen(arguments: argparse.Namespace, letters: tuple[Letter, ...]) -> tuple[Letter, ...]:
+    held = [letter for letter in letters if letter.state != "answered"]
+    found = tuple(
+        letter
+        for letter in held
+        if arguments.table in (None, letter.held.logical) and arguments.key in (None, _key(letter))
+    )
+    if not found and (arguments.table or arguments.key):
+        raise InputAtFault(
+            "SW8513", "no row of that table and key is held: `shardwright dead-letters list` shows them all"
+        )
+    return found
+
+
+def _list(arguments: argparse.Namespace, chosen: _Chosen) -> int:
+    if arguments.format == "json":
+        print(json.dumps([_data(letter) for letter in chosen.letters], indent=2))
+        return 0
+    for letter in chosen.letters:
+        waits = ", to be tried again" if letter.state == "retry" else ""
+        print(f"{letter.held.logical} --key '{_key(letter)}'{waits}: {letter.code} {letter.reason}")
+        print(
+            f"    {letter.events} events since {letter.first_seen}, the last {letter.last_op or '?'} {letter.image or ''}"
+        )
+    print(f"{len(chosen.letters)} rows held")
+    return 0
+
+
+def _retry(_arguments: argparse.Namespace, chosen: _Chosen) -> int:
+    for letter in chosen.letters:
+        set_state(chosen.control, chosen.migration, letter.held, "retry")
+    print(
+        f"{len(chosen.letters)} rows are read again at the source by the run, or by the next one once the copy is complete"
+    )
+    return 0
+
+
+def _discard(arguments: argparse.Namespace, chosen: _Chosen) -> int:
+    moved = [letter for letter in chosen.letters if len(letter.places) > 1]
+    if moved:
+        raise Refused(
+            "SW8514",
+            f"{moved[0].held} moved from shard to shard while it was held, so its old row would stand where no event looks for "
+            "it: mend what was refused and use `dead-letters retry`",
+        )
+    for letter in chosen.letters:
+        forget_letter(chosen.control, chosen.migration, letter.held)
+        detail = f"{letter.held}, {letter.events} events: {arguments.reason}"
+        audit(chosen.control, chosen.migration, "dead letter discarded", detail=detail)
+    print(
+        f"{len(chosen.letters)} rows given up: the targets keep what they have of them, and their next event is applied again; "
+        "`shardwright verify` names what differs"
+    )
+    return 0
+
+
+def _key(letter: Letter) -> str:
+    return ",".join(letter.held.key)
+
+
+def _data(letter: Letter) -> dict[str, Any]:
+    return {
+        "table": letter.held.logical,
+        "source_table": letter.held.source_table,
+        "key": list(letter.held.key),
+        "state": letter.state,
+        "code": letter.code,
+        "reason": letter.reason,
+        "events": letter.events,
+        "last_position": letter.last_position,
+        "last_op": letter.last_op,
+        "image": json.loads(letter.image) if letter.image else None,
+        "first_seen": str(letter.first_seen),
+        "last_seen": str(letter.last_seen),
+    }

@@ -1,0 +1,169 @@
+"""The long part of a run: chunks are copied while the stream is followed, then it is followed to the end that was asked for."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from shardwright.runtime.copy_progress import CopyCounter
+from shardwright.runtime.dead_letters.holding import DeadLetters
+from shardwright.runtime.progress import StreamProgress
+from shardwright.runtime.queues.connector import with_connector
+from shardwright.runtime.run_order import RunOrder, RunResult, Until
+from shardwright.runtime.spark import start_spark
+from shardwright.runtime.stream.apply import Applier
+from shardwright.runtime.stream.ceiling import DeleteCeilings
+from shardwright.runtime.stream.follow import Follower
+from shardwright.runtime.stream.forget_deletes import forget_deletes
+from shardwright.runtime.stream.run_batch import BatchReport, BatchRunner
+from shardwright.runtime.stream.set_aside import SetAside
+from shardwright.runtime.stream.sources import Sources, head_position
+from shardwright.runtime.stream_ddl.gate import DdlGate
+
+if TYPE_CHECKING:
+    from shardwright.runtime.snapshot.copy import ChunkReport
+
+
+@dataclass
+class CopyAndFollow:
+    """`on_step` hears of every chunk and batch that is committed, `aside` of the sources that others go on without."""
+
+    order: RunOrder
+    ceilings: DeleteCeilings
+    allowed_ddl: set[str]
+    aside: SetAside
+    on_step: Callable[[], None]
+    _halted: threading.Event = field(default_factory=threading.Event)
+
+    def execute(self, sources: Sources, dead: DeadLetters, applier: Applier) -> RunResult:
+        """To the end that was asked for, or to the first failure; what `RunResult.seconds` says is this attempt's."""
+        started = time.monotonic()
+        # Spark and everything that imports it is loaded only now: start-up checks answer at once.
+        from shardwright.runtime.snapshot.copy import Copier
+
+        plan, servers = self.order.plan, self.order.servers
+        control = dead.control
+        spark = start_spark(with_connector(self.order.environment), name=f"shardwright {plan.migration}")
+        progress = CopyCounter(plan, servers, self.order.reporter)
+        batches = BatchRunner(plan, servers, sources, control, applier, self.ceilings, dead)
+        gate = DdlGate(
+            plan,
+            servers,
+            sources,
+            control,
+            applier.epoch,
+            self.order.reporter.say,
+            allowed=self.allowed_ddl,
+        )
+        follower = Follower(
+            spark,
+            batches,
+            self.order.environment.batch.interval_seconds,
+            on_batch=self._on_batch,
+            on_ddl=gate.pass_over,
+        )
+        settings = self.order.environment.snapshot
+        copier = Copier(
+            spark,
+            plan,
+            servers,
+            applier.epoch,
+            settings.chunk_rows,
+            settings.parallel or max(2, os.cpu_count() or 2),
+            self._is_ending,
+            sources,
+            lambda: follower.position,
+            batches.begin_weight,
+            placing_children=batches.families.shared,
+            on_chunk=lambda report: self._on_chunk(progress, report),
+        )
+        follower.start()
+        try:
+            complete, caught_up = self._until_done(follower, copier)
+        finally:
+            follower.finish_batch_and_stop()
+        return RunResult(
+            snapshot_complete=complete,
+            caught_up=caught_up,
+            interrupted=self.order.stop.is_set(),
+            position=str(follower.position),
+            rows_copied=progress.rows,
+            seconds=time.monotonic() - started,
+            held=dead.count(),
+        )
+
+    def _copied(self, follower: Follower, copier: Any) -> bool:
+        """Whether the snapshot is complete (False: stopped in between)."""
+        if follower.batches.state.snapshot_end is not None:
+            return True
+        with ThreadPoolExecutor(max_workers=1, thread_name_prefix="copy") as pool:
+            copying: Future[bool] = pool.submit(copier.run)
+            try:
+                while not copying.done() and not self.order.stop.is_set():
+                    follower.check()
+                    time.sleep(0.1)
+            except BaseException:
+                self._halted.set()  # the copier looks between waves
+                raise
+            return copying.result()
+
+    def _until_done(self, follower: Follower, copier: Any) -> tuple[bool, bool]:
+        complete = self._copied(follower, copier)
+        follower.check()
+        if not complete:
+            return False, False
+        follower.batches.snapshot_finished()
+        self.order.reporter.say("snapshot complete")
+        if self.order.until is Until.SNAPSHOT:
+            return True, False
+        head = head_position(follower.batches.sources)
+        told = forgotten = False
+        from shardwright.runtime.dead_letters.answering import Answers
+
+        answers = Answers(follower.spark, follower.batches)
+        while not self.order.stop.is_set():
+            follower.check()
+            answers.look()
+            self.aside.look_again(follower.position)
+            if self.aside.failures:
+                self._require_hope(at_end=follower.position.reached(head))
+            elif follower.position.reached(head):
+                if not told:
+                    self.order.reporter.say(f"caught up with the source at {head}")
+                    told = True
+                if not forgotten and not follower.batches.delay.running:
+                    self._forget_deletes(follower.batches)
+                    forgotten = True
+                if self.order.until is Until.CAUGHT_UP:
+                    return True, True
+            time.sleep(0.1)
+        follower.check()
+        return True, told
+
+    def _require_hope(self, *, at_end: bool) -> None:
+        """Raises when a source that is set aside keeps the run from its end."""
+        given_up = self.aside.given_up(self.order.environment.network.retry_seconds)
+        if at_end and self.order.until is Until.CAUGHT_UP and given_up is not None:
+            raise given_up
+
+    def _is_ending(self) -> bool:
+        return self.order.stop.is_set() or self._halted.is_set()
+
+    def _on_chunk(self, progress: CopyCounter, report: ChunkReport) -> None:
+        self.on_step()
+        progress.count(report)
+
+    def _forget_deletes(self, batches: BatchRunner) -> None:
+        with batches.lock:
+            forget_deletes(self.order.plan, self.order.servers, epoch=batches.applier.epoch)
+
+    def _on_batch(self, report: BatchReport) -> None:
+        self.on_step()
+        lag = None if report.committed_at is None else max(0.0, time.time() - report.committed_at)
+        events = sum(report.events.values())
+        self.order.reporter.tell(StreamProgress(report.batch, events, str(report.end), lag, report.seconds))

@@ -1,0 +1,102 @@
+"""Which rows of a stage's payload a target refuses, found on the shard itself by halving, in a temporary table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
+from shardwright.runtime.dead_letters.refused_values import is_about_a_value
+from shardwright.runtime.local_infile import load_rows
+from shardwright.runtime.transactions import execute
+
+REFUSED = "!refused"
+"""Stands for a logical table in what a shard answers when it has staged nothing."""
+_MOST = 1_000
+"""Rows found in one go; the rest is found when the batch is staged again."""
+_TRIAL = "_sw_trial"
+_UNESCAPED = {"\\\\": "\\", "\\t": "\t", "\\n": "\n", "\\r": "\r", "\\0": "\0"}
+
+
+def named_refusals(
+    connection: Connection[Any],
+    error: pymysql.err.MySQLError,
+    tables: Mapping[str, TablePlan],
+    payloads: Mapping[str, bytes],
+    *,
+    held: frozenset[str],
+) -> dict[str, dict[str, Any]]:
+    """After `error`: the rows of the tables `held` that do not go into the stage, in the form that a shard answers, each as
+    JSON. Empty when none of them is at fault."""
+    if not is_about_a_value(error):
+        return {}
+    found: list[str] = []
+    for logical in sorted(held & payloads.keys()):
+        table = tables[logical]
+        lines = [line + b"\n" for line in payloads[logical].split(b"\n")[:-1]]
+        execute(connection, f"DROP TEMPORARY TABLE IF EXISTS `{_TRIAL}`")
+        execute(connection, f"CREATE TEMPORARY TABLE `{_TRIAL}` LIKE `{table.stage_table}`")
+        for line, why in _bad(connection, table, lines):
+            found.append(json.dumps({"logical": logical, "key": _key(table, line), "why": why}))
+            if len(found) >= _MOST:
+                break
+        execute(connection, f"DROP TEMPORARY TABLE `{_TRIAL}`")
+    return {REFUSED: {row: {} for row in found}} if found else {}
+
+
+def read_refused(summary: Mapping[str, Any]) -> list[tuple[str, tuple[str, ...], str]]:
+    """Logical table, key, and why, of what a shard has answered."""
+    rows = [json.loads(row) for row in summary.get(REFUSED, {})]
+    return [(row["logical"], tuple(row["key"]), row["why"]) for row in rows]
+
+
+def _bad(connection: Connection[Any], table: TablePlan, lines: Sequence[bytes]) -> Iterator[tuple[bytes, str]]:
+    """Halves that go in whole hold no bad row."""
+    why = _trial(connection, table, b"".join(lines))
+    if why is None:
+        return
+    if len(lines) == 1:
+        yield lines[0], why
+        return
+    middle = len(lines) // 2
+    yield from _bad(connection, table, lines[:middle])
+    yield from _bad(connection, table, lines[middle:])
+
+
+def _trial(connection: Connection[Any], table: TablePlan, payload: bytes) -> str | None:
+    names = [*STAGE_COLUMNS, *(column.target for column in table.columns)]
+    hexadecimal = frozenset(column.target for column in table.columns if column.type.is_bytes)
+    execute(connection, f"DELETE FROM `{_TRIAL}`")
+    try:
+        load_rows(connection, _TRIAL, names, hexadecimal=hexadecimal, payload=payload)
+    except pymysql.err.MySQLError as error:
+        if not is_about_a_value(error):
+            raise
+        return str(error.args[1]) if len(error.args) > 1 else str(error)
+    return None
+
+
+def _key(table: TablePlan, line: bytes) -> list[str]:
+    from shardwright.runtime.stream.lookup import key_text  # which imports the stage, which imports this
+
+    values = line.decode("utf-8").rstrip("\n").split("\t")[len(STAGE_COLUMNS) :]
+    by_name = dict(zip((column.target for column in table.columns), values, strict=True))
+    return [key_text(_unescaped(by_name[column.target]), column.type) for column in table.key_columns]
+
+
+def _unescaped(text: str) -> str:
+    parts, at = [], 0
+    while at < len(text):
+        pair = text[at : at + 2]
+        if pair in _UNESCAPED:
+            parts.append(_UNESCAPED[pair])
+            at += 2
+        else:
+            parts.append(text[at])
+            at += 1
+    return "".join(parts)

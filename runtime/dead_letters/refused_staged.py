@@ -1,0 +1,66 @@
+"""Which staged rows a physical table refuses, found by halving in a temporary table of its shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.catalogue import ColumnType
+from shardwright.compiler.plan import TablePlan
+from shardwright.runtime.dead_letters.refused_values import is_about_a_value
+from shardwright.runtime.stream.lookup import key_list, key_text
+from shardwright.runtime.transactions import execute, query
+
+_TRIAL = "_sw_trial"
+_DUPLICATE = 1062
+Key = tuple[str, ...]
+
+
+def refused_staged(
+    connection: Connection[Any], table: TablePlan, batch: int, *, part: int
+) -> Iterator[tuple[Key, str]]:
+    """Keys of the batch's upserts for that physical table, and what the server says of each."""
+    names = ", ".join(f"`{name}`" for name in table.key)
+    rows = f"FROM `{table.stage_table}` WHERE sw_batch = {batch} AND sw_part = {part} AND sw_action = 'upsert'"
+    kinds = [column.type for column in table.key_columns]
+    keys = [key_of(row, kinds) for row in query(connection, f"SELECT {names} {rows}")]
+    execute(connection, f"DROP TEMPORARY TABLE IF EXISTS `{_TRIAL}`")
+    execute(connection, f"CREATE TEMPORARY TABLE `{_TRIAL}` LIKE `{table.logical}{table.suffixes[part]}`")
+    columns = ", ".join(f"`{column.target}`" for column in table.columns)
+    insert = f"INSERT INTO `{_TRIAL}` ({columns}) SELECT {columns} {rows} AND ({names}) IN"
+
+    def trial(some: Sequence[Key]) -> str | None:
+        execute(connection, f"DELETE FROM `{_TRIAL}`")
+        try:
+            execute(connection, f"{insert} ({key_list(connection, kinds, some)})")
+        except pymysql.err.MySQLError as error:
+            if error.args and error.args[0] == _DUPLICATE:
+                return None  # of two rows of the batch; the upsert itself knows their order
+            if not is_about_a_value(error):
+                raise
+            return str(error.args[1])
+        return None
+
+    def search(some: Sequence[Key]) -> Iterator[tuple[Key, str]]:
+        why = trial(some) if some else None
+        if why is None:
+            return
+        if len(some) == 1:
+            yield some[0], why
+            return
+        yield from search(some[: len(some) // 2])
+        yield from search(some[len(some) // 2 :])
+
+    yield from search(keys)
+    execute(connection, f"DROP TEMPORARY TABLE `{_TRIAL}`")
+
+
+def key_of(values: Sequence[Any], kinds: Sequence[ColumnType]) -> Key:
+    """A key as the driver gives it, in the form that the plan's Spark SQL has."""
+    return tuple(
+        value.hex().upper() if isinstance(value, bytes) else key_text(value, kind)
+        for value, kind in zip(values, kinds, strict=True)
+    )

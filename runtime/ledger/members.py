@@ -1,0 +1,190 @@
+"""The shards' ledgers as one: a ledger that was lost, exchanged or taken back to a backup is noticed before it does damage
+(hazard A13).
+
+Every ledger has a number of its own, made with it. The first shard keeps the numbers of all, and of each shard the last batch
+with work for it and how many chunks it was given; each shard says in the transaction of a batch's last sub-step that it has the
+batch. Whoever disagrees has lost something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.steps import recorded_steps
+from shardwright.runtime.stream.position import StreamPosition
+from shardwright.runtime.transactions import execute, query
+
+_LEDGER = "SELECT ledger FROM `_shardwright_ledger`"
+_SHARD = "SELECT batch, position FROM `_shardwright_shard` WHERE migration = %s"
+_CHUNKS = "SELECT COUNT(*) FROM `_shardwright_chunk_done` WHERE migration = %s"
+_BEGIN = (
+    "INSERT INTO `_shardwright_shard` (migration, batch, position, applied_at) VALUES (%s, 0, %s, NOW(6)) "
+    "ON DUPLICATE KEY UPDATE batch = 0, position = %s, applied_at = NOW(6)"
+)
+_APPLIED = (
+    "UPDATE `_shardwright_shard` SET batch = %s, position = %s, applied_at = NOW(6) WHERE migration = %s AND batch < %s"
+)
+_ENTER = "INSERT INTO `_shardwright_member` (migration, shard, ledger, batch, chunks) VALUES (%s, %s, %s, 0, 0)"
+_OWED = "UPDATE `_shardwright_member` SET batch = %s WHERE migration = %s AND shard IN %s"
+_CHUNK = "UPDATE `_shardwright_member` SET chunks = chunks + 1 WHERE migration = %s AND shard IN %s"
+_MEMBERS = "SELECT shard, ledger, batch, chunks FROM `_shardwright_member` WHERE migration = %s"
+
+
+@dataclass(frozen=True, slots=True)
+class ShardLedger:
+    """What a shard's own ledger says. `batch` is the last one of which it has its whole share, which ended at `position`;
+    None when the ledger does not know the migration."""
+
+    database: str
+    ledger: str
+    batch: int | None
+    position: StreamPosition | None
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """What the first shard says of a shard: its ledger, the last closed batch with work for it, the chunks it was given."""
+
+    ledger: str
+    batch: int
+    chunks: int
+
+
+def read_shard_ledger(connection: Connection[Any], database: str, migration: str) -> ShardLedger:
+    """`connection` stands in `database`."""
+    [(ledger,)] = query(connection, _LEDGER)
+    [(chunks,)] = query(connection, _CHUNKS, (migration,))
+    rows = query(connection, _SHARD, (migration,))
+    if not rows:
+        return ShardLedger(database, ledger, None, None, int(chunks))
+    return ShardLedger(database, ledger, int(rows[0][0]), StreamPosition.from_text(rows[0][1]), int(chunks))
+
+
+def read_members(control: Connection[Any], migration: str) -> dict[str, Member]:
+    """By database."""
+    rows = query(control, _MEMBERS, (migration,))
+    return {shard: Member(ledger, int(batch), int(chunks)) for shard, ledger, batch, chunks in rows}
+
+
+def begin_on_shard(connection: Connection[Any], migration: str, start: StreamPosition) -> None:
+    execute(connection, _BEGIN, (migration, start.to_text(), start.to_text()))
+
+
+def enter_members(control: Connection[Any], migration: str, ledgers: Collection[ShardLedger]) -> None:
+    for found in ledgers:
+        execute(control, _ENTER, (migration, found.database, found.ledger))
+
+
+def record_batch(connection: Connection[Any], migration: str, batch: int, *, end: StreamPosition) -> None:
+    """The shard has its whole share of the batch; call in the transaction of its last sub-step."""
+    if execute(connection, _APPLIED, (batch, end.to_text(), migration, batch)) != 1:
+        raise Refused("SW8207", f"the shard's ledger does not know migration {migration}, or is ahead of batch {batch}")
+
+
+def batch_closed(control: Connection[Any], migration: str, batch: int, *, databases: Collection[str]) -> None:
+    """All of `databases` had work in the batch, and have it; call in the transaction that closes it."""
+    if databases:
+        execute(control, _OWED, (batch, migration, tuple(databases)))
+
+
+def chunk_given(control: Connection[Any], migration: str, databases: Collection[str]) -> None:
+    """A chunk stands on `databases`; call in the transaction that marks it as done."""
+    if databases:
+        execute(control, _CHUNK, (migration, tuple(databases)))
+
+
+def require_unused(ledgers: Collection[ShardLedger], migration: str) -> None:
+    """The first shard does not know the migration: then nobody may. Raises Refused (SW8210)."""
+    for found in ledgers:
+        if found.batch or found.chunks:
+            raise Refused(
+                "SW8210",
+                f"{found.database} holds what migration {migration} wrote, but the first shard's books know nothing of it: "
+                "they were lost, or belong to other shards. Restore them, or empty the target databases and begin again",
+            )
+
+
+def require_whole(
+    control: Connection[Any],
+    ledgers: Collection[ShardLedger],
+    migration: str,
+    *,
+    position: StreamPosition,
+    staged: tuple[int, Collection[str]] | None,
+) -> None:
+    """Hold every shard's own word against the first one's. `position` is where the stream stands, `staged` the batch that
+    is staged but not closed with the databases that owe work. Raises Refused (SW8207 to SW8209) with all findings."""
+    members = read_members(control, migration)
+    told = [
+        finding
+        for found in ledgers
+        for finding in _differences(found, members.get(found.database), position=position, staged=staged)
+    ]
+    if told:
+        (code, message), *rest = told
+        raise Refused(code, message + "".join(f"\n{other}: {text}" for other, text in rest))
+
+
+def _differences(
+    found: ShardLedger,
+    member: Member | None,
+    *,
+    position: StreamPosition,
+    staged: tuple[int, Collection[str]] | None,
+) -> Iterator[tuple[str, str]]:
+    if member is None:
+        yield "SW8207", f"{found.database} is no shard of this migration: its target databases were others"
+    elif found.batch is None or found.position is None:
+        yield (
+            "SW8207",
+            f"{found.database} has lost its ledger: it had applied batch {member.batch}. Restore it with its ledger as of "
+            f"{position}, or empty all target databases and begin again",
+        )
+    elif found.ledger != member.ledger:
+        yield (
+            "SW8208",
+            f"{found.database} has another ledger ({found.ledger}) than this migration began with ({member.ledger}): was "
+            "a database exchanged with another one? Point the environment at the right servers",
+        )
+    else:
+        yield from _progress(found, member, position=position, staged=staged)
+
+
+def _progress(
+    found: ShardLedger, member: Member, *, position: StreamPosition, staged: tuple[int, Collection[str]] | None
+) -> Iterator[tuple[str, str]]:
+    possible = {member.batch}
+    if staged is not None and found.database in staged[1]:
+        possible.add(staged[0])
+    assert found.batch is not None
+    if found.batch < min(possible) or found.chunks < member.chunks:
+        missing = f"batches {found.batch + 1} to {member.batch}, from {found.position} on"
+        if found.batch >= member.batch:
+            missing = f"{member.chunks - found.chunks} of the {member.chunks} chunks it was given"
+        yield (
+            "SW8209",
+            f"{found.database} has been taken back: its ledger lacks {missing}. Restore it as of {position}, or empty all "
+            "target databases and begin again",
+        )
+    elif found.batch not in possible:
+        yield (
+            "SW8209",
+            f"{found.database} has applied batch {found.batch}, but the first shard's books end at batch {member.batch} for "
+            "it: the first shard has been taken back. Restore it, or empty all target databases and begin again",
+        )
+
+
+def require_staged(connection: Connection[Any], database: str, migration: str, *, batch: int) -> None:
+    """A batch that is staged everywhere is staged here. Raises Refused (SW8209) when the shard was taken back since."""
+    if "stage" not in recorded_steps(connection, migration, batch):
+        raise Refused(
+            "SW8209",
+            f"{database} has been taken back: its ledger lacks the decisions of batch {batch}, which were staged. Restore it "
+            "as of then, or empty all target databases and begin again",
+        )

@@ -1,0 +1,194 @@
+"""From a queue's messages to change events, in Spark's tasks.
+
+Beside the one event shape a row says where its message stands and, by a coarse hash, which row it changes. A row without a table
+speaks of a whole stretch of one partition (`STRETCH`): how far in the source's log it goes, messages without changes included.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from shardwright.compiler.catalogue import Column
+from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.binlog.schema import EVENT_DDL, EVENT_SCHEMA
+from shardwright.runtime.binlog.statements import Effect, Statements
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.messages.decoder import message_decoder
+from shardwright.runtime.messages.outcome import Aside, Image, LogCoordinate, NotAChange, RowChange
+from shardwright.specs.stream_format import StreamFormat
+
+FRAME_DDL = f"{EVENT_DDL}, origin string, origin_offset bigint, key_before bigint, key_after bigint, log string"
+_SCHEMA = pa.schema(
+    [
+        *EVENT_SCHEMA,
+        pa.field("origin", pa.string()),
+        pa.field("origin_offset", pa.int64()),
+        pa.field("key_before", pa.int64()),
+        pa.field("key_after", pa.int64()),
+        pa.field("log", pa.string()),
+    ]
+)
+STRETCH = "stretch"
+BY_QUEUE, BY_LOG = -1, 0
+"""As `epoch`: what orders the event, its place in its partition or the source's log."""
+_ORDERS = {BY_QUEUE: 1, BY_LOG: 2}
+MIXED = 3
+"""As `row` of a stretch: both orders occur in it."""
+
+
+class Where(NamedTuple):
+    """Names a message in failures."""
+
+    topic: str
+    partition: int
+    offset: int
+
+    def __str__(self) -> str:
+        return f"topic {self.topic}, partition {self.partition}, offset {self.offset}"
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """What the tasks need to know. `keys` are the indexes of each followed table's key columns."""
+
+    stream_format: StreamFormat
+    tables: Mapping[str, tuple[Column, ...]]
+    keys: Mapping[str, tuple[int, ...]]
+
+
+def event_maker(decoding: Decoding) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """For `mapInArrow` over key, value, topic, partition and offset, each partition's messages in their order."""
+
+    def events(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        decoder = message_decoder(decoding.stream_format, decoding.tables)
+        asides = _Asides(Statements(decoding.tables), frozenset(decoding.tables))
+        for batch in batches:
+            made = _Events(decoding)
+            columns = [batch.column(name).to_pylist() for name in ("key", "value", "topic", "partition", "offset")]
+            for key, value, topic, partition, offset in zip(*columns, strict=True):
+                where = Where(topic, partition, offset)
+                decoded = decoder.decode(key, value, where)
+                if isinstance(decoded, NotAChange):
+                    asides.judge(decoded, where)
+                    made.reach(where, decoded.coordinate, decoded.committed_at)
+                    continue
+                for index, change in enumerate(decoded):
+                    made.add(change, where, index)
+            yield made.batch()
+
+    return events
+
+
+@dataclass(frozen=True, slots=True)
+class _Asides:
+    """Messages that are no changes only move the stream on, unless they change what we follow."""
+
+    statements: Statements
+    tables: frozenset[str]
+
+    def judge(self, found: NotAChange, where: Where) -> None:
+        if found.aside is Aside.TRUNCATE and f"{found.database}.{found.table}" in self.tables:
+            raise self._ddl(f"empties table {found.database}.{found.table} (TRUNCATE)", where)
+        if found.aside is Aside.SCHEMA_CHANGE and found.text:
+            effect = self.statements.effect(found.database or "", found.text.encode())
+            if effect in (Effect.CHANGES_TABLE, Effect.CHANGES_ROWS):
+                raise self._ddl(f"changes a followed table: {found.text[:200]}", where)
+
+    def _ddl(self, what: str, where: Where) -> Refused:
+        return Refused(
+            "SW8457",
+            f"{where}: the source {what}. The stream stands before this message and nothing behind it was applied. Import the "
+            "schema as it is after it, compile, and copy the table again",
+        )
+
+
+@dataclass(slots=True)
+class _Stretch:
+    """Of one partition within one Arrow batch: the highest place in the source's log, and the last message's."""
+
+    offset: int
+    highest: LogCoordinate | None = None
+    committed_at: int | None = None
+    turned_back: bool = False
+    orders: int = 0
+
+    def reach(self, coordinate: LogCoordinate | None, committed_at: int | None) -> None:
+        if coordinate is not None and coordinate.file is not None and coordinate.offset is not None:
+            if self.highest is None or _place(coordinate) >= _place(self.highest):
+                self.highest = coordinate
+            elif committed_at is not None and self.committed_at is not None and committed_at > self.committed_at:
+                self.turned_back = True  # older in the log and younger in time: not sent again, but of another log
+        if committed_at is not None and committed_at > (self.committed_at or 0):
+            self.committed_at = committed_at
+
+
+@dataclass(slots=True)
+class _Events:
+    decoding: Decoding
+    rows: list[tuple[Any, ...]] = field(default_factory=list)
+    stretches: dict[str, _Stretch] = field(default_factory=dict)
+
+    def reach(self, where: Where, coordinate: LogCoordinate | None, committed_at: int | None) -> str:
+        origin = f"{where.topic}/{where.partition}"
+        stretch = self.stretches.setdefault(origin, _Stretch(where.offset))
+        stretch.offset = where.offset
+        stretch.reach(coordinate, committed_at)
+        return origin
+
+    def add(self, change: RowChange, where: Where, index: int) -> None:
+        origin = self.reach(where, change.coordinate, change.committed_at)
+        key = self.decoding.keys[change.table]
+        hashes = (_key_hash(change.table, key, change.before), _key_hash(change.table, key, change.after))
+        order = _order(change.coordinate, where, index)
+        self.stretches[origin].orders |= _ORDERS[order[0]]
+        self.rows.append(
+            (change.table, change.op, *order, change.committed_at, change.before, change.after)  # noqa: RUF005
+            + (origin, where.offset, *hashes, None)
+        )
+
+    def batch(self) -> pa.RecordBatch:
+        for origin, stretch in self.stretches.items():
+            file = stretch.highest.file if stretch.highest else None
+            number, offset, _ = _place(stretch.highest) if stretch.highest else (0, 0, 0)
+            back = STRETCH + " turned back" if stretch.turned_back else STRETCH
+            place = (BY_LOG if file else BY_QUEUE, number, offset, stretch.orders)
+            self.rows.append(
+                (None, back, *place, stretch.committed_at, None, None, origin, stretch.offset, None, None, file)
+            )
+        columns = zip(*self.rows, strict=True) if self.rows else ([] for _ in _SCHEMA)
+        arrays = [pa.array(list(column), field.type) for column, field in zip(columns, _SCHEMA, strict=True)]
+        return pa.RecordBatch.from_arrays(arrays, schema=_SCHEMA)
+
+
+def _order(coordinate: LogCoordinate | None, where: Where, index: int) -> tuple[int, int, int, int]:
+    """epoch, file, offset and row. By the log only when the message has all of it: rows of one event may else be equal."""
+    if coordinate is None or coordinate.file is None or coordinate.offset is None or coordinate.row is None:
+        return BY_QUEUE, 0, where.offset, index
+    return (BY_LOG, *_place(coordinate))
+
+
+def _place(coordinate: LogCoordinate) -> tuple[int, int, int]:
+    assert coordinate.file is not None and coordinate.offset is not None
+    return LogPosition(coordinate.file, 0).file_number, coordinate.offset, coordinate.row or 0
+
+
+def _key_hash(table: str, key: tuple[int, ...], image: Image | None) -> int | None:
+    """Equal for keys that any collation takes for equal; different keys may share one."""
+    if image is None:
+        return None
+    parts = (_coarse(image[place] or "") for place in key)
+    digest = hashlib.blake2b("\0".join((table, *parts)).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def _coarse(text: str) -> str:
+    if text.isdecimal():
+        return text
+    folded = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in folded if letter.isalnum() and letter.isascii())

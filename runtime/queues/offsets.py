@@ -1,0 +1,90 @@
+"""Where the stream stands in a queue: an offset for each partition, and what it takes to go on when the queue is lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Offsets = Mapping[str, int]
+"""Partition ("topic/number") -> the offset of the next message."""
+Row = tuple[bytes | None, bytes | None, str, int, int]
+"""A message as Spark's frames have it: key, value, topic, partition and offset."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueOffsets:
+    """A place in a queue.
+
+    ids           topic -> the queue's own identity of it: a topic that was made anew has another
+    log           "file:offset", the highest coordinate in the source's log among the messages before this place
+    committed_at  the newest commit time among them, in seconds since 1970
+    since         where the window of recently read messages begins (see `recent_keys`)
+    at            of a mark only: everything committed at the source before this second lies before it. It has no offsets of its own
+    """
+
+    offsets: Offsets = field(default_factory=dict)
+    ids: Mapping[str, str] = field(default_factory=dict)
+    log: str | None = None
+    committed_at: int | None = None
+    since: Offsets = field(default_factory=dict)
+    at: float | None = None
+
+    def reached(self, other: QueueOffsets) -> bool:
+        """A mark is reached when everything is read that the queue held a settling time after it."""
+        bounds = other.offsets if other.at is None else ends_after(other.at)
+        return bounds is not None and all(self.offsets.get(name, 0) >= offset for name, offset in bounds.items())
+
+    def bytes_before(self, other: QueueOffsets) -> int | None:
+        """Offsets count messages; their bytes are not known."""
+        return None
+
+    def __str__(self) -> str:
+        if self.at is not None:
+            return f"the queue's end after {time.strftime('%H:%M:%S', time.gmtime(self.at))} UTC"
+        return " ".join(f"{name}:{offset}" for name, offset in sorted(self.offsets.items())) or "the queue's beginning"
+
+    def to_json(self) -> dict[str, Any]:
+        more = {"ids": dict(self.ids), "log": self.log, "committed_at": self.committed_at, "since": dict(self.since)}
+        kept = {name: value for name, value in {**more, "at": self.at}.items() if value}
+        return {"queue": dict(self.offsets), **kept}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> QueueOffsets:
+        return cls(
+            offsets={name: int(offset) for name, offset in value["queue"].items()},
+            ids=value.get("ids", {}),
+            log=value.get("log"),
+            committed_at=value.get("committed_at"),
+            since={name: int(offset) for name, offset in value.get("since", {}).items()},
+            at=value.get("at"),
+        )
+
+
+@dataclass
+class _Settling:
+    """How this process learns where its queue ends. Marks outlive processes (the ledger keeps the snapshot's end), the way to
+    ask does not: whoever opens the queue says it."""
+
+    ask: Callable[[], Offsets] | None = None
+    seconds: float = 0.0
+    known: dict[float, Offsets] = field(default_factory=dict)
+
+
+_SETTLING = _Settling()
+
+
+def settle_with(ask: Callable[[], Offsets], *, seconds: float) -> None:
+    """From now on `ask` tells the queue's ends. A change arrives in the queue within `seconds` after its commit."""
+    _SETTLING.ask, _SETTLING.seconds = ask, seconds
+    _SETTLING.known.clear()
+
+
+def ends_after(at: float) -> Offsets | None:
+    """Where the queue ended at some moment at least a settling time after `at`; None before such a moment."""
+    if at not in _SETTLING.known:
+        if _SETTLING.ask is None or time.time() < at + _SETTLING.seconds:
+            return None
+        _SETTLING.known[at] = _SETTLING.ask()
+    return _SETTLING.known[at]

@@ -1,0 +1,1 @@
+"""Recorded events: a folder of messages as a queue would have held them, for replay and for tests."""

@@ -1,0 +1,65 @@
+"""RocketMQ as the source of the stream asks it: the questions of `runtime/queues/brokers.py`, answered by `RocketMqQueues`."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from shardwright.runtime.queues.brokers import Topics
+from shardwright.runtime.rocketmq.java_client import JavaClient, start_java_client
+from shardwright.runtime.rocketmq.queues import Offsets, QueueMessage, RocketMqQueues
+from shardwright.specs.stream_place import RocketMqStream
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@dataclass
+class RocketMqBrokers:
+    """`session` starts Spark when it is first needed; the Java client's jars are those Spark was given."""
+
+    stream: RocketMqStream
+    group: str
+    session: Callable[[], SparkSession]
+    _queues: RocketMqQueues | None = None
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    @property
+    def client(self) -> JavaClient:
+        return self._asked().client
+
+    def cluster(self) -> str:
+        return self.stream.name_servers
+
+    def topics(self) -> Topics:
+        """Topics of RocketMQ have no identity but their name."""
+        with self._lock:
+            return Topics(dict.fromkeys(self.stream.topics, "by name"), self._asked().queues())
+
+    def beginnings(self, partitions: tuple[str, ...]) -> Offsets:
+        with self._lock:
+            found = self._asked().beginnings()
+        return {name: found[name] for name in partitions}
+
+    def ends(self, partitions: tuple[str, ...]) -> Offsets:
+        with self._lock:
+            found = self._asked().ends()
+        return {name: found[name] for name in partitions}
+
+    def read(self, name: str, start: int, end: int) -> list[QueueMessage]:
+        with self._lock:
+            return list(self._asked().read(name, start, end))
+
+    def commit(self, group: str, offsets: Offsets) -> None:
+        """`group` is the one that this was made with."""
+        with self._lock:
+            self._asked().finished(offsets)
+
+    def _asked(self) -> RocketMqQueues:
+        if self._queues is None:
+            jars = self.session().sparkContext.getConf().get("spark.jars", "") or ""
+            paths = [jar.removeprefix("file://") for jar in jars.split(",") if jar]
+            self._queues = RocketMqQueues(self.stream, start_java_client(":".join(paths)), self.group)
+        return self._queues

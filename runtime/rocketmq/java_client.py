@@ -1,0 +1,107 @@
+"""RocketMQ's Java client in a JVM of its own, behind Py4J (which PySpark brings)."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from shardwright.runtime.failures import Refused, Unreachable
+
+_JVM = ("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Drocketmq.client.logUseSlf4j=true")
+_SECONDS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class JavaAddress:
+    """Where another process of this machine finds the JVM."""
+
+    port: int
+    token: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class JavaClient:
+    """`jvm` has the classes, by their full names. The JVM ends with the process that started it, however that ends; `process`
+    is None in others."""
+
+    gateway: Any
+    process: subprocess.Popen[bytes] | None
+    address: JavaAddress
+
+    @property
+    def jvm(self) -> Any:
+        return self.gateway.jvm
+
+    def close(self) -> None:
+        if self.process is None:
+            self.gateway.close()
+            return
+        self.gateway.shutdown()
+        self.process.kill()
+        self.process.wait(timeout=_SECONDS)
+
+
+def start_java_client(class_path: str) -> JavaClient:
+    """`class_path`: the jars of rocketmq-client, separated as Java wants them. Raises Unreachable when no Java starts, Refused
+    when the jars are not there."""
+    import pyspark
+    from py4j.java_gateway import launch_gateway
+    from py4j.protocol import Py4JError
+
+    (py4j_jar,) = Path(pyspark.__path__[0], "jars").glob("py4j*.jar")
+    try:
+        port, token, process = launch_gateway(
+            classpath=class_path,
+            jarpath=str(py4j_jar),
+            javaopts=list(_JVM),
+            redirect_stderr=subprocess.DEVNULL,
+            die_on_exit=True,
+            return_proc=True,
+            enable_auth=True,
+        )
+    except (OSError, Py4JError) as error:
+        raise Unreachable("SW8481", f"no Java program starts RocketMQ's client: {error}") from error
+    client = _joined(JavaAddress(port, token), process)
+    try:
+        client.jvm.java.lang.Class.forName("org.apache.rocketmq.client.consumer.DefaultMQPullConsumer")
+    except Py4JError:
+        client.close()
+        raise Refused(
+            "SW8482",
+            "RocketMQ's Java client is not on the class path: org.apache.rocketmq:rocketmq-client, with what it needs",
+        ) from None
+    return client
+
+
+def join_java_client(address: JavaAddress) -> JavaClient:
+    """The JVM that another process of this machine has started."""
+    return _joined(address, None)
+
+
+def _joined(address: JavaAddress, process: subprocess.Popen[bytes] | None) -> JavaClient:
+    from py4j.java_gateway import GatewayParameters, JavaGateway
+
+    parameters = GatewayParameters(port=address.port, auth_token=address.token, auto_convert=True)
+    return JavaClient(JavaGateway(gateway_parameters=parameters), process, address)
+
+
+@contextmanager
+def asking(whom: str) -> Iterator[None]:
+    """What Java says of a broker that does not answer, as Unreachable."""
+    from py4j.protocol import Py4JError
+
+    try:
+        yield
+    except Py4JError as error:
+        raise Unreachable("SW8481", f"RocketMQ at {whom} does not answer: {_reason(error)}") from error
+
+
+def _reason(error: BaseException) -> str:
+    """The innermost cause's line of a Java stack trace."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    causes = [line for line in lines if line.startswith("Caused by: ")]
+    return (causes or lines[1:2] or lines or ["?"])[-1].removeprefix("Caused by: ").removeprefix(": ")

@@ -1,0 +1,49 @@
+"""What a run is asked to do, and what came of it."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from enum import StrEnum
+
+from shardwright.compiler.plan import Plan
+from shardwright.runtime.connections import Servers
+from shardwright.runtime.progress import Reporter
+from shardwright.specs.environment import Environment
+
+
+class Until(StrEnum):
+    """When a run ends by itself."""
+
+    SNAPSHOT = "snapshot"
+    CAUGHT_UP = "caught-up"
+    FOREVER = "forever"
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """`caught_up`: the stream stood at the source's own position when the run ended. `held` rows are dead letters."""
+
+    snapshot_complete: bool
+    caught_up: bool
+    interrupted: bool
+    position: str
+    rows_copied: int
+    seconds: float
+    held: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RunOrder:
+    """One invocation. `allowed` are codes of safety stops that the operator lets pass once, `step_over` the places of DDL
+    statements that the stream passes over. `stop` may be set from a signal handler: the run ends after the unit of work under
+    way."""
+
+    plan: Plan
+    servers: Servers
+    environment: Environment
+    reporter: Reporter
+    until: Until
+    stop: threading.Event
+    allowed: frozenset[str] = frozenset()
+    step_over: frozenset[str] = frozenset()

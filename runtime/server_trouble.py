@@ -1,0 +1,45 @@
+"""Which of the servers' errors pass by themselves, and so are worth trying again (hazards A16, A17, A18, G6, G8)."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import pymysql
+
+from shardwright.runtime.failures import RuntimeFailure, ServerTrouble
+
+_LOST: Final = {2002, 2003, 2006, 2013, 2014, 2055, 1152, 1158, 1159, 1160, 1161, 4031}
+_ENDED: Final = {1053, 1077, 1079, 1317, 1927, 3169}
+"""Shut down, or our session killed by somebody."""
+_BUSY: Final = {1040, 1203, 1205, 1213, 1226}
+"""Too many connections, or locks that did not come free in all the tries of a transaction."""
+_READ_ONLY: Final = {1290, 1792, 1836}
+"""A primary that was switched: it comes back, or another one behind the same address does."""
+_NO_ROOM: Final = {1021, 1026, 1041, 1114}
+PASSING: Final = frozenset(_LOST | _ENDED | _BUSY | _READ_ONLY | _NO_ROOM)
+
+_DRIVER_ERROR = re.compile(r"pymysql\.err\.\w+: \((\d+), (.*)\)")
+"""How the driver's errors look in a traceback: that is how they cross Spark."""
+
+
+def passes(error: pymysql.err.MySQLError) -> bool:
+    """Whether the same may work a little later. Error 0 is the driver's own: the connection was closed already."""
+    number = error.args[0] if error.args else None
+    return number in PASSING or (number == 0 and isinstance(error, pymysql.err.InterfaceError))
+
+
+def as_trouble(error: pymysql.err.MySQLError, where: str) -> ServerTrouble:
+    """The message for an error that passes. `where` names the server or database and what was done there."""
+    number, text = (*error.args, "")[:2] if error.args else (0, str(error))
+    return ServerTrouble(f"{where}: error {number}: {text or 'the connection is closed'}")
+
+
+def trouble_in(error: BaseException) -> RuntimeFailure | None:
+    """The trouble behind a driver's error, or behind one that Spark carries as text; None when it is nothing that passes."""
+    if isinstance(error, pymysql.err.MySQLError):
+        return as_trouble(error, "a server") if passes(error) else None
+    for number, text in _DRIVER_ERROR.findall(str(error)):
+        if int(number) in PASSING:
+            return ServerTrouble(f"a server: error {number}: {text.strip(chr(39) + chr(34))}")
+    return None

@@ -1,0 +1,115 @@
+"""A server's binary log as a source of the stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from shardwright.compiler.catalogue import Column as SourceColumn
+from shardwright.runtime.binlog.failover import resume
+from shardwright.runtime.binlog.identity import server_identity
+from shardwright.runtime.binlog.place import created_of
+from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.binlog.scan import next_boundary
+from shardwright.runtime.binlog.server_log import look_at
+from shardwright.runtime.connections import Address
+from shardwright.runtime.queues.lost_queue import resume_from_log
+from shardwright.runtime.queues.offsets import QueueOffsets
+from shardwright.runtime.raw_rows import RawConnection, raw_connection
+from shardwright.runtime.source_state import proved_position, proved_snapshot
+from shardwright.runtime.stream.log_address import log_connection
+from shardwright.runtime.stream.resume import Resumed
+from shardwright.specs.environment import BatchLimits
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+
+@dataclass(frozen=True, slots=True)
+class LogStream:
+    """`columns` are all columns of every table it carries; `database` is one that stands on the server. `epoch` is how many times
+    the stream has gone over to another server: positions of this one carry it."""
+
+    name: str
+    address: Address
+    database: str
+    columns: Mapping[str, tuple[SourceColumn, ...]]
+    limits: BatchLimits
+    epoch: int = 0
+
+    @property
+    def tables(self) -> frozenset[str]:
+        return frozenset(self.columns)
+
+    def identity(self) -> str:
+        with raw_connection(self.address, self.database) as connection:
+            return server_identity(connection)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[tuple[LogPosition, RawConnection]]:
+        with raw_connection(self.address, self.database) as connection, proved_snapshot(connection) as position:
+            created = created_of(log_connection(self.address), position.file)
+            yield replace(position, epoch=self.epoch, created=created), connection
+
+    def proved(self) -> LogPosition:
+        with raw_connection(self.address, self.database) as connection:
+            return replace(proved_position(connection), epoch=self.epoch)
+
+    def head(self) -> LogPosition:
+        """With all that the server has executed by then, or a little more: what a copy that is read now may hold."""
+        log = look_at(log_connection(self.address))
+        gtids = None if log.executed is None else str(log.executed)
+        return replace(log.head, epoch=self.epoch, server=log.identity, gtids=gtids)
+
+    def resumed(self, recorded: LogPosition | QueueOffsets, copied: Sequence[LogPosition]) -> Resumed:
+        if isinstance(recorded, QueueOffsets):
+            return resume_from_log(log_connection(self.address), recorded, tables=sorted(self.columns))
+        found = resume(log_connection(self.address), recorded, copied=copied, tables=sorted(self.columns))
+        return Resumed(found.position, found.copied_until, found.decisions)
+
+    def standing_at(self, part: LogPosition) -> LogStream:
+        return replace(self, epoch=part.epoch)
+
+    def events(self, spark: SparkSession, start: LogPosition, *, attempt: int) -> DataFrame:
+        from shardwright.runtime.binlog.source import binlog_source
+
+        source = binlog_source(
+            log_connection(self.address),
+            self.columns,
+            start=start,
+            max_rows=self.limits.max_rows,
+            max_bytes=self.limits.max_bytes,
+            name=f"shardwright_binlog_{attempt}_{self.name}",
+        )
+        spark.dataSource.register(source)
+        return spark.readStream.format(source.name()).load()
+
+    def end_of(self, offset: Mapping[str, Any]) -> LogPosition:
+        return LogPosition.from_json(offset)
+
+    def behind(self, part: LogPosition | QueueOffsets) -> Column:
+        from pyspark.sql import functions as F
+
+        if isinstance(part, QueueOffsets):
+            return F.lit(True)  # begun while a queue was read, which is lost: the log is read from before its loss
+        epoch, file, offset = F.col("epoch"), F.col("file"), F.col("offset")
+        behind = (file > part.file_number) | ((file == part.file_number) & (offset >= part.offset))
+        return (epoch > part.epoch) | ((epoch == part.epoch) & behind)
+
+    def probe(self, part: LogPosition | QueueOffsets) -> None:
+        settings = log_connection(self.address)
+        log = look_at(settings)
+        if isinstance(part, LogPosition) and part.server in (
+            None,
+            log.identity,
+        ):  # another server is judged at the start
+            limits = self.limits
+            next_boundary(settings, part, tables=self.columns, max_bytes=limits.max_bytes, max_rows=limits.max_rows)
+
+    def observed(self, events: DataFrame, start: LogPosition, end: LogPosition) -> tuple[DataFrame, LogPosition]:
+        return events, end
+
+    def finished(self, part: LogPosition) -> None:
+        return None

@@ -1,0 +1,120 @@
+"""At the start of a run: every source that can tells where the stream goes on in it, now that its server may be another."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, runtime_checkable
+
+from pymysql.connections import Connection
+
+from shardwright.runtime.ledger.batches import MigrationState, audit, read_migration
+from shardwright.runtime.stream.position import PositionPart, StreamPosition
+from shardwright.runtime.stream.sources import Sources, StreamSource
+from shardwright.runtime.transactions import execute, in_transaction, query
+
+_HIGH = "SELECT high_position FROM `_shardwright_chunk` WHERE migration = %s AND high_position IS NOT NULL"
+_MOVE = (
+    "UPDATE `_shardwright_migration` SET sources = %s, position = %s, snapshot_end = %s, updated_at = NOW(6) "
+    "WHERE migration = %s"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """`decisions` is empty where the stream goes on as recorded. `copied_until`: behind all that was copied before."""
+
+    position: PositionPart
+    copied_until: PositionPart | None
+    decisions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResumedSources:
+    """The sources as they stand now, and in words what was decided."""
+
+    sources: Sources
+    decisions: tuple[str, ...]
+
+
+@runtime_checkable
+class Resumable(Protocol):
+    """A source whose server may be replaced by another one."""
+
+    @property
+    def name(self) -> str: ...
+
+    def identity(self) -> str: ...
+
+    def resumed(self, recorded: Any, copied: Sequence[Any]) -> Resumed:
+        """`copied`: positions behind `recorded` up to which rows have been copied."""
+        ...
+
+    def standing_at(self, part: Any) -> StreamSource:
+        """The source as it gives positions that have an order with `part`."""
+        ...
+
+
+def standing_at(sources: Sources, position: StreamPosition) -> Sources:
+    """The sources, giving positions that have an order with `position`."""
+    return [
+        source.standing_at(position.parts[source.name])
+        if isinstance(source, Resumable) and source.name in position.parts
+        else source
+        for source in sources
+    ]
+
+
+def resume_sources(sources: Sources, control: Connection[Any], *, migration: str, epoch: int) -> ResumedSources:
+    """Check every source against the ledgers, and move the recorded position to where a source now has it. No batch may be
+    open."""
+    state = read_migration(control, migration)
+    assert state is not None
+    decided: list[str] = []
+    moved = state
+    for source in sources:
+        if isinstance(source, Resumable) and source.name in state.position.parts:
+            moved = _resumed(source, moved, control, migration=migration, decided=decided)
+    if moved != state or moved.position.to_text() != state.position.to_text():
+
+        def record(connection: Connection[Any]) -> None:
+            end = None if moved.snapshot_end is None else moved.snapshot_end.to_text()
+            execute(connection, _MOVE, (json.dumps(moved.sources), moved.position.to_text(), end, migration))
+            for line in decided:
+                audit(connection, migration, "source changed", detail=line)
+
+        in_transaction(control, record, role="data", epoch=epoch)
+    return ResumedSources(standing_at(sources, moved.position), tuple(decided))
+
+
+def _resumed(
+    source: Resumable, state: MigrationState, control: Connection[Any], *, migration: str, decided: list[str]
+) -> MigrationState:
+    name = source.name
+    copied = _copied(state, control, migration=migration, name=name) if state.copying else ()
+    found = source.resumed(state.position.parts[name], copied)
+    decided += (f"{name}: {line}" for line in found.decisions)
+    end = state.snapshot_end
+    if found.decisions and end is not None and state.copying and found.copied_until is not None:
+        end = end.advanced(StreamPosition({name: found.copied_until}))
+    return replace(
+        state,
+        sources={**state.sources, name: source.identity()},
+        position=state.position.advanced(StreamPosition({name: found.position})),
+        snapshot_end=end,
+    )
+
+
+def _copied(state: MigrationState, control: Connection[Any], *, migration: str, name: str) -> tuple[PositionPart, ...]:
+    """The farthest position up to which rows were copied from the source."""
+    texts = (str(row[0]) for row in query(control, _HIGH, (migration,)))
+    ends = [StreamPosition.from_text(text) for text in texts]
+    if state.snapshot_end is not None:
+        ends.append(state.snapshot_end)
+    farthest: Any = None
+    for end in ends:
+        part = end.parts.get(name)
+        if part is not None and (farthest is None or not farthest.reached(part)):
+            farthest = part
+    return () if farthest is None else (farthest,)

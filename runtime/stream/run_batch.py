@@ -1,0 +1,279 @@
+"""One batch of the stream: opened, decided and staged, applied, closed; the books say at every moment what is owed (C1)."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan import Plan
+from shardwright.runtime.connections import Servers
+from shardwright.runtime.dead_letters.holding import DeadLetters
+from shardwright.runtime.dead_letters.refused_rows import read_refused
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.batches import (
+    MigrationState,
+    OpenBatch,
+    audit,
+    close_batch,
+    mark_staged,
+    open_batch,
+    read_migration,
+)
+from shardwright.runtime.ledger.members import batch_closed
+from shardwright.runtime.ledger.weights import record_begin, recorded_begins
+from shardwright.runtime.stream.apply import Applier, StagedBatch
+from shardwright.runtime.stream.begun import begun
+from shardwright.runtime.stream.ceiling import DeleteCeilings
+from shardwright.runtime.stream.decide import EventCounts, count_events, stage_batch
+from shardwright.runtime.stream.delete_delay import DeleteDelay
+from shardwright.runtime.stream.parents import Involved, RoutedFamilies, involved, route_families
+from shardwright.runtime.stream.position import StreamPosition
+from shardwright.runtime.stream.recovery import clear_stages
+from shardwright.runtime.stream.shared_exclusive import SharedExclusive
+from shardwright.runtime.stream.sources import Sources, observed, proved_position
+from shardwright.runtime.stream.stage import BatchContext, Summary, settling
+from shardwright.runtime.stream.whereabouts import family_of
+from shardwright.runtime.transactions import in_transaction
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+@dataclass(frozen=True, slots=True)
+class BatchReport:
+    """What the run reports of one finished batch. `committed_at` is the newest event's commit time."""
+
+    batch: int
+    end: StreamPosition
+    events: Mapping[str, int]
+    committed_at: int | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """`logicals` are the touched tables whose rows say themselves where they belong; `committed_at` is by source."""
+
+    number: int
+    end: StreamPosition
+    counts: EventCounts
+    committed_at: Mapping[str, int]
+    logicals: tuple[str, ...]
+
+
+@dataclass
+class BatchRunner:
+    """Runs batches one after the other; `lock` is held while one is under way. While a batch moves parents it holds
+    `families` alone."""
+
+    plan: Plan
+    servers: Servers
+    sources: Sources
+    control: Connection[Any]
+    applier: Applier
+    ceilings: DeleteCeilings
+    dead: DeadLetters
+    families: SharedExclusive = field(default_factory=SharedExclusive)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    state: MigrationState = field(init=False)
+    delay: DeleteDelay = field(init=False)
+    _begins: dict[int, StreamPosition] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.delay = DeleteDelay(self.plan)
+        self.state = self._read_state()
+        # The lightest weight begins with the migration.
+        lightest = min(table.weight for table in self.plan.tables)
+        self._begins = {lightest: self.state.start, **recorded_begins(self.control, self.plan.migration)}
+
+    def snapshot_finished(self) -> None:
+        """The snapshot's end stands in the ledger now: batches that lie behind it need no tombstones any more."""
+        self.read_again()
+
+    def read_again(self) -> None:
+        """The books were changed beside the batches."""
+        with self.lock:
+            self.state = self._read_state()
+
+    def begin_weight(self, weight: int) -> None:
+        """From here on the stream counts for the tables of this weight: before their first chunk is read. No batch is
+        under way meanwhile, so none has passed over events that lie behind the recorded position."""
+        with self.lock:
+            if weight in self._begins:
+                return
+            position = proved_position(self.sources)
+            migration, epoch = self.plan.migration, self.applier.epoch
+            failpoint("before-weight")
+            in_transaction(
+                self.control,
+                lambda c: record_begin(c, migration, weight, position=position),
+                role="data",
+                epoch=epoch,
+            )
+            failpoint("after-weight")
+            self._begins[weight] = position
+
+    def _read_state(self) -> MigrationState:
+        connection = self.servers.connect_shard(0)
+        try:
+            state = read_migration(connection, self.plan.migration)
+        finally:
+            connection.close()
+        assert state is not None
+        self.delay.snapshot_done(state.snapshot_age)
+        return state
+
+    def run(self, changes: DataFrame, end: StreamPosition) -> BatchReport:
+        """Make the events up to `end` take effect. The caller holds `lock`."""
+        started = time.monotonic()
+        number = self.state.batch + 1
+        read = changes.persist()
+        try:
+            events, end = observed(self.sources, read, start=self.state.position, end=end)
+            changes = begun(events, self.plan, self.sources, self._begins)
+            counts = count_events(changes)
+            which = involved(self.plan, count_events(events).by_table if self.plan.children else {})
+            families = {table.logical for table in which.children}
+            logicals = tuple(name for name in self._touched(counts) if name not in families)
+            batch = _Batch(number, end, counts, self._committed_at(counts), logicals)
+            self.dead.keep_events(changes, logicals)
+            working: frozenset[int] = frozenset()
+            if which:
+                with self.families.exclusive():
+                    working = self._stage_and_apply(changes, batch, events=events, which=which)
+            elif batch.logicals:
+                working = self._stage_and_apply(changes, batch, events=events, which=which)
+        finally:
+            read.unpersist()
+        self._close(batch, working)
+        self._tell_finished(batch.end)
+        newest = max(counts.committed_at.values(), default=None)
+        return BatchReport(number, end, counts.by_table, newest, time.monotonic() - started)
+
+    def run_apart(
+        self, changes: DataFrame, logicals: tuple[str, ...], *, also: Callable[[DataFrame], DataFrame]
+    ) -> None:
+        """A batch of rows that are no events of the log: the position stays. The caller holds `lock`."""
+        batch = _Batch(
+            self.state.batch + 1, self.state.position, EventCounts({}, {}), self.state.committed_at, logicals
+        )
+        nothing = involved(self.plan, {})
+        self._close(batch, self._stage_and_apply(changes, batch, events=changes, which=nothing, also=also))
+
+    def _touched(self, counts: EventCounts) -> tuple[str, ...]:
+        return tuple(
+            table.logical for table in self.plan.tables if any(str(name) in counts.by_table for name in table.sources)
+        )
+
+    def _committed_at(self, counts: EventCounts) -> Mapping[str, int]:
+        """The newest commit times by source, those of this batch over what was known before."""
+        known = dict(self.state.committed_at)
+        for source in self.sources:
+            times = [at for table, at in counts.committed_at.items() if table in source.tables]
+            if times:
+                known[source.name] = max(times)
+        return known
+
+    def _stage_and_apply(
+        self,
+        changes: DataFrame,
+        batch: _Batch,
+        *,
+        events: DataFrame,
+        which: Involved,
+        also: Callable[[DataFrame], DataFrame] | None = None,
+    ) -> frozenset[int]:
+        """Returns the shards that had work."""
+        migration, epoch, number = self.plan.migration, self.applier.epoch, batch.number
+        opened = OpenBatch(
+            number, self.plan.fingerprint, "open", self.state.position, batch.end, batch.committed_at, work={}
+        )
+        failpoint("before-open-batch")
+        in_transaction(self.control, lambda c: open_batch(c, migration, opened), role="data", epoch=epoch)
+        failpoint("after-open-batch")
+        tables = {table.logical: table for table in self.plan.applied}
+        copying = self.state.copying
+        remembering = copying or self.delay.running
+        context = BatchContext(
+            migration, number, epoch, self.servers, tables, settling(self.plan), frozenset(self.plan.quarantine)
+        )
+        families = self._families(changes, events=events, which=which)
+        while True:
+            work = stage_batch(
+                changes.sparkSession,
+                self.plan,
+                changes,
+                logicals=batch.logicals,
+                families=families,
+                context=context,
+                snapshot_open=remembering,
+                holding=self.dead.tables,
+                also=also,
+            )
+            if not self._held(work, changes, batch):
+                break
+        self.ceilings.check(work, start=self.state.position, end=batch.end)
+        self._audit_allowed()
+        failpoint("before-mark-staged")
+        in_transaction(self.control, lambda c: mark_staged(c, migration, number, work=work), role="data", epoch=epoch)
+        failpoint("after-mark-staged")
+        self.dead.apply(self.applier, StagedBatch(number, work, batch.end, copying=copying, remembering=remembering))
+        return frozenset(work)
+
+    def _held(self, work: Mapping[int, Summary], changes: DataFrame, batch: _Batch) -> bool:
+        """Whether shards have refused rows, which are held now: the batch is to be staged again without them."""
+        refused = [item for answer in work.values() for item in read_refused(answer)]
+        if not refused:
+            return False
+        refusals = [self.dead.refusal(logical, key, "SW8511", reason=why) for logical, key, why in refused]
+        self.dead.hold(refusals, batch=batch.number)
+        clear_stages(self.plan, self.servers, epoch=self.applier.epoch, batch=batch.number)
+        self.dead.keep_events(changes, batch.logicals)
+        self.dead.offer(changes)
+        return True
+
+    def _audit_allowed(self) -> None:
+        details, self.ceilings.used = self.ceilings.used, []
+
+        def note(connection: Connection[Any]) -> None:
+            for detail in details:
+                audit(connection, self.plan.migration, "deletes allowed", detail=detail)
+
+        if details:
+            in_transaction(self.control, note, role="data", epoch=self.applier.epoch)
+
+    def _families(self, changes: DataFrame, *, events: DataFrame, which: Involved) -> RoutedFamilies | None:
+        if not which:
+            return None
+        return route_families(
+            changes.sparkSession,
+            self.plan,
+            which,
+            events=events,
+            changes=changes,
+            family=family_of(self.plan, self.servers),
+            snapshot_open=self.state.copying,
+        )
+
+    def _tell_finished(self, position: StreamPosition) -> None:
+        for source in self.sources:
+            warning = source.finished(position.parts[source.name])
+            if warning:
+                self.applier.say(warning)
+
+    def _close(self, batch: _Batch, working: frozenset[int]) -> None:
+        migration, number = self.plan.migration, batch.number
+
+        def close(connection: Connection[Any]) -> None:
+            close_batch(connection, migration, batch=number, end=batch.end, committed_at=batch.committed_at)
+            batch_closed(connection, migration, number, databases=[self.servers.databases[shard] for shard in working])
+
+        failpoint("before-close-batch")
+        in_transaction(self.control, close, role="data", epoch=self.applier.epoch)
+        failpoint("after-close-batch")
+        self.state = replace(self.state, position=batch.end, batch=number, committed_at=batch.committed_at)

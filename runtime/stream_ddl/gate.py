@@ -1,0 +1,209 @@
+"""What the stream does at a DDL statement on a followed table: stop, bring it to every shard, or pass over it. Every step is in
+the books before the next one, so that a kill at any point is made good by running again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan import DdlChange, Plan
+from shardwright.compiler.source_ddl.carry_over import columns_data
+from shardwright.compiler.source_ddl.logged_change import CannotFollow, LoggedChange
+from shardwright.compiler.source_ddl.read_logged import read_logged
+from shardwright.compiler.source_ddl.swap import changed_by_swap, read_swap
+from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.binlog.table_changed import CODE
+from shardwright.runtime.connections import Servers
+from shardwright.runtime.ddl.record import of_stream
+from shardwright.runtime.ddl.router import route_changes
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
+from shardwright.runtime.ledger.batches import MigrationState, audit, close_batch
+from shardwright.runtime.stream.log_address import log_connection
+from shardwright.runtime.stream.log_stream import LogStream
+from shardwright.runtime.stream.position import StreamPosition
+from shardwright.runtime.stream.sources import Sources
+from shardwright.runtime.stream_ddl.live_table import table_behind
+from shardwright.runtime.stream_ddl.logged import LoggedStatement, statement_at
+from shardwright.runtime.stream_ddl.records import Decision, record_started, record_state
+from shardwright.runtime.takeover import take_over_everywhere
+from shardwright.runtime.transactions import check_epoch, in_transaction
+
+Say = Callable[[str], None]
+_SHOWN = 300
+
+
+@dataclass
+class DdlGate:
+    """`allowed` are the places ("file:offset") that the operator lets the run step over, each once."""
+
+    plan: Plan
+    servers: Servers
+    sources: Sources
+    control: Connection[Any]
+    epoch: int
+    say: Say
+    allowed: set[str] = field(default_factory=set)
+    shards_at_once: int = 8
+
+    def pass_over(self, state: MigrationState, stopped: RuntimeFailure) -> None:
+        """The stream stands at `state.position` and met `stopped` (SW8114). When this returns, the books' position lies behind
+        the statement and the same plan goes on. Raises Refused when a person is needed, StoppedPartWay (SW8548) when a newer
+        plan is."""
+        source, found = self._next_statement(state.position, stopped)
+        decision, change = self._decide(found, stopped)
+        if decision == "apply" and change is not None and state.copying:
+            self._require_only_added(found, change)
+        self._begin(found, decision, change)
+        failpoint("after-stream-ddl-begun")
+        if decision == "apply" and change is not None and change.routed is not None:
+            self._route(found, change)
+        failpoint("after-stream-ddl-routed")
+        behind = state.position.advanced(StreamPosition({source: found.after}))
+        self._pass(found, decision, change, replace(state, position=behind))
+        failpoint("after-stream-ddl-passed")
+
+    def _next_statement(self, position: StreamPosition, stopped: RuntimeFailure) -> tuple[str, LoggedStatement]:
+        """Of the sources, one that stands right before such a statement, and the statement."""
+        for source in self.sources:
+            part = position.parts[source.name]
+            if isinstance(source, LogStream) and isinstance(part, LogPosition):
+                found = statement_at(log_connection(source.address), source.columns, part)
+                if found is not None:
+                    return source.name, found
+        raise stopped
+
+    def _decide(self, found: LoggedStatement, stopped: RuntimeFailure) -> tuple[Decision, LoggedChange | None]:
+        """`change` is None when nobody can tell what the statement does, and it is stepped over all the same."""
+        change, problem = None, None
+        try:
+            change = self._understand(found)
+        except CannotFollow as cannot:
+            problem = cannot
+        if found.place in self.allowed:
+            self.allowed.discard(found.place)
+            return "step over", change
+        if change is not None and not change.source:
+            return "ignore", change  # it names a followed table and touches none
+        if any(_matches(pattern, found.text) for pattern in self.plan.stream_ddl.ignored):
+            understood = not change.columns_differ if change is not None else bool(problem and problem.understood)
+            if not understood:
+                why = "it changes columns" if change is not None else str(problem)
+                raise Refused(
+                    "SW8550", f"{_where(found)}: a pattern of ignore_ddl matches, but {why}. {_by_hand(found)}"
+                )
+            return "ignore", change
+        if self.plan.stream_ddl.policy != "apply":
+            raise stopped
+        if change is None:
+            assert problem is not None
+            raise Refused(problem.code, f"{_where(found)}: {problem.why}. {_by_hand(found)}")
+        return "apply", change
+
+    def _understand(self, found: LoggedStatement) -> LoggedChange:
+        swap = read_swap(found.text, found.database, self.plan)
+        if swap is not None:
+            return changed_by_swap(swap, table_behind(self.servers, swap.source, after=found.after))
+        return read_logged(found.text, found.database, self.plan)
+
+    def _require_only_added(self, found: LoggedStatement, change: LoggedChange) -> None:
+        before = {column.name: column for column in self.plan.table(change.logical).source_columns}
+        after = {column.name: column for column in change.columns}
+        if any(after.get(name) != column for name, column in before.items()):
+            raise Refused(
+                "SW8546",
+                f"{_where(found)}: {change.words}, while rows are still being copied as they are now. Drop the targets' tables "
+                "and begin again with the new schema",
+            )
+
+    def _begin(self, found: LoggedStatement, decision: Decision, change: LoggedChange | None) -> None:
+        def begin(connection: Connection[Any]) -> None:
+            record_started(
+                connection,
+                self.plan.migration,
+                found.place,
+                source=change.source if change else "",
+                logical=change.logical if change else "",
+                statement=found.text,
+                decision=decision,
+                columns=columns_data(change.columns) if change and change.columns_differ else None,
+            )
+
+        in_transaction(self.control, begin, role="data", epoch=self.epoch)
+
+    def _route(self, found: LoggedStatement, change: LoggedChange) -> None:
+        """To every physical table, by the router that knows what each has already, in the role of DDL."""
+        assert change.routed is not None
+        epoch = take_over_everywhere(self.servers, role="ddl")
+        routed = DdlChange(of_stream(found.place), 1, change.logical, change.routed, destructive=False)
+
+        def fence(connection: Connection[Any]) -> None:
+            check_epoch(connection, role="ddl", epoch=epoch)
+
+        result = route_changes(
+            replace(self.plan, ddl=(routed,)),
+            connect=lambda database: self.servers.connect_shard(self.servers.databases.index(database)),
+            limit=self.shards_at_once,
+            on_progress=lambda _progress: None,
+            fence=fence,
+        )
+        self.say(
+            f"{change.words}: {result.applied} physical tables of {change.logical} changed, {result.already} had it"
+        )
+
+    def _pass(
+        self, found: LoggedStatement, decision: Decision, change: LoggedChange | None, behind: MigrationState
+    ) -> None:
+        awaiting = change is not None and change.columns_differ
+        words = change.words if change is not None else "nobody knows what it changes"
+        told = f"DDL at {found.place} ({_short(found.text)}): {_DONE[decision]}; {words}"
+
+        def pass_it(connection: Connection[Any]) -> None:
+            migration = self.plan.migration
+            record_state(connection, migration, found.place, state="awaiting" if awaiting else "done")
+            audit(connection, migration, f"stream DDL: {decision}", detail=told)
+            close_batch(
+                connection, migration, batch=behind.batch, end=behind.position, committed_at=behind.committed_at
+            )
+
+        in_transaction(self.control, pass_it, role="data", epoch=self.epoch)
+        self.say(told)
+        if awaiting:
+            assert change is not None
+            raise StoppedPartWay(
+                "SW8548",
+                f"{_where(found)}: {words}. {_DONE[decision].capitalize()}, and everything before it. Make the same change "
+                f"in the schema file's CREATE TABLE of {change.source.partition('.')[2]}, compile, run again: the stream goes on "
+                "right behind it",
+            )
+
+
+_DONE = {
+    "apply": "the targets have it",
+    "ignore": "passed over",
+    "step over": "stepped over by the operator",
+}
+
+
+def _matches(pattern: str, text: str) -> bool:
+    return fnmatchcase(" ".join(text.split()).lower(), " ".join(pattern.split()).lower())
+
+
+def _where(found: LoggedStatement) -> str:
+    return f"at {found.place} the log has {_short(found.text)!r}"
+
+
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= _SHOWN else words[:_SHOWN] + "…"
+
+
+def _by_hand(found: LoggedStatement) -> str:
+    return (
+        "Everything before it is applied. Bring the change to the targets and into the schema file by hand, then step over "
+        f"this one statement: shardwright run --allow {CODE}@{found.place}"
+    )

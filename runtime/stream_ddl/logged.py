@@ -1,0 +1,58 @@
+"""The DDL statement that the stream stands before, read from the log once more by the driver."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from shardwright.compiler.catalogue import Column
+from shardwright.runtime.binlog.connection import LogConnection, log_head
+from shardwright.runtime.binlog.dump import dump
+from shardwright.runtime.binlog.events import Kind, statement_of
+from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.binlog.statements import Effect, Statements
+from shardwright.runtime.binlog.table_changed import TableChanged
+from shardwright.runtime.binlog.walk import walk
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedStatement:
+    """`place` is where it stands, "file:offset"; `after` is the transaction boundary behind it."""
+
+    place: str
+    after: LogPosition
+    database: str
+    text: str
+
+
+def statement_at(
+    log: LogConnection, tables: Mapping[str, tuple[Column, ...]], start: LogPosition
+) -> LoggedStatement | None:
+    """The change of a followed table that comes next after `start`. None when a transaction comes first, or when the log goes
+    on inside the statement's own transaction, so that nobody can step over it."""
+    try:
+        for step in walk(log, tables, start, log_head(log)):
+            if step.committed_at is not None and not step.inside:
+                return None
+    except TableChanged as found:
+        if not found.alone:
+            return None
+        event, statement = found.event, found.statement
+        return LoggedStatement(
+            event.place,
+            LogPosition(event.file, event.end),
+            statement.database,
+            statement.text.decode("utf-8", "replace"),
+        )
+    return None
+
+
+def is_changed_again(log: LogConnection, table: str, *, start: LogPosition, end: LogPosition) -> bool:
+    """Whether the log changes the definition of `table` between two boundaries."""
+    statements = Statements([table])
+    for event in dump(log, start, end):
+        if event.kind == Kind.QUERY:
+            statement = statement_of(event)
+            if statements.effect(statement.database, statement.text) is Effect.CHANGES_TABLE:
+                return True
+    return False

@@ -1,0 +1,74 @@
+"""SW854x-SW856x: DDL on a followed table, met in the stream."""
+
+from __future__ import annotations
+
+from shardwright.specs.code_entry import Code
+
+STREAM_DDL: tuple[Code, ...] = (
+    Code(
+        "SW8541",
+        "a logged DDL statement is not understood",
+        "A followed table is changed by words that cannot be read to the last one: vendor syntax, version comments, IF EXISTS.\n"
+        "Nothing was applied and the stream stands before it. Bring the change to the targets and into the schema file by hand,\n"
+        "then let the run step over this one statement: `shardwright run --allow SW8114@FILE:POS`, with the place in the message.",
+    ),
+    Code(
+        "SW8542",
+        "a followed table was emptied, dropped or replaced",
+        "TRUNCATE, DROP, CREATE and RENAME leave no row events, so the targets' rows are no longer the source's. Look at what\n"
+        "happened; when the targets are to keep their rows, pass the statement over (`ignore_ddl`, or once with\n"
+        "`--allow SW8114@FILE:POS`), else copy the table again.",
+    ),
+    Code(
+        "SW8543",
+        "a change of columns that is not carried to the targets",
+        "`ddl: apply` brings added columns with a constant default, dropped ones, wider types and plain indexes to the targets,\n"
+        "because they are known to give the same rows there. For anything else: change the targets and the schema file by hand,\n"
+        "then step over the statement with `--allow SW8114@FILE:POS`.",
+    ),
+    Code(
+        "SW8544",
+        "a unique key is added or dropped at the source",
+        "The plan's statements keep the order among rows that share a unique value, so they must know every unique key.",
+    ),
+    Code(
+        "SW8545",
+        "one of several source tables is changed",
+        "Source tables that make one logical table are read by one plan: change all of them while no run follows them, then\n"
+        "step over the statements by hand.",
+    ),
+    Code(
+        "SW8546",
+        "columns are dropped or changed while rows are still copied",
+        "Chunks are read as the source is now, the stream as it was. Added columns can be carried during the copy, others not.",
+    ),
+    Code(
+        "SW8547",
+        "the plan does not know a change that the stream has passed",
+        "The source table's columns changed at the recorded place. Make the same change in the schema file, compile, run again.",
+    ),
+    Code(
+        "SW8548",
+        "the stream stands behind a change of columns",
+        "Everything before the change is applied, and under `ddl: apply` the targets have it. Make the same change in the schema\n"
+        "file (`shardwright import` does it when the source was not changed again), compile, run again: the run goes on there.",
+    ),
+    Code(
+        "SW8549",
+        "a new plan says more than the recorded change",
+        "While a migration runs, a plan may only be changed by what a recorded DDL statement of the source explains: columns\n"
+        "that it added, dropped or made wider. Take back the rest, or begin a new migration.",
+    ),
+    Code(
+        "SW8550",
+        "a pattern matches a statement that cannot be passed over",
+        "A statement that changes columns, or is not understood, is never ignored: rows after it would be read wrongly. Let it be\n"
+        "applied, or step over it by hand.",
+    ),
+    Code(
+        "SW8551",
+        "an online schema change cannot be told apart from a later one",
+        "What the swap of the tables changed is seen by the table as it stands now, and it was changed again since. Step over the\n"
+        "swap by hand, with the schema as it was after it.",
+    ),
+)

@@ -1,0 +1,132 @@
+"""Draining a backlog: a run of ours over 4 databases x 4 tables against MariaDB's own parallel replication.
+
+    python -m tests.bench.stream.drain [--rounds 5] [--changes 100000] [--kinds insert-only,hot-updates,one-row] [--threads 4]
+
+Both drain the same backlog from the same log, in turn, in the same run, each onto a server with the same settings (full durability, its own
+log written); whoever does not drain stands still. Ours is a run that is warm and frozen meanwhile, so the state's start-up is
+apart. Afterwards both are compared with the source. Ratios are of medians; above 1 we are faster.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
+from tests.bench.stream import backlog
+from tests.bench.stream.drains import Drained, Replica, Stream, running_stream, source_head, table_state
+from tests.servers.testbed import Arena, Server
+from tests.workload.job import Job
+
+PROJECT = Path(__file__).with_name("project")
+OPTIONS = {"innodb-buffer-pool-size": "384M", "log-slave-updates": "1", "max-binlog-size": "1G"}
+SETTINGS = {"spark": {"master": "local[2]", "conf": {"spark.ui.enabled": "false"}}}
+WARM_UP = (500, 2_000, 20_000, 1_000, 20_000)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--changes", type=int, default=100_000, help="row changes in a backlog (one-row: half of it)")
+    parser.add_argument("--kinds", default=",".join(kind.name for kind in backlog.KINDS))
+    parser.add_argument("--threads", type=int, default=4)
+    parser.add_argument("--keep-log", type=Path, help="where to leave the log of our run")
+    options = parser.parse_args()
+    kinds = [kind for kind in backlog.KINDS if kind.name in options.kinds.split(",")]
+    with tempfile.TemporaryDirectory(prefix="shardwright-bench-") as folder:
+        servers = start_servers(Path(folder), ("source", "target", "replica"))
+        try:
+            _bench(
+                Path(folder), servers, kinds, rounds=options.rounds, changes=options.changes, threads=options.threads
+            )
+        finally:
+            if options.keep_log:
+                options.keep_log.write_bytes((Path(folder) / "commands.log").read_bytes())
+            for server in servers:
+                remove_server(server.sandbox)
+
+
+def start_servers(folder: Path, names: Sequence[str]) -> list[Server]:
+    def start(number: int) -> Server:
+        started = start_server(folder / names[number], server_id=number + 1, extra=OPTIONS)
+        return Server(names[number], started, extra=OPTIONS)
+
+    with ThreadPoolExecutor() as pool:
+        return list(pool.map(start, range(len(names))))
+
+
+def make_job(folder: Path, source: Server, target: Server) -> tuple[Arena, Job]:
+    """The source's table with its first rows, and the project deployed on these servers."""
+    arena = Arena(source, (target,), folder)
+    job = Job(arena, PROJECT, folder, settings=SETTINGS)
+    source.run_script(PROJECT / "schema" / "bench.sql", database=backlog.DATABASE)
+    backlog.make_numbers(source)
+    backlog.fill(source)
+    return arena, job
+
+
+def _bench(
+    folder: Path, servers: list[Server], kinds: list[backlog.Kind], *, rounds: int, changes: int, threads: int
+) -> None:
+    source, target, replica_server = servers
+    arena, job = make_job(folder, source, target)
+    replica = Replica(replica_server, source, threads=threads)
+    with running_stream(arena, job) as stream:
+        for count in WARM_UP:
+            for kind in kinds:
+                kind.write(source, count)
+            stream.wait(source_head(source))
+        stream.drain(source_head(source))
+        replica.drain(source_head(source))
+        print(
+            f"{'backlog':12} {'changes':>8} | rows/s: ours  theirs  ratio goal | CPU us/row: ours (server + Spark) theirs"
+        )
+        for kind in kinds:
+            _compare(kind, source, stream, replica, rounds=rounds, changes=changes)
+        head = [(backlog.DATABASE, "orders")]
+        shards = [(database, f"orders_{part}") for database in job.spec.target.databases for part in range(4)]
+        expected = table_state(source, head)
+        assert table_state(target, shards) == expected, "the shards differ from the source"
+        assert table_state(replica_server, head) == expected, "the replica differs from the source"
+        print(f"{expected[0]} rows are equal on source, shards and replica")
+
+
+def _compare(
+    kind: backlog.Kind, source: Server, stream: Stream, replica: Replica, *, rounds: int, changes: int
+) -> None:
+    ours: list[Drained] = []
+    theirs: list[Drained] = []
+    count = 0
+    for number in range(rounds):
+        count = kind.write(source, changes // 2 if kind.name == "one-row" else changes)
+        head = source_head(source)
+        if number % 2:
+            theirs.append(replica.drain(head))
+            ours.append(stream.drain(head))
+        else:
+            ours.append(stream.drain(head))
+            theirs.append(replica.drain(head))
+        print(f"  {kind.name} round {number + 1}: ours {count / ours[-1].clock:,.0f} theirs {count / theirs[-1].clock:,.0f} rows/s",
+              flush=True)  # fmt: skip
+    rate = [count / statistics.median(item.clock for item in side) for side in (ours, theirs)]
+    cost = [
+        1e6 * statistics.median(values) / count
+        for values in (
+            [item.server for item in ours],
+            [item.writer for item in ours],
+            [item.processor for item in theirs],
+        )
+    ]
+    print(
+        f"{kind.name:12} {count:8} | {rate[0]:12,.0f} {rate[1]:7,.0f} {rate[0] / rate[1]:6.2f} {kind.goal:4} | "
+        f"{cost[0] + cost[1]:15.0f} ({cost[0]:.0f} + {cost[1]:.0f}) {cost[2]:6.0f}",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,342 @@
+"""The source's server changes, is reset, or purges its log: two real servers, one copying the other (hazards E3-E6, E8).
+
+MariaDB by default. With SHARDWRIGHT_SERVER naming a mysqld the same tests run on MySQL; those of one kind only are skipped on
+the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from shardwright.runtime.binlog.dump import dump
+from shardwright.runtime.binlog.events import Kind
+from shardwright.runtime.binlog.gtid import parse_gtids
+from shardwright.runtime.binlog.history import History
+from shardwright.runtime.binlog.scan import next_boundary
+from shardwright.runtime.binlog.walk import walk
+from shardwright.runtime.failures import Refused, StoppedPartWay
+from tests.binlog.replicas import TABLES, Node, Reader, server_kind
+
+pytestmark = pytest.mark.server
+OPTIONS = {
+    "innodb-flush-log-at-trx-commit": "2",
+    "sync-binlog": "0",
+    "log-slave-updates": "ON",
+    "slave-net-timeout": "5",
+}
+
+
+@pytest.fixture(scope="module")
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Node, Node]]:
+    folder = tmp_path_factory.mktemp("nodes")
+    with ThreadPoolExecutor() as pool:
+        made = list(pool.map(lambda number: Node(folder / str(number), number, OPTIONS), (101, 102)))
+    yield made[0], made[1]
+    for node in made:
+        node.remove()
+
+
+@pytest.fixture
+def pair(nodes: tuple[Node, Node]) -> tuple[Node, Node]:
+    """A primary with an empty table and a replica that copies it."""
+    primary, replica = nodes
+    for node in nodes:
+        node.start()
+        node.forget_everything()
+    replica.copy_from(primary)
+    primary.run("CREATE DATABASE shop", "CREATE TABLE shop.t (id INT PRIMARY KEY, v INT)")
+    replica.wait_for_table()
+    return primary, replica
+
+
+def insert(node: Node, first: int, last: int) -> None:
+    for number in range(first, last + 1):
+        node.run(f"INSERT INTO shop.t VALUES ({number}, {number})")
+
+
+def reader_of(node: Node) -> Reader:
+    return Reader(node, node.position(), node.rows())
+
+
+def test_e5_a_killed_primary_is_replaced_by_its_replica(pair: tuple[Node, Node]) -> None:
+    primary, replica = pair
+    reader = reader_of(primary)
+    insert(primary, 1, 20)
+    reader.follow(max_rows=3, batches=2)
+    seen = dict(reader.rows)
+    assert 0 < len(seen) < 20
+    primary.run("UPDATE shop.t SET v = v + 100 WHERE id <= 5", "DELETE FROM shop.t WHERE id = 6")
+    replica.wait_for(primary.rows())
+    primary.stop()
+    replica.stop_copying()
+    insert(replica, 21, 30)
+    replica.run("UPDATE shop.t SET v = -1 WHERE id = 1")
+    decided = reader.go_over_to(replica)
+    assert len(decided) == 1
+    assert "found by GTID" in decided[0]
+    assert reader.position.epoch == 1
+    assert reader.position.whole_until is None
+    assert reader.rows == seen
+    reader.follow(max_rows=4)
+    assert reader.rows == replica.rows()
+    assert len(reader.rows) == 29
+    assert reader.go_over_to(replica) == ()  # the next start finds the same server
+
+
+def test_e5_the_reader_notices_another_server_at_every_connect(pair: tuple[Node, Node]) -> None:
+    primary, replica = pair
+    insert(primary, 1, 3)
+    start = primary.position()
+    insert(primary, 4, 6)
+    replica.wait_for(primary.rows())
+    with pytest.raises(StoppedPartWay, match="SW8135"):
+        list(dump(replica.log, start, primary.position()))
+    for place in (start, replace(start, offset=1 << 30), replace(start, file="other.000001")):
+        with pytest.raises(StoppedPartWay, match="SW8135"):
+            next_boundary(replica.log, place, tables=TABLES, max_bytes=1 << 30, max_rows=100)
+
+
+def test_e5_errant_transactions_of_the_new_server_are_read_with_all_behind_them(pair: tuple[Node, Node]) -> None:
+    primary, replica = pair
+    reader = reader_of(primary)
+    insert(primary, 1, 5)
+    replica.wait_for(primary.rows())
+    replica.run("UPDATE shop.t SET v = 777 WHERE id IN (1, 2)", "INSERT INTO shop.t VALUES (50, 50)")
+    primary.run("UPDATE shop.t SET v = 11 WHERE id = 1", "UPDATE shop.t SET v = 33 WHERE id = 3")
+    primary.run("INSERT INTO shop.t VALUES (9, 9)", "DELETE FROM shop.t WHERE id = 9")
+    wanted = {1: 11, 2: 777, 3: 33, 4: 4, 5: 5, 50: 50}
+    replica.wait_for(wanted)
+    reader.follow()
+    assert reader.rows == {1: 11, 2: 2, 3: 33, 4: 4, 5: 5}
+    replica.stop_copying()
+    insert(replica, 60, 62)
+    (line,) = reader.go_over_to(replica)
+    assert "as one batch" in line
+    first = len(reader.batches)
+    reader.follow(max_rows=1)
+    assert reader.rows == wanted | {60: 60, 61: 61, 62: 62} == replica.rows()
+    assert reader.batches[first:] == [
+        7,
+        1,
+        1,
+        1,
+    ]  # the errant ones and all up to our place, then the limit counts again
+
+
+def test_e6_a_lagging_replica_is_waited_for_then_refused(pair: tuple[Node, Node]) -> None:
+    primary, replica = pair
+    reader = reader_of(primary)
+    insert(primary, 1, 3)
+    replica.wait_for(primary.rows())
+    replica.stop_copying()
+    insert(primary, 4, 6)
+    reader.follow()
+    with pytest.raises(Refused, match=r"SW8134: .* lacks transactions that were applied already: .*\d"):
+        reader.go_over_to(replica, patience=1)
+    with ThreadPoolExecutor() as pool:
+        waiting = pool.submit(reader.go_over_to, replica, patience=60)
+        replica.start_copying()
+        waiting.result(timeout=60)
+    replica.stop_copying()
+    insert(replica, 7, 8)
+    reader.follow()
+    assert reader.rows == replica.rows() == {n: n for n in range(1, 9)}
+
+
+def test_e3_a_purged_log_is_refused_with_the_gap_and_the_tables(pair: tuple[Node, Node]) -> None:
+    primary, replica = pair
+    reader = reader_of(primary)
+    insert(primary, 1, 4)
+    primary.flush()
+    insert(primary, 5, 6)
+    replica.wait_for(primary.rows())
+    primary.purge_to_newest()
+    with pytest.raises(Refused, match=r"SW8133: .*purged.*transactions .*copy again shop\.t"):
+        reader.go_over_to(primary)
+    replica.purge_to_newest()
+    with pytest.raises(Refused, match=r"SW8133: .*not applied yet: .*purged: copy again shop\.t"):
+        reader.go_over_to(replica)
+
+
+def test_e3_a_purge_of_what_was_applied_does_no_harm(pair: tuple[Node, Node]) -> None:
+    primary, replica = pair
+    reader = reader_of(primary)
+    insert(primary, 1, 4)
+    replica.wait_for(primary.rows())
+    reader.follow()
+    replica.purge_to_newest()
+    replica.stop_copying()
+    replica.flush()
+    insert(replica, 5, 6)
+    reader.go_over_to(replica)
+    reader.follow()
+    assert reader.rows == replica.rows() == {n: n for n in range(1, 7)}
+
+
+def test_e8_a_reset_log_is_refused_though_file_and_offset_exist_again(pair: tuple[Node, Node]) -> None:
+    primary, _ = pair
+    insert(primary, 1, 2)
+    reader = reader_of(primary)
+    insert(primary, 3, 3)
+    boundary = next_boundary(primary.log, reader.position, tables=TABLES, max_bytes=1 << 30, max_rows=100)
+    assert boundary.end.created is not None
+    primary.run("DO SLEEP(1.1)", "RESET BINARY LOGS AND GTIDS" if primary.is_mysql else "RESET MASTER")
+    insert(primary, 10, 40)
+    assert primary.position() > boundary.end
+    with pytest.raises(Refused, match=r"SW8132: .*was reset"):
+        reader.go_over_to(primary)
+    with pytest.raises(Refused, match=r"SW8132: .*was created .*was reset"):
+        list(dump(primary.log, reader.position, boundary.end))
+
+
+def test_e8_a_server_restored_to_an_older_state_is_refused(pair: tuple[Node, Node]) -> None:
+    primary, _ = pair
+    insert(primary, 1, 5)
+    reader = reader_of(primary)
+    primary.run("RESET BINARY LOGS AND GTIDS" if primary.is_mysql else "RESET MASTER")
+    with pytest.raises(Refused, match="SW8132"):
+        reader.go_over_to(primary)
+
+
+def test_e5_transactions_lost_with_the_old_server_are_named(pair: tuple[Node, Node]) -> None:
+    primary, replica = pair
+    replica.stop_copying()
+    reader = reader_of(primary)
+    insert(primary, 1, 2)
+    reader.follow()
+    primary.stop()
+    insert(replica, 5, 6)  # as many, in the same place, but others
+    with pytest.raises(Refused, match=r"SW8134"):
+        reader.go_over_to(replica, patience=0.5)
+
+
+def test_e6_several_domains_one_of_them_idle(pair: tuple[Node, Node]) -> None:
+    primary, replica = pair
+    if primary.is_mysql:
+        pytest.skip("MariaDB only: domains")
+    primary.run("SET gtid_domain_id = 7", "INSERT INTO shop.t VALUES (70, 70)")
+    reader = reader_of(primary)
+    for number in range(1, 9):
+        primary.run(f"SET gtid_domain_id = {number % 3}", f"INSERT INTO shop.t VALUES ({number}, {number})")
+    reader.follow(max_rows=2, batches=2)
+    primary.run("SET gtid_domain_id = 1", "UPDATE shop.t SET v = 0 WHERE id = 1")
+    replica.wait_for(primary.rows())
+    replica.purge_to_newest() if reader.rows == primary.rows() else replica.flush()
+    primary.stop()
+    replica.stop_copying()
+    replica.run("SET gtid_domain_id = 2", "INSERT INTO shop.t VALUES (20, 20)")
+    insert(replica, 30, 31)
+    reader.go_over_to(replica)
+    reader.follow(max_rows=1)
+    assert reader.rows == replica.rows()
+    # And back to the first server, which must catch up before.
+    primary.start()
+    primary.copy_from(replica)
+    primary.wait_for(replica.rows())
+    primary.stop_copying()
+    primary.run("SET gtid_domain_id = 7", "DELETE FROM shop.t WHERE id = 70")
+    reader.go_over_to(primary)
+    assert reader.position.epoch == 2
+    reader.follow()
+    assert reader.rows == primary.rows()
+    assert 70 not in reader.rows
+
+
+def test_e6_a_replica_made_from_a_backup_knows_what_its_log_never_held(pair: tuple[Node, Node]) -> None:
+    primary, replica = pair
+    insert(primary, 1, 4)
+    rows = primary.rows()
+    replica.wait_for(rows)
+    before, applied = reader_of(primary), reader_of(primary)
+    before.position, before.rows = before.position, {}
+    insert(primary, 5, 6)
+    replica.wait_for(primary.rows())
+    _as_if_from_a_backup(replica)
+    replica.copy_from(primary)
+    applied.follow()
+    insert(primary, 7, 8)
+    replica.wait_for(primary.rows())
+    primary.stop()
+    replica.stop_copying()
+    insert(replica, 9, 9)
+    applied.go_over_to(replica)
+    applied.follow()
+    assert applied.rows == replica.rows()
+    with pytest.raises(Refused, match="SW8133"):  # this one lacks 5 and 6, which no log holds any more
+        before.go_over_to(replica)
+
+
+def _as_if_from_a_backup(replica: Node) -> None:
+    if replica.is_mysql:
+        executed = replica.run("SELECT @@gtid_executed")[0][0]
+        replica.run(
+            "STOP REPLICA", "RESET REPLICA ALL", "RESET BINARY LOGS AND GTIDS", f"SET GLOBAL gtid_purged = '{executed}'"
+        )
+    else:
+        position = replica.run("SELECT @@gtid_slave_pos")[0][0]
+        replica.run("STOP SLAVE", "RESET SLAVE ALL", "RESET MASTER", f"SET GLOBAL gtid_slave_pos = '{position}'")
+
+
+def test_a6_a_gtid_counts_only_at_its_transactions_end(pair: tuple[Node, Node]) -> None:
+    primary, _ = pair
+    start = primary.position()
+    primary.run("BEGIN", "INSERT INTO shop.t VALUES (1, 1), (2, 2)", "UPDATE shop.t SET v = 5", "COMMIT")
+    insert(primary, 3, 4)
+    history = History(start)
+    known = [start.gtids]
+    for step in walk(primary.log, TABLES, start, primary.position()):
+        history.feed(step.event, inside=step.inside)
+        gtids = history.at(step.after).gtids
+        assert gtids is not None
+        assert (gtids != known[-1]) == (step.event.kind == Kind.XID), step.event.kind  # with the commit, nowhere else
+        if gtids != known[-1]:
+            known.append(gtids)
+    assert len(known) == 4
+    assert parse_gtids(known[-1]).includes(parse_gtids(primary.position().gtids or ""))
+
+
+@pytest.fixture(scope="module")
+def uncounted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Node, Node]]:
+    """MySQL without GTIDs."""
+    folder = tmp_path_factory.mktemp("uncounted")
+    options = {**OPTIONS, "gtid-mode": "OFF", "enforce-gtid-consistency": "OFF"}
+    with ThreadPoolExecutor() as pool:
+        made = list(pool.map(lambda number: Node(folder / str(number), number, options), (111, 112)))
+    yield made[0], made[1]
+    for node in made:
+        node.remove()
+
+
+@pytest.mark.skipif(server_kind() != "mysql", reason="MySQL only: MariaDB always counts its transactions")
+def test_e5_without_gtids_the_last_applied_transaction_is_found_by_its_commit_time(
+    uncounted: tuple[Node, Node],
+) -> None:
+    primary, replica = uncounted
+    for node in uncounted:
+        node.forget_everything()
+    replica.copy_from(primary)
+    primary.run("CREATE DATABASE shop", "CREATE TABLE shop.t (id INT PRIMARY KEY, v INT)", "DO SLEEP(3)")
+    replica.wait_for_table()
+    reader = reader_of(primary)
+    insert(primary, 1, 9)
+    primary.run("UPDATE shop.t SET v = 100 WHERE id < 3", "DELETE FROM shop.t WHERE id = 4")
+    reader.follow()
+    replica.wait_for(primary.rows())
+    replica.stop_copying()
+    insert(replica, 20, 24)
+    rows = dict(reader.rows)
+    (line,) = reader.go_over_to(replica, margin=1.0)
+    assert "by commit time" in line
+    assert reader.position.gtids is None
+    assert reader.rows == rows
+    reader.follow(max_rows=1)
+    assert reader.rows == replica.rows()
+    assert 4 not in reader.rows
+    with pytest.raises(Refused, match=r"SW8133: .*does not reach back"):
+        reader.go_over_to(primary, margin=3600.0)
+    with pytest.raises(Refused, match=r"SW8134: .*does not hold the last transaction"):
+        reader.go_over_to(primary, margin=1.0, patience=0.5)

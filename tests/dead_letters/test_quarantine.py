@@ -1,0 +1,105 @@
+"""Rows that a target refuses, on real servers: held with their later events, while all others go on; tried again, given up."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.interleavings.driver import Lab, new_family
+from tests.servers.testbed import Arena
+from tests.workload.job import ENVIRONMENT
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+
+HELD_AND_DIED = ("after-row-held", "after-held-row-taken-out", "after-held-events-recorded")
+ANSWERED_AND_DIED = ("after-letters-read", "after-letter-answered")
+DIED_AT = frozenset((*HELD_AND_DIED, *ANSWERED_AND_DIED))
+
+
+@pytest.fixture
+def lab(arena: Arena, tmp_path: Path) -> Lab:
+    """A lab whose parents may be held, and whose stream takes one transaction at a time."""
+    made = Lab(arena, tmp_path, settings={"batch": {"max_rows": 1}})
+    spec = made.job.project / "specs" / "lab.yaml"
+    text = spec.read_text(encoding="utf-8")
+    spec.write_text(
+        text.replace("weight: 10\n", "weight: 10\n    errors: {policy: quarantine, at_most: 2}\n"), encoding="utf-8"
+    )
+    made.job.call("compile")
+    made.create_source()
+    return made
+
+
+def run(lab: Lab, *, code: int) -> str:
+    lab.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", expect=code)
+    return lab.job.end_of_log()
+
+
+def killed_at(lab: Lab, name: str) -> None:
+    killed = lab.start(until="caught-up", gated=False, failpoints=f"{name}=kill")
+    assert killed.wait(timeout=300) == -9, f"{name}:\n{lab.job.end_of_log()}"
+
+
+def letters(lab: Lab) -> dict[str, dict[str, object]]:
+    listed = json.loads(lab.job.call("dead-letters", "list", "--env", ENVIRONMENT, "--format", "json"))
+    return {",".join(letter["key"]): letter for letter in listed}
+
+
+def on_every_parent(lab: Lab, action: str) -> None:
+    for place in range(4):
+        lab.at(place, f"ALTER TABLE parent_{place // 2} {action}")
+
+
+def test_a1_d12_a_refused_row_is_held_with_its_events_and_comes_as_the_source_has_it_when_tried_again(lab: Lab) -> None:
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
+    run(lab, code=0)
+    on_every_parent(lab, "ADD CONSTRAINT no_bad CHECK (note <> 'bad')")
+    lab.at(0, "INSERT INTO parent_0 (id, place, name, note) VALUES (900, 0, 'taken', '')")
+    lab.write("UPDATE parent SET note = 'the copy is passed' WHERE id = 4")
+    lab.write("UPDATE parent SET note = 'bad' WHERE id = 1")
+    lab.write("UPDATE parent SET place = 2, name = 'moved' WHERE id = 1")
+    lab.write("UPDATE child SET place = 2 WHERE id = 1")
+    lab.write(*new_family(5, 0, name="taken"))
+    lab.write("UPDATE parent SET note = 'fine' WHERE id = 2")
+    for name in HELD_AND_DIED:
+        killed_at(lab, name)
+    log = run(lab, code=7)
+    assert "2 rows are held as dead letters" in log
+    found = letters(lab)
+    assert {key: letter["code"] for key, letter in found.items()} == {"1": "SW8511", "5": "SW8303"}
+    assert lab.places(1) == [0] and lab.places(5) == [], "nothing of a held row takes effect"
+    assert lab.at(1, "SELECT note FROM parent_0 WHERE id = 2") == [("fine",)], "all others go on"
+    assert lab.at(0, "SELECT id FROM parent_0 WHERE name = 'taken'") == [(900,)], "nothing is overwritten"
+    on_every_parent(lab, "DROP CONSTRAINT no_bad")
+    lab.at(0, "DELETE FROM parent_0 WHERE id = 900")
+    lab.write("UPDATE parent SET note = 'later' WHERE id IN (1, 5)", "UPDATE parent SET place = 3 WHERE id = 1")
+    lab.write("UPDATE child SET place = 3 WHERE id = 1")
+    lab.job.call("dead-letters", "retry", "--env", ENVIRONMENT)
+    for name in ANSWERED_AND_DIED:
+        killed_at(lab, name)
+    run(lab, code=0)
+    assert lab.places(1) == [3]
+    lab.require_equal()
+    assert letters(lab) == {}
+
+
+def test_g3_a_row_that_the_stage_refuses_is_held_and_more_than_at_most_stop_the_run(lab: Lab) -> None:
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
+    run(lab, code=0)
+    for shard in range(2):
+        lab.at(
+            shard, "ALTER TABLE _sw_stage_parent ADD CONSTRAINT no_bad CHECK (sw_action <> 'upsert' OR note <> 'bad')"
+        )
+    lab.write("UPDATE parent SET note = IF(id = 2, 'bad', 'good')")
+    run(lab, code=7)
+    found = letters(lab)
+    assert {key: letter["code"] for key, letter in found.items()} == {"2": "SW8511"}
+    assert found["2"]["events"] == 1
+    assert lab.at(0, "SELECT note FROM parent_0 WHERE id = 1") == [("good",)]
+    lab.write("DELETE FROM child WHERE id = 2", "DELETE FROM parent WHERE id = 2")
+    lab.job.call("dead-letters", "discard", "--env", ENVIRONMENT, "--key", "2", "--reason", "a test")
+    run(lab, code=0)
+    assert lab.places(2) == [], "the next event of a row that was given up is applied again"
+    lab.require_equal()

@@ -1,0 +1,88 @@
+"""Finding the rows that a target refuses, on real servers, without Spark."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pymysql
+import pytest
+
+from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
+from shardwright.runtime.begin import create_bookkeeping
+from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.ddl.create_tables import create_tables
+from shardwright.runtime.dead_letters.refused_rows import named_refusals, read_refused
+from shardwright.runtime.dead_letters.refused_staged import refused_staged
+from shardwright.runtime.local_infile import connect_for_loading, load_rows
+from shardwright.runtime.render import render_lines
+from tests.interleavings.driver import Lab
+from tests.servers.testbed import Arena
+from tests.workload.job import ENVIRONMENT
+
+pytestmark = [pytest.mark.server]
+
+
+@pytest.fixture
+def deployed(arena: Arena, tmp_path: Path) -> Iterator[Deployment]:
+    lab = Lab(arena, tmp_path)
+    found = deployment(argparse.Namespace(project=lab.job.project, env=ENVIRONMENT, migration="lab"))
+    servers = found.servers
+    create_tables(
+        found.plan,
+        connect=lambda name: servers.connect_shard(servers.databases.index(name)),
+        limit=2,
+        on_progress=lambda _progress: None,
+    )
+    create_bookkeeping(found.plan, servers)
+    yield found
+
+
+def line(id_: str, *, place: str = "0", note: str = "") -> list[str | None]:
+    return ["7", "0", "upsert", "1", "4", "0", "0", None, id_, place, f"n{id_}", note]
+
+
+def names(table: TablePlan) -> list[str]:
+    return [*STAGE_COLUMNS, *(column.target for column in table.columns)]
+
+
+def rendered(rows: Sequence[Sequence[str | None]]) -> bytes:
+    return render_lines([], pa.array(rows, pa.list_(pa.string())))
+
+
+def test_g3_rows_that_do_not_go_into_the_stage_are_named_each_with_its_reason(deployed: Deployment) -> None:
+    table = deployed.plan.table("parent")
+    rows = [line(str(id_)) for id_ in range(40)]
+    rows += [line("41", place="-1"), line("99999999999"), line("42", note="x\ty\\z\n")]
+    payload = rendered(rows)
+    connection = connect_for_loading(deployed.servers.shards[0], deployed.servers.databases[0])
+    error = pymysql.err.DataError(1265, "loading")
+    try:
+        tables = {"parent": table}
+        found = read_refused(named_refusals(connection, error, tables, {"parent": payload}, held=frozenset({"parent"})))
+        assert [(logical, key) for logical, key, _ in found] == [("parent", ("41",)), ("parent", ("99999999999",))]
+        assert "place" in found[0][2] and "id" in found[1][2]
+        assert named_refusals(connection, error, tables, {"parent": payload}, held=frozenset()) == {}
+        lost = pymysql.err.OperationalError(2013, "lost")
+        assert named_refusals(connection, lost, tables, {"parent": payload}, held=frozenset({"parent"})) == {}
+    finally:
+        connection.close()
+
+
+def test_g3_staged_rows_that_a_physical_table_refuses_are_named(deployed: Deployment) -> None:
+    table = deployed.plan.table("parent")
+    connection = connect_for_loading(deployed.servers.shards[0], deployed.servers.databases[0])
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE parent_0 ADD CONSTRAINT no_bad CHECK (note <> 'bad')")
+        payload = rendered([line(str(id_), note="bad" if id_ in (3, 17) else "") for id_ in range(20)])
+        load_rows(connection, table.stage_table, names(table), hexadecimal=frozenset(), payload=payload)
+        found = dict(refused_staged(connection, table, 7, part=0))
+        assert sorted(found) == [("17",), ("3",)]
+        assert all("no_bad" in why for why in found.values())
+        assert dict(refused_staged(connection, table, 8, part=0)) == {}
+    finally:
+        connection.close()

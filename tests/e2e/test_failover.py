@@ -1,0 +1,194 @@
+"""The source's primary dies in the middle of a run, and its replica takes over (E5): nothing lost, nothing twice, and a line in
+the audit. On MariaDB; with SHARDWRIGHT_SERVER naming a mysqld on MySQL."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.binlog.replicas import Node
+from tests.e2e.driver import wait_for
+from tests.servers.fixtures import FAST
+from tests.servers.testbed import Arena
+from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job, kill_tree
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+DATABASES = ("town_db_0", "town_db_1")
+ROWS = 3_000
+SCHEMA = """CREATE TABLE people (
+  id INT NOT NULL PRIMARY KEY,
+  owner INT NOT NULL,
+  note VARCHAR(40) NOT NULL
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+"""
+SPEC = """version: 1
+migration: town-split
+owner: town-team
+source: {{dialect: {kind}, databases: [town], schema: schema/town.sql}}
+target: {{databases: "town_db_{{0..1}}", tables_suffix: "_{{0..1}}"}}
+sharding:
+  by_owner: {{shard_key: [owner], database: crc32(owner) % 2, table: (crc32(owner) div 2) % 2}}
+tables:
+  - {{table: people, sharding: by_owner}}
+"""
+_LOGGED = {"log-slave-updates": "ON", "slave-net-timeout": "5", **FAST}
+
+
+@pytest.fixture
+def replica(arena: Arena, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
+    """Copies all that the source does from now on, accounts too."""
+    node = Node(tmp_path_factory.mktemp("replica"), 207, _LOGGED)
+    try:
+        node.forget_everything()
+        if node.is_mysql:
+            node.run(f"SET GLOBAL gtid_purged = '{arena.source.query('SELECT @@gtid_executed')[0][0]}'")
+        else:
+            node.run(f"SET GLOBAL gtid_slave_pos = '{arena.source.query('SELECT @@gtid_binlog_pos')[0][0]}'")
+        node.copy_from(arena.source)
+        yield node
+    finally:
+        node.remove()
+
+
+@pytest.fixture
+def job(arena: Arena, replica: Node, tmp_path: Path) -> Job:
+    example = tmp_path / "example"
+    for part in ("specs", "schema", "ddl"):
+        (example / part).mkdir(parents=True)
+    (example / "specs" / "people.yaml").write_text(SPEC.format(kind=arena.source.sandbox.kind), "utf-8")
+    (example / "schema" / "town.sql").write_text(SCHEMA, "utf-8")
+    made = Job(arena, example, tmp_path, settings={**SMALL_SPARK, "snapshot": {"chunk_rows": 300, "parallel": 2}})
+    with closing(arena.source.connect("town")) as connection, connection.cursor() as cursor:
+        cursor.execute(SCHEMA)
+        cursor.executemany(
+            "INSERT INTO people VALUES (%s, %s, 'first')", [(number, number % 97) for number in range(ROWS)]
+        )
+    return made
+
+
+def _change(cursor: object, dice: random.Random) -> None:
+    number, owner = dice.randrange(ROWS + 500), dice.randrange(97)
+    cursor.execute(  # type: ignore[attr-defined]
+        dice.choice(
+            (
+                f"INSERT INTO people VALUES ({number}, {owner}, 'new') ON DUPLICATE KEY UPDATE note = 'again'",
+                f"UPDATE people SET owner = {owner} WHERE id = {number}",
+                f"UPDATE people SET note = CONCAT('n', {owner}) WHERE id BETWEEN {number} AND {number} + 5",
+                f"DELETE FROM people WHERE id = {number}",
+            )
+        )
+    )
+
+
+@contextmanager
+def writing(server: object, dice: random.Random) -> Iterator[None]:
+    """An application that goes on writing until the end."""
+    ended = threading.Event()
+
+    def write() -> None:
+        with closing(server.connect("town")) as connection, connection.cursor() as cursor:  # type: ignore[attr-defined]
+            while not ended.wait(0.01):
+                _change(cursor, dice)
+
+    thread = threading.Thread(target=write, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join(timeout=30)
+
+
+def test_e5_a_run_goes_over_to_the_replica_by_itself(
+    arena: Arena, replica: Node, job: Job, dice: random.Random
+) -> None:
+    job.call("compile")
+    process = job.start_run()
+    try:
+        with writing(arena.source, dice):
+            wait_for(job, process, "the copy is complete", lambda told: bool(told["snapshot_complete"]))
+        _wait_for_replica(arena, replica)
+        _kill_primary(arena)
+        replica.stop_copying()
+        replica.stop()
+        replica.start(port=arena.source.port)  # the address goes over, as a virtual one does
+        with writing(replica.server, dice):
+            time.sleep(1)
+        end = time.monotonic() + 240
+        while rows_of(arena) != sorted(replica.run("SELECT id, owner, note FROM town.people")):
+            assert process.poll() is None and time.monotonic() < end, job.end_of_log()
+            time.sleep(0.5)
+    finally:
+        kill_tree(process)
+    _require_audited(arena)
+
+
+@pytest.mark.long
+def test_e5_run_and_primary_die_while_copying(arena: Arena, replica: Node, job: Job, dice: random.Random) -> None:
+    job.call("compile")
+    process = job.start_run()
+    try:
+        with writing(arena.source, dice):
+            wait_for(job, process, "some chunks are copied", lambda told: told["tables"][0]["chunks_done"] > 1)
+        _wait_for_replica(arena, replica)
+    finally:
+        kill_tree(process)
+    _kill_primary(arena)
+    ((snapshot_end,),) = _ask(arena, "SELECT snapshot_end FROM _shardwright_migration")
+    assert snapshot_end is None
+    replica.stop_copying()
+    _point_at(job, replica)
+    with writing(replica.server, dice):
+        time.sleep(1)
+        job.run_until_caught_up()
+    job.run_until_caught_up()
+    assert rows_of(arena) == sorted(replica.run("SELECT id, owner, note FROM town.people"))
+    _require_audited(arena)
+
+
+def _kill_primary(arena: Arena) -> None:
+    assert arena.source.sandbox.pid is not None
+    os.kill(arena.source.sandbox.pid, signal.SIGKILL)
+
+
+def _require_audited(arena: Arena) -> None:
+    (line,) = _ask(arena, "SELECT detail FROM _shardwright_audit WHERE what = 'source changed'")
+    assert "found by GTID" in line[0]
+
+
+def _ask(arena: Arena, sql: str) -> list[tuple[Any, ...]]:
+    return arena.placement[DATABASES[0]].query(sql, database=DATABASES[0])
+
+
+def rows_of(arena: Arena) -> list[tuple[object, ...]]:
+    return sorted(
+        row
+        for database in DATABASES
+        for suffix in ("_0", "_1")
+        for row in arena.placement[database].query(f"SELECT id, owner, note FROM people{suffix}", database=database)
+    )
+
+
+def _wait_for_replica(arena: Arena, replica: Node) -> None:
+    wanted = sorted(arena.source.query("SELECT id, owner, note FROM town.people"))
+    end = time.monotonic() + 60
+    while sorted(replica.run("SELECT id, owner, note FROM town.people")) != wanted:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def _point_at(job: Job, node: Node) -> None:
+    file = job.project / "environments" / f"{ENVIRONMENT}.yaml"
+    environment = yaml.safe_load(file.read_text(encoding="utf-8"))
+    environment["source"]["port"] = node.server.port
+    file.write_text(yaml.safe_dump(environment), encoding="utf-8")

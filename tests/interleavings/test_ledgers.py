@@ -1,0 +1,117 @@
+"""Ledgers that were lost, exchanged or taken back between two runs: each is noticed before anything is written (A13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from tests.e2e.driver import shardwright
+from tests.interleavings.driver import Lab, contents
+from tests.servers.testbed import Arena, Server
+from tests.workload.job import ENVIRONMENT
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+
+FIRST, SECOND = 0, 1
+
+
+@pytest.fixture(scope="module")
+def copied(source_server: Server, target_servers: tuple[Server, ...], tmp_path_factory: pytest.TempPathFactory) -> Lab:
+    """A lab that has copied its snapshot and applied some batches with work for both shards, and does not run."""
+    folder = tmp_path_factory.mktemp("ledgers")
+    for server in (source_server, *target_servers):
+        server.make_empty()
+    lab = Lab(Arena(source_server, target_servers, folder), folder, flat=True)
+    lab.create_source()
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
+    with lab.running(gated=False) as run:
+        lab.until(run, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        for number in range(2):
+            lab.fill({10 + number: 0, 20 + number: 1})
+            lab.drain(run)
+    lab.finish()
+    return lab
+
+
+@contextmanager
+def changed(lab: Lab, shard: int, table: str, *statements: str) -> Iterator[None]:
+    """Within, a ledger table of a shard is as the statements make it."""
+    lab.at(shard, f"CREATE TABLE kept AS SELECT * FROM `{table}`")
+    try:
+        for statement in statements:
+            lab.at(shard, statement)
+        yield
+    finally:
+        lab.at(shard, f"DELETE FROM `{table}`")
+        lab.at(shard, f"INSERT INTO `{table}` SELECT * FROM kept")
+        lab.at(shard, "DROP TABLE kept")
+
+
+def refused(lab: Lab, code: str) -> str:
+    """A run stops with `code` and has written no row of a table of ours."""
+    before = _rows(lab)
+    outcome = shardwright(lab.job.project, "run", "--env", ENVIRONMENT, "--until", "caught-up")
+    assert outcome.code == 6, outcome
+    assert code in outcome.err, outcome
+    assert _rows(lab) == before
+    return outcome.err
+
+
+def _rows(lab: Lab) -> dict[str, object]:
+    return {name: rows for name, rows in contents(lab).items() if not name[2:].startswith("_shardwright_")}
+
+
+def test_a13_a_lost_ledger_is_named(copied: Lab) -> None:
+    with changed(copied, SECOND, "_shardwright_shard", "DELETE FROM _shardwright_shard"):
+        assert "lab_1 has lost its ledger" in refused(copied, "SW8207")
+
+
+def test_a13_exchanged_ledgers_are_named(copied: Lab) -> None:
+    [(first,)], [(second,)] = (copied.at(shard, "SELECT ledger FROM _shardwright_ledger") for shard in (FIRST, SECOND))
+    assert first != second
+    take = "UPDATE _shardwright_ledger SET ledger = '{}'"
+    with (
+        changed(copied, FIRST, "_shardwright_ledger", take.format(second)),
+        changed(copied, SECOND, "_shardwright_ledger", take.format(first)),
+    ):
+        told = refused(copied, "SW8208")
+    assert "lab_0 has another ledger" in told
+    assert "lab_1 has another ledger" in told
+
+
+def test_a13_a_shard_taken_back_to_an_older_batch_is_named_with_what_it_lacks(copied: Lab) -> None:
+    [(batch,)] = copied.at(SECOND, "SELECT batch FROM _shardwright_shard")
+    assert batch >= 2
+    older = "UPDATE _shardwright_shard SET batch = batch - 1"
+    with changed(copied, SECOND, "_shardwright_shard", older):
+        assert f"lab_1 has been taken back: its ledger lacks batches {batch} to {batch}" in refused(copied, "SW8209")
+
+
+def test_a13_a_shard_that_lacks_a_chunk_is_named(copied: Lab) -> None:
+    with changed(copied, SECOND, "_shardwright_chunk_done", "DELETE FROM _shardwright_chunk_done LIMIT 1"):
+        assert "lab_1 has been taken back: its ledger lacks 1 of the " in refused(copied, "SW8209")
+
+
+def test_a13_a_first_shard_taken_back_is_named(copied: Lab) -> None:
+    older = "UPDATE _shardwright_member SET batch = batch - 1 WHERE shard = 'lab_1'"
+    with changed(copied, FIRST, "_shardwright_member", older):
+        assert "the first shard has been taken back" in refused(copied, "SW8209")
+
+
+def test_a13_lost_books_of_the_first_shard_are_no_new_beginning(copied: Lab) -> None:
+    with changed(copied, FIRST, "_shardwright_migration", "DELETE FROM _shardwright_migration"):
+        assert "the first shard's books know nothing of it" in refused(copied, "SW8210")
+
+
+def test_j7_a_ledger_of_another_format_is_refused(copied: Lab) -> None:
+    with changed(copied, SECOND, "_shardwright_ledger", "UPDATE _shardwright_ledger SET format = 1"):
+        assert "the ledger in lab_1 has format 1" in refused(copied, "SW8211")
+
+
+def test_a13_whole_ledgers_go_on(copied: Lab) -> None:
+    """After all of the above the same migration resumes and ends equal."""
+    copied.fill({30: 0, 31: 1})
+    copied.finish()
+    copied.require_equal()

@@ -1,0 +1,129 @@
+"""Real shards that take changes as a run gives them: routed by the model of the contract, staged and applied by the
+product. Spark is left out, so hundreds of histories fit into seconds."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from shardwright.compiler.build import build_plan
+from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.runtime.begin import create_bookkeeping
+from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.connections import Servers, servers_of
+from shardwright.runtime.ddl.create_tables import create_tables
+from shardwright.runtime.dry_run.batch import Event
+from shardwright.runtime.dry_run.layout import Layout, layout
+from shardwright.runtime.dry_run.model import Model
+from shardwright.runtime.ledger.members import begin_on_shard
+from shardwright.runtime.stream.apply import Applier, StagedBatch
+from shardwright.runtime.stream.position import StreamPosition
+from shardwright.runtime.stream.stage import BatchContext, Summary, settling, stager
+from shardwright.runtime.takeover import take_over_everywhere
+from shardwright.specs.read_environment import read_environment
+from shardwright.specs.read_spec import read_spec
+from tests.compiler.projects import written
+from tests.servers.testbed import Arena
+
+Row = tuple[Any, ...]
+
+_POSITION = pa.struct([("epoch", pa.int64()), ("file", pa.int64()), ("offset", pa.int64()), ("row", pa.int32())])
+_STAGED = pa.schema(
+    [
+        ("table", pa.string()),
+        ("source_table", pa.string()),
+        ("shard", pa.int32()),
+        ("part", pa.int32()),
+        ("action", pa.string()),
+        ("key", pa.list_(pa.string())),
+        ("position", _POSITION),
+        ("row", pa.list_(pa.string())),
+        ("version_before", pa.string()),
+    ]
+)
+
+
+def _position(offset: int) -> StreamPosition:
+    return StreamPosition({"source": LogPosition("log.000001", offset)})
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A row on the shards, and where it stands."""
+
+    row: Row
+    shard: int
+    part: int
+
+
+class Bench:
+    """The shards of one small migration. A test may take statements out of `settling`."""
+
+    def __init__(self, arena: Arena, folder: Path, spec_text: str, schema: str) -> None:
+        written(folder, spec_text, schema)
+        spec = read_spec(str(folder / "spec.yaml"))
+        made = build_plan(spec, schema=schema, ddl={})
+        self.plan: Plan = made.plan
+        environment = arena.prepare(
+            folder, source_databases=spec.source.databases, target_databases=spec.target.databases
+        )
+        arena.source.run_script(folder / "schema.sql", database=spec.source.databases[0])
+        self.servers: Servers = servers_of(
+            read_environment(str(environment), databases=self.plan.databases), self.plan, os.environ
+        )
+        self.epoch = take_over_everywhere(self.servers, role="data")
+        create_tables(
+            self.plan,
+            connect=lambda name: self.servers.connect_shard(self.plan.databases.index(name)),
+            limit=2,
+            on_progress=lambda _progress: None,
+        )
+        create_bookkeeping(self.plan, self.servers)
+        for _, connection in self.servers.each_shard():
+            begin_on_shard(connection, self.plan.migration, _position(4))
+        self.layouts: Mapping[str, Layout] = {
+            table.logical: layout(spec, self.plan, table, made.functions, made.mappings.get(table.logical))
+            for table in self.plan.tables
+        }
+        self.applier = Applier(self.plan, self.servers, self.epoch)
+        self.settling = settling(self.plan)
+        self._batch = 0
+
+    def deliver(self, events: Mapping[str, Sequence[Event]], *, copying: bool = False) -> None:
+        """One batch: `events` by logical table, in any order."""
+        self._batch += 1
+        tables = {table.logical: table for table in self.plan.tables}
+        context = BatchContext(self.plan.migration, self._batch, self.epoch, self.servers, tables, self.settling)
+        shares: dict[int, list[dict[str, Any]]] = defaultdict(list)
+        for logical, some in events.items():
+            for change in Model(self.layouts[logical]).routed(some):
+                shares[change["shard"]].append({name: change[name] for name in _STAGED.names})
+        work = {shard: self._staged(context, rows) for shard, rows in sorted(shares.items())}
+        self.applier.apply(
+            StagedBatch(self._batch, work, _position(1000 * self._batch), copying=copying, remembering=copying)
+        )
+
+    def _staged(self, context: BatchContext, rows: list[dict[str, Any]]) -> Summary:
+        batch = pa.RecordBatch.from_pylist(rows, schema=_STAGED)
+        (answer,) = stager(context)(iter([batch]))
+        summary: Summary = json.loads(answer.column("summary")[0].as_py())
+        return summary
+
+    def standing(self, table: TablePlan) -> list[Standing]:
+        """All rows of the table on all shards."""
+        names = ", ".join(f"`{column.target}`" for column in table.columns)
+        found = []
+        for shard in self.plan.shards(table):
+            connection = self.servers.connect_shard(shard)
+            with connection, connection.cursor() as cursor:
+                for part, suffix in enumerate(self.plan.parts(table)):
+                    cursor.execute(f"SELECT {names} FROM `{table.logical}{suffix}`")
+                    found += [Standing(tuple(row), shard, part) for row in cursor.fetchall()]
+        return found

@@ -1,0 +1,160 @@
+"""The rows of a batch are one row where the server says so (hazards D1, D2, D9, D10, D13, J1): random histories on real
+servers, under every kind of collation, against what the source's table holds after each batch."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import Phase, given, seed, settings
+
+from shardwright.compiler.plan import TablePlan
+from tests.keys.bench import Bench
+from tests.keys.histories import Log, Story, Teller, stories
+from tests.servers.testbed import Arena
+
+pytestmark = pytest.mark.server
+
+STORIES = int(os.environ.get("SHARDWRIGHT_EXAMPLES") or 40)
+COLLATIONS = (
+    "utf8mb4_general_ci",
+    "utf8mb4_unicode_ci",
+    "utf8mb4_unicode_520_ci",
+    "utf8mb4_general_nopad_ci",
+    "utf8mb4_uca1400_ai_ci",
+    "utf8mb4_uca1400_nopad_as_cs",
+    "utf8mb4_0900_ai_ci",
+    "utf8mb4_0900_as_cs",
+    "utf8mb4_bin",
+    "utf8mb4_nopad_bin",
+    "latin1_swedish_ci",
+    "latin1_german2_ci",
+)
+_SPEC = """
+version: 1
+migration: keys
+source: {dialect: DIALECT, databases: [shop], schema: schema.sql}
+target: {databases: "keys_{0..1}", tables_suffix: "_{0..1}"}
+sharding:
+  by_name: {shard_key: [name], database: crc32(name) % 2, table: crc32(name) div 2 % 2}
+tables:
+"""
+
+
+def spec_text(collations: Sequence[str]) -> str:
+    """Every other table has a version column."""
+    dialect = "mysql" if any("0900" in name for name in collations) else "mariadb"
+    versions = ("", ", version_column: version")
+    tables = [f"  - {{table: k_{name}, sharding: by_name{versions[at % 2]}}}\n" for at, name in enumerate(collations)]
+    return _SPEC.replace("DIALECT", dialect) + "".join(tables)
+
+
+def schema_text(collations: Sequence[str]) -> str:
+    return "".join(
+        f"""
+CREATE TABLE k_{name} (
+  story int NOT NULL,
+  name varchar(20) NOT NULL,
+  version int NOT NULL,
+  mark varchar(8),
+  tag varchar(8),
+  amount int NOT NULL,
+  PRIMARY KEY (story, name),
+  UNIQUE KEY by_mark (story, mark),
+  UNIQUE KEY by_tag (story, tag)
+) DEFAULT CHARSET={name.partition("_")[0]} COLLATE={name};
+"""
+        for name in collations
+    )
+
+
+def made_up(number: int) -> list[Story]:
+    found: list[Story] = []
+
+    @seed(number)
+    @settings(max_examples=STORIES, deadline=None, database=None, phases=[Phase.generate])
+    @given(stories())
+    def collect(story: Story) -> None:
+        found.append(story)
+
+    collect()
+    # Short ones first: what fails first is easiest to understand.
+    return sorted(found, key=lambda story: len(story.steps))
+
+
+def server_collations(arena: Arena) -> list[str]:
+    rows = arena.source.query("SELECT collation_name FROM information_schema.collations")
+    there = {str(row[0]) for row in rows}
+    # MariaDB lists its newest ones without their character set.
+    there |= {f"utf8mb4_{name}" for name in there if name.startswith("uca1400")}
+    return [name for name in COLLATIONS if name in there]
+
+
+def test_d1_d2_d9_d10_d11_d13_d16_j1_any_history_ends_as_at_the_source(arena: Arena, tmp_path: Path, seed: int) -> None:
+    """Keys spelt anew, exchanged and brought back, unique values exchanged, rows that move because their key is spelt
+    anew, batches that begin with what the shards have seen already."""
+    collations = server_collations(arena)
+    bench = Bench(arena, tmp_path, spec_text(collations), schema_text(collations))
+    _tell_and_check(arena, bench, seed)
+
+
+def test_histories_notice_when_nobody_settles_spellings(arena: Arena, tmp_path: Path) -> None:
+    bench = Bench(arena, tmp_path, spec_text(COLLATIONS[:1]), schema_text(COLLATIONS[:1]))
+    bench.settling = {}
+    with pytest.raises(AssertionError):
+        _tell_and_check(arena, bench, 1)
+
+
+def _tell_and_check(arena: Arena, bench: Bench, seed: int) -> None:
+    told = made_up(seed)
+    logs = {table.logical: _told(arena, table, told) for table in bench.plan.tables}
+    for number in range(3):
+        batch = {
+            logical: [
+                event
+                for story, log in zip(told, some, strict=True)
+                for event in log.events(*_range(bench.plan.table(logical), story, number))
+            ]
+            for logical, some in logs.items()
+        }
+        bench.deliver(batch, copying=number == 0)
+        for table in bench.plan.tables:
+            _check(bench, table, told, logs[table.logical], number)
+
+
+def _range(table: TablePlan, story: Story, number: int) -> tuple[int, int]:
+    """The transactions of the story in that batch: it may begin with some that the shards have seen already. Not where a
+    version column guards rows: versions go back in these stories, and a replay takes what it wrote for somebody else's."""
+    ends = (*story.cuts, len(story.steps))
+    if number == 0:
+        return 0, ends[0]
+    back = 0 if table.version_column else story.backs[number - 1]
+    return max(0, ends[number - 1] - back), ends[number]
+
+
+def _told(arena: Arena, table: TablePlan, told: Sequence[Story]) -> list[Log]:
+    (source,) = table.sources
+    (name,) = (column.type for column in table.columns if column.target == "name")
+    with arena.source.connect("shop") as connection, connection.cursor() as cursor:
+        teller = Teller(cursor, table.logical, str(source), name.charset or "")
+        return [teller.tell(number, story) for number, story in enumerate(told)]
+
+
+def _check(bench: Bench, table: TablePlan, told: Sequence[Story], logs: Sequence[Log], batch: int) -> None:
+    found: dict[int, list[tuple[Any, ...]]] = {number: [] for number in range(len(told))}
+    layout = bench.layouts[table.logical]
+    for standing in bench.standing(table):
+        place = layout.place([None if value is None else str(value) for value in standing.row])
+        assert (standing.shard, standing.part) == (place.shard, place.part), f"{table.logical}: {standing}"
+        found[standing.row[0]].append(standing.row)
+    for number, (story, log) in enumerate(zip(told, logs, strict=True)):
+        end = _range(table, story, batch)[1]
+        events = "\n".join(
+            f"{event}: {event.before} -> {event.after}" for event in log.events(*_range(table, story, batch))
+        )
+        assert sorted(found[number], key=repr) == sorted(log.states[end], key=repr), (
+            f"{table.logical}, story {number}, batch {batch} of\n{events}"
+        )

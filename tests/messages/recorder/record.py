@@ -1,0 +1,93 @@
+"""Records real messages of the catalogue's workload into ../recorded. Run by hand, when a producer's version changes:
+
+    mvn -q -f tests/messages/recorder/debezium dependency:copy-dependencies -DoutputDirectory=/tmp/debezium
+    .venv/bin/python -m tests.messages.recorder.record debezium /tmp/debezium
+
+Starts a MariaDB of its own; SHARDWRIGHT_LOG_SERVER=HOST:PORT takes a running MySQL (user root, no password, an empty
+database `shop`). What the server says the changes were goes to expected.SERVER.json, the same for all producers and modes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, astuple
+from pathlib import Path
+
+from shardwright.runtime.binlog.connection import LogConnection
+from tests.binlog import conftest as servers
+from tests.binlog.log_source import Source
+from tests.messages import catalogue
+from tests.messages.recorder import producers
+
+RECORDED = Path(__file__).parents[1] / "recorded"
+
+
+@contextmanager
+def running_source(folder: Path) -> Iterator[Source]:
+    if address := servers.os.environ.get("SHARDWRIGHT_LOG_SERVER"):
+        host, _, port = address.partition(":")
+        yield Source(LogConnection(host, int(port), "root", ""), is_mysql=True)
+        return
+    process, number = servers._start(folder)
+    try:
+        settings = LogConnection("127.0.0.1", number, "root", "")
+        servers._wait(settings, process, folder)
+        yield Source(settings)
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def record(source: Source, start: Callable[[Path], subprocess.Popen[bytes]], out: Path, *, ready: bytes) -> None:
+    """Starts a producer, plays the workload once its log says that it reads, and waits for it to end by itself."""
+    catalogue.create(source)
+    log = out.with_suffix(".log")
+    producer = start(log)
+    deadline = time.monotonic() + 90
+    while ready not in log.read_bytes():
+        if producer.poll() is not None or time.monotonic() > deadline:
+            producer.kill()
+            raise SystemExit(f"the producer did not begin: see {log}")
+        time.sleep(0.2)
+    time.sleep(1)
+    changes = catalogue.play(source)
+    server = "mysql" if source.is_mysql else "mariadb"
+    expected = {
+        "columns": {
+            table: [asdict(column) for column in source.columns(table)] for table in sorted({c.table for c in changes})
+        },
+        "changes": [astuple(change) for change in changes],
+    }
+    (RECORDED / f"expected.{server}.json").write_text(_by_line(expected), encoding="utf-8")
+    producer.wait(timeout=180)
+    packed = out.with_suffix(".jsonl.gz")
+    packed.write_bytes(gzip.compress(out.read_bytes(), mtime=0))
+    out.unlink()
+    log.unlink()
+    print(packed.name, len(changes), "changes,", packed.stat().st_size, "bytes")
+
+
+def _by_line(expected: Mapping[str, object]) -> str:
+    changes = ",\n".join(json.dumps(change, ensure_ascii=False) for change in expected["changes"])  # type: ignore[attr-defined]
+    return f'{{"columns": {json.dumps(expected["columns"], indent=1)},\n"changes": [\n{changes}\n]}}\n'
+
+
+def main(producer: str, jars: str, only: str = "") -> None:
+    with tempfile.TemporaryDirectory() as temporary, running_source(Path(temporary)) as source:
+        for run in producers.RUNS[producer]:
+            if only in run.name:
+                folder = Path(temporary) / run.name
+                folder.mkdir()
+                out = RECORDED / f"{run.name}.{'mysql' if source.is_mysql else 'mariadb'}.jsonl"
+                record(source, lambda log: run.start(source, Path(jars), out, log, folder), out, ready=run.ready)  # noqa: B023
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,78 @@
+"""A lab whose run reads the change stream from Kafka."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pymysql
+import yaml
+
+from tests.interleavings.driver import PROJECT, SPARK, Lab
+from tests.queues.connector import Choose, Connector, Form
+from tests.servers.jars import SPARK_KAFKA, jars
+from tests.servers.kafka import KafkaBroker
+from tests.servers.testbed import Arena
+
+TOPIC = "lab"
+
+
+class QueueLab(Lab):
+    """The broker's topic `lab` has the given number of partitions."""
+
+    def __init__(
+        self, arena: Arena, folder: Path, broker: KafkaBroker, *, form: str, partitions: int, settle: str = "1s"
+    ) -> None:
+        self.broker = broker
+        self.partitions = partitions
+        if TOPIC in broker.topics():
+            broker.delete_topic(TOPIC)
+        broker.create_topic(TOPIC, partitions=partitions)
+        example = shutil.copytree(PROJECT, folder / "queue-project")
+        spec = example / "specs" / "lab.yaml"
+        spec.write_text(spec.read_text().replace("{format: binlog}", f"{{format: {form}}}"))
+        stream = {"kafka": {"bootstrap": broker.bootstrap, "topics": [TOPIC], "settle": settle}}
+        super().__init__(arena, folder, flat=True, settings=queue_settings(stream), example=example)
+        self.create_source()
+
+    @contextmanager
+    def connected(self, form: Form, choose: Choose) -> Iterator[Connector]:
+        """Within, a connector sends the source's changes; on leaving all of them are in the queue."""
+
+        def send(partition: int, value: str) -> None:
+            self.broker.send_soon(TOPIC, value, partition=partition)
+
+        with Connector(self.arena.source, "lab", form, choose, send).running() as connector:
+            yield connector
+        self.broker.producer().flush()
+
+    def read_from(self, stream: Mapping[str, Any]) -> None:
+        """Change the environment file: the stream is read from another place now."""
+        file = self.job.project / "environments" / "test.yaml"
+        environment = yaml.safe_load(file.read_text())
+        file.write_text(yaml.safe_dump({**environment, "stream": dict(stream)}))
+
+    def batch(self) -> int:
+        """How many batches are closed."""
+        return int(self._migration("batch") or 0)
+
+    def position(self) -> dict[str, Any]:
+        """Where the ledger says that the stream stands."""
+        found: dict[str, Any] = json.loads(str(self._migration("position")))["source"]
+        return found
+
+    def _migration(self, column: str) -> object:
+        try:
+            rows = self.at(0, f"SELECT {column} FROM _shardwright_migration")
+        except pymysql.err.ProgrammingError:
+            return None
+        return rows[0][0] if rows else None
+
+
+def queue_settings(stream: Mapping[str, Any]) -> dict[str, Any]:
+    conf = {**SPARK["conf"], "spark.jars": ",".join(map(str, jars(SPARK_KAFKA)))}  # type: ignore[dict-item]
+    return {"spark": {"master": "local[4]", "conf": conf}, "stream": dict(stream)}

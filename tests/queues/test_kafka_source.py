@@ -1,0 +1,248 @@
+"""Kafka as a source, batch by batch, against a real broker: what is in order, what is refused, what stops the stream."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from shardwright.compiler.catalogue import Column, ColumnType
+from shardwright.runtime.connections import Address
+from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.queues.brokers import KafkaBrokers
+from shardwright.runtime.queues.connector import client_settings
+from shardwright.runtime.queues.kafka_source import KafkaSource
+from shardwright.runtime.queues.message_events import Decoding
+from shardwright.runtime.queues.offsets import QueueOffsets
+from shardwright.runtime.spark_failures import as_failure
+from shardwright.specs.environment import BatchLimits, SparkSettings
+from shardwright.specs.stream_format import FormatName, StreamFormat
+from shardwright.specs.stream_place import KafkaStream
+from tests.queues.connector import Change, canal, debezium
+from tests.servers.jars import SPARK_KAFKA, jars
+from tests.servers.kafka import KafkaBroker
+from tests.servers.spark_jvm import own_jvm
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = [pytest.mark.server, pytest.mark.spark]
+COLUMNS = (
+    Column("id", ColumnType("int"), False),
+    Column("note", ColumnType("varchar", length=20, charset="utf8mb4"), True),
+)
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[SparkSession]:
+    conf = {"spark.jars": ",".join(map(str, jars(SPARK_KAFKA))), "spark.sql.shuffle.partitions": "2"}
+    with own_jvm(SparkSettings("local[2]", conf), name="kafka source") as session:
+        yield session
+
+
+def change(id_: int, before: str | None, after: str | None, *, at: int = 0, file: str = "binlog.000001") -> Change:
+    """Of row `id_`, whose note goes from `before` to `after`; None where there is no row. `at` is its place in the log."""
+
+    def row(note: str | None) -> dict[str, Any] | None:
+        return None if note is None else {"id": id_, "note": note}
+
+    return Change("shop", "orders", row(before), row(after), 1_700_000_000 + at // 100, file, at, 0)
+
+
+@dataclass
+class Reading:
+    """A topic of its own, read by one source object after the other."""
+
+    spark: SparkSession
+    broker: KafkaBroker
+    topic: str
+    partitions: int
+    form: FormatName
+    at: QueueOffsets | None = None
+
+    def __post_init__(self) -> None:
+        self.broker.create_topic(self.topic, partitions=self.partitions)
+        self.rows: dict[str, str] = {}
+        self.begin()
+
+    def begin(self) -> None:
+        """As a new run does, from what the ledger kept."""
+        stream = KafkaStream(self.broker.bootstrap, (self.topic,), settle_seconds=600)
+        decoding = Decoding(StreamFormat(self.form, nulls="kept"), {"shop.orders": COLUMNS}, {"shop.orders": (0,)})
+        brokers = KafkaBrokers(stream, client_settings(stream), lambda: self.spark)
+        nowhere = Address("127.0.0.1", 1, "nobody", "")
+        self.source = KafkaSource("source", nowhere, "shop", decoding, brokers, BatchLimits(), "group")
+        self.at = self.source.proved() if self.at is None else QueueOffsets.from_json(self.at.to_json())
+        self.source.events(self.spark, self.at, attempt=1)
+
+    def send(self, *changes: Change, partition: int = 0) -> None:
+        form = {"canal-json": canal, "debezium-json": debezium}[self.form]
+        self.broker.send(self.topic, [(None, form(item)) for item in changes], partition=partition)
+
+    def send_text(self, *values: str | None, partition: int = 0) -> None:
+        self.broker.send(self.topic, [(None, value) for value in values], partition=partition)
+
+    def batch(self) -> int:
+        """Read all there is as one batch and apply it. Returns how many changes it had."""
+        assert self.at is not None
+        ends = self.broker.ends(self.topic, self.partitions)
+        offset = {self.topic: {str(number): end for number, end in enumerate(ends)}}
+        end = self.source.end_of(offset)
+        read = self.source.between(self.spark, self.at.offsets, end.offsets).persist()
+        try:
+            events, self.at = self.source.observed(read, self.at, end)
+            found = events.orderBy("epoch", "file", "offset", "row").collect()
+        except Exception as error:
+            raise as_failure(error) from error
+        finally:
+            read.unpersist()
+        for event in found:
+            if event["before"] is not None:
+                self.rows.pop(event["before"][0], None)
+            if event["after"] is not None:
+                self.rows[event["after"][0]] = event["after"][1]
+        return len(found)
+
+
+def test_f3_changes_of_a_row_in_two_partitions_without_a_place_in_the_log_are_refused(
+    spark: SparkSession, broker: KafkaBroker
+) -> None:
+    reading = Reading(spark, broker, "f3-refused", 2, "canal-json")
+    reading.send(change(1, None, "a"), change(2, None, "b"), partition=0)
+    reading.send(change(3, None, "c"), partition=1)
+    assert reading.batch() == 3
+    reading.begin()  # what was read lately is known again after a restart
+    reading.send(change(2, "b", "later"), partition=1)
+    with pytest.raises(Refused, match=r"SW8453.*shop\.orders.*f3-refused/0 offset 1 and f3-refused/1 offset 1"):
+        reading.batch()
+
+
+def test_f3_a_changed_primary_key_may_not_cross_partitions(spark: SparkSession, broker: KafkaBroker) -> None:
+    reading = Reading(spark, broker, "f3-key", 2, "canal-json")
+    reading.send(change(1, None, "a"), partition=0)
+    moved = Change("shop", "orders", {"id": 1, "note": "a"}, {"id": 9, "note": "a"}, 1_700_000_000, "", 0, 0)
+    reading.send(moved, partition=1)
+    with pytest.raises(Refused, match="SW8453"):
+        reading.batch()
+
+
+def test_f3_partitions_that_share_no_row_need_no_order(spark: SparkSession, broker: KafkaBroker) -> None:
+    reading = Reading(spark, broker, "f3-keyed", 2, "canal-json")
+    for number in range(6):
+        reading.send(change(number, None, "a"), change(number, "a", f"b{number}"), partition=number % 2)
+        assert reading.batch() == 2
+    assert reading.rows == {str(number): f"b{number}" for number in range(6)}
+
+
+def test_f3_changes_of_a_row_in_any_partition_are_ordered_by_the_log(spark: SparkSession, broker: KafkaBroker) -> None:
+    reading = Reading(spark, broker, "f3-ordered", 3, "debezium-json")
+    reading.send(change(1, None, "first", at=100), change(2, None, "x", at=110), partition=0)
+    reading.send(change(1, "second", "third", at=300), partition=1)
+    assert reading.batch() == 3
+    assert reading.rows["1"] == "third"
+    reading.send(change(1, "first", "second", at=200), partition=2)  # read last, happened before
+    assert reading.batch() == 4, "a rewound window is one batch"
+    assert reading.rows == {"1": "third", "2": "x"}
+    reading.begin()
+    reading.send(change(2, "y", "z", at=500), partition=1)
+    reading.batch()
+    reading.send(change(2, "x", "y", at=400), partition=2)
+    reading.batch()
+    assert reading.rows == {"1": "third", "2": "z"}
+
+
+def test_f3_more_partitions_in_mid_stream(spark: SparkSession, broker: KafkaBroker) -> None:
+    reading = Reading(spark, broker, "f3-more", 2, "canal-json")
+    reading.send(change(1, None, "a"), partition=0)
+    reading.batch()
+    broker.raise_partitions("f3-more", 3)
+    reading.partitions = 3
+    reading.send(change(1, "a", "b"), partition=2)
+    with pytest.raises(Refused, match="SW8453"):
+        reading.batch()
+
+
+def test_f5_messages_without_changes_only_move_the_stream_on(spark: SparkSession, broker: KafkaBroker) -> None:
+    reading = Reading(spark, broker, "f5", 1, "canal-json")
+    reading.send(change(1, None, "a"))
+    other = {**json.loads(canal(change(1, None, "a"))), "table": "unknown"}
+    reading.send_text(None, json.dumps(other))
+    ddl = {**other, "isDdl": True, "type": "CREATE", "sql": "create table unknown (id int)", "data": None}
+    reading.send_text(json.dumps(ddl))
+    assert reading.batch() == 1
+    assert reading.at is not None and reading.at.offsets == {"f5/0": 4}
+    reading.send_text(json.dumps({**ddl, "type": "ALTER", "table": "orders", "sql": "alter table orders add x int"}))
+    with pytest.raises(RuntimeFailure, match=r"SW8457.*topic f5, partition 0, offset 4.*alter table orders"):
+        reading.batch()
+
+
+def test_f6_what_the_queue_does_not_hold_any_more_is_named(spark: SparkSession, broker: KafkaBroker) -> None:
+    reading = Reading(spark, broker, "f6", 2, "canal-json")
+    reading.send(*(change(number, None, "a") for number in range(5)), partition=1)
+    broker.delete_before("f6", 1, 3)
+    with pytest.raises(Refused, match=r"SW8455: topic f6, partition 1: offsets 0 to 2 were not read and are deleted"):
+        reading.begin()
+
+
+def test_f6_a_topic_made_anew_is_another(spark: SparkSession, broker: KafkaBroker) -> None:
+    reading = Reading(spark, broker, "f6-anew", 1, "canal-json")
+    reading.send(change(1, None, "a"))
+    reading.batch()
+    broker.delete_topic("f6-anew")
+    with pytest.raises(Refused, match="SW8452: topic f6-anew does not exist"):
+        reading.begin()
+    broker.create_topic("f6-anew")
+    reading.send(change(1, None, "a"), change(2, None, "b"))
+    with pytest.raises(Refused, match="SW8455: topic f6-anew was deleted and made anew"):
+        reading.begin()
+
+
+def test_f7_a_message_that_cannot_be_read_is_named(spark: SparkSession, broker: KafkaBroker) -> None:
+    reading = Reading(spark, broker, "f7", 2, "canal-json")
+    reading.send(change(1, None, "a"), partition=1)
+    reading.send_text('{"data": [', partition=1)
+    with pytest.raises(RuntimeFailure, match="SW8431: topic f7, partition 1, offset 1"):
+        reading.batch()
+
+
+def test_f8_a9_messages_sent_again_do_no_harm(spark: SparkSession, broker: KafkaBroker) -> None:
+    changes = [change(1, None, "a", at=100), change(1, "a", "b", at=200), change(1, "b", "c", at=300)]
+    for form in ("canal-json", "debezium-json"):
+        reading = Reading(spark, broker, f"f8-{form}", 1, form)  # type: ignore[arg-type]
+        reading.send(*changes, *changes[1:])
+        reading.batch()
+        assert reading.rows == {"1": "c"}
+        reading.send(*changes)
+        reading.batch()
+        assert reading.rows == {"1": "c"}
+
+
+def test_f8_messages_of_another_log_are_refused(spark: SparkSession, broker: KafkaBroker) -> None:
+    reading = Reading(spark, broker, "f8-log", 1, "debezium-json")
+    reading.send(change(1, None, "a", at=5000))
+    reading.batch()
+    reading.send(change(1, "a", "b", at=9000), change(1, "b", "c", at=9900, file="other.000001"))
+    with pytest.raises((Refused, ValueError), match=r"SW8456|another log|different logs"):
+        reading.batch()
+
+
+def test_f10_aborted_messages_and_gaps_in_offsets(spark: SparkSession, broker: KafkaBroker) -> None:
+    reading = Reading(spark, broker, "f10", 1, "canal-json")
+    for commit, item in ((True, change(1, None, "a")), (False, change(1, "a", "never")), (True, change(2, None, "b"))):
+        with broker.transaction(commit=commit) as producer:
+            broker.send_in(producer, "f10", [(None, canal(item))])
+    assert reading.batch() == 2
+    assert reading.rows == {"1": "a", "2": "b"}
+
+
+def test_finished_offsets_are_shown_to_operators_tools(spark: SparkSession, broker: KafkaBroker) -> None:
+    reading = Reading(spark, broker, "shown", 2, "canal-json")
+    reading.send(change(1, None, "a"), partition=1)
+    reading.batch()
+    assert reading.source.finished(reading.at) is None  # type: ignore[arg-type]
+    assert broker.committed("group") | {} == {**broker.committed("group"), ("shown", 0): 0, ("shown", 1): 1}
+    gone: Mapping[str, int] = {"no-such-topic/0": 3}
+    assert "consumer group" in (reading.source.finished(QueueOffsets(gone)) or "")

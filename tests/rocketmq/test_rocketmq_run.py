@@ -1,0 +1,80 @@
+"""`run` with its stream in RocketMQ: a real source, a connector that reads its log as Canal does, a real broker."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Queue
+
+import pytest
+
+from tests.interleavings.driver import PROJECT, SPARK, Lab, move, new_family, rekey, remove
+from tests.queues.connector import Choose, Connector, Form, canal
+from tests.queues.queue_lab import TOPIC, QueueLab
+from tests.servers.jars import ROCKETMQ_CLIENT, jars
+from tests.servers.rocketmq import RocketMq
+from tests.servers.testbed import Arena
+from tests.workload.job import kill_tree
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
+
+
+class RocketLab(QueueLab):
+    """The topic `lab` has the given number of queues."""
+
+    def __init__(self, arena: Arena, folder: Path, rocketmq: RocketMq, *, queues: int) -> None:
+        self.rocketmq = rocketmq
+        rocketmq.create_topic(TOPIC, queues=queues)
+        example = shutil.copytree(PROJECT, folder / "queue-project")
+        spec = example / "specs" / "lab.yaml"
+        spec.write_text(spec.read_text().replace("{format: binlog}", "{format: canal-json}"))
+        stream = {"rocketmq": {"name_servers": rocketmq.name_servers, "topics": [TOPIC], "settle": "1s"}}
+        conf = {**SPARK["conf"], "spark.jars": ",".join(map(str, jars(ROCKETMQ_CLIENT)))}  # type: ignore[dict-item]
+        settings = {"spark": {"master": "local[4]", "conf": conf}, "stream": stream}
+        Lab.__init__(self, arena, folder, flat=True, settings=settings, example=example)
+        self.create_source()
+
+    @contextmanager
+    def connected(self, form: Form, choose: Choose) -> Iterator[Connector]:
+        waiting: Queue[tuple[int, str] | None] = Queue()
+
+        def send_all() -> None:
+            while (found := waiting.get()) is not None:
+                self.rocketmq.send(TOPIC, [(None, found[1])], queue=found[0])
+
+        sender = threading.Thread(target=send_all, daemon=True)
+        sender.start()
+        # The log's reader must not wait for the broker: it leaves unread what it has not read when it is told to end.
+        reader = Connector(self.arena.source, "lab", form, choose, lambda queue, value: waiting.put((queue, value)))
+        with reader.running() as connector:
+            yield connector
+        waiting.put(None)
+        sender.join(timeout=120)
+        assert not sender.is_alive()
+
+
+@pytest.fixture
+def rocketmq(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RocketMq]:
+    running = RocketMq(tmp_path_factory.mktemp("rocketmq"))
+    yield running
+    running.close()
+
+
+def test_f9_a_run_follows_canal_is_killed_and_goes_on(arena: Arena, tmp_path: Path, rocketmq: RocketMq) -> None:
+    lab = RocketLab(arena, tmp_path, rocketmq, queues=1)
+    lab.fill({number: number % 4 for number in range(40)})
+    with lab.connected(canal, lambda _change: 0):
+        process = lab.start()
+        try:
+            for number in range(40, 60):
+                lab.write(*new_family(number, number % 4))
+            lab.write_all([move(3, 1), remove(4), rekey(5, 500), move(500, 2), new_family(4, 3)])
+            lab.until(process, "the stream has applied a batch", lambda: lab.batch() > 0)
+        finally:
+            kill_tree(process)
+        lab.write_all([move(500, 3), remove(41), rekey(42, 4200)])
+    lab.finish()
+    lab.require_equal()

@@ -1,0 +1,116 @@
+"""Class paths from Maven Central, resolved once into a cache folder: `python -m tests.servers.jars` fetches all of them.
+
+Maven reads the user's own settings (mirrors, proxies). Its repository is one of our own inside the cache: a user's
+repository that holds POMs without jars would make Spark's `spark.jars.packages` fail.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+_COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies"
+_MINUTES = 15
+
+
+@dataclass(frozen=True, slots=True)
+class JarSet:
+    """`coordinates` are group:artifact:version; `alone`: without what they depend on."""
+
+    name: str
+    coordinates: tuple[str, ...]
+    alone: bool = False
+
+
+KAFKA = JarSet("kafka-4.1.1", ("org.apache.kafka:kafka_2.13:4.1.1",))
+SPARK_KAFKA = JarSet(
+    "spark-kafka-4.2.0",
+    (
+        "org.apache.spark:spark-sql-kafka-0-10_2.13:4.2.0",
+        "org.apache.spark:spark-token-provider-kafka-0-10_2.13:4.0.0",
+        "org.apache.kafka:kafka-clients:3.9.2",
+        "org.apache.commons:commons-pool2:2.13.1",
+    ),
+    alone=True,
+)
+"""Spark's Kafka source with just what Spark itself does not bring."""
+
+ROCKETMQ = JarSet(
+    "rocketmq-5.5.0",
+    ("org.apache.rocketmq:rocketmq-namesrv:5.5.0", "org.apache.rocketmq:rocketmq-broker:5.5.0"),
+)
+"""Name server and broker; the Java client and the administrator's tools come with the broker."""
+
+ROCKETMQ_CLIENT = JarSet("rocketmq-client-5.5.0", ("org.apache.rocketmq:rocketmq-client:5.5.0",))
+
+ALL = (KAFKA, SPARK_KAFKA, ROCKETMQ, ROCKETMQ_CLIENT)
+
+
+def jars(wanted: JarSet) -> tuple[Path, ...]:
+    """The jar files of a set, fetched when the cache does not hold them."""
+    place = _cache() / wanted.name
+    if not place.exists():
+        with _locked(_cache()):
+            if not place.exists():
+                _fetch(wanted, place)
+    return tuple(sorted(place.glob("*.jar")))
+
+
+def class_path(*sets: JarSet) -> str:
+    return os.pathsep.join(str(jar) for wanted in sets for jar in jars(wanted))
+
+
+def _cache() -> Path:
+    """SHARDWRIGHT_JARS, else a folder among the user's caches."""
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = Path(os.environ.get("SHARDWRIGHT_JARS") or base / "shardwright" / "jars")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _fetch(wanted: JarSet, place: Path) -> None:
+    maven = shutil.which("mvn")
+    if maven is None:
+        raise RuntimeError("fetching jars needs Maven (on Debian or Ubuntu: apt-get install maven)")
+    with tempfile.TemporaryDirectory(dir=place.parent) as scratch:
+        (Path(scratch) / "pom.xml").write_text(_pom(wanted), encoding="utf-8")
+        command = [maven, "-q", "-B", "-ntp", f"-Dmaven.repo.local={place.parent / 'repository'}", _COPY]
+        command += [f"-DoutputDirectory={scratch}/jars", "-DincludeScope=runtime"]
+        done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, check=False, timeout=_MINUTES * 60)
+        if done.returncode:
+            raise RuntimeError(f"Maven could not fetch {', '.join(wanted.coordinates)}:\n{done.stdout}{done.stderr}")
+        (Path(scratch) / "jars").rename(place)
+
+
+def _pom(wanted: JarSet) -> str:
+    nothing_else = "<exclusions><exclusion><groupId>*</groupId><artifactId>*</artifactId></exclusion></exclusions>"
+    entries = ""
+    for coordinate in wanted.coordinates:
+        group, artifact, version = coordinate.split(":")
+        names = f"<groupId>{group}</groupId><artifactId>{artifact}</artifactId><version>{version}</version>"
+        entries += f"<dependency>{names}{nothing_else if wanted.alone else ''}</dependency>\n"
+    return (
+        '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
+        "<groupId>local</groupId><artifactId>class-path</artifactId><version>1</version><packaging>pom</packaging>"
+        f"<dependencies>\n{entries}</dependencies></project>\n"
+    )
+
+
+if __name__ == "__main__":
+    for each in ALL:
+        print(f"{each.name}: {len(jars(each))} jars", file=sys.stderr)

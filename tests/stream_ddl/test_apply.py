@@ -1,0 +1,38 @@
+"""DDL of the source in the stream, brought to every shard where it stands (hazards E14-E19), or stopped at."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.stream_ddl.conftest import MakeLab
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+
+ADD_X = "ALTER TABLE parent ADD COLUMN x int NOT NULL DEFAULT 5 AFTER place"
+X_IN_SCHEMA = ("`place` int unsigned NOT NULL,", "`place` int unsigned NOT NULL,\n  `x` int NOT NULL DEFAULT 5,")
+
+
+def test_e14_a_column_is_added_where_it_stands_in_the_log_and_the_next_plan_goes_on(make_lab: MakeLab) -> None:
+    made = make_lab("{format: binlog, ddl: apply}")
+    lab = made.lab
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
+    made.run()
+    lab.write("UPDATE parent SET note = 'before' WHERE id = 1", "UPDATE parent SET place = 3 WHERE id = 2")
+    lab.write("UPDATE child SET place = 3 WHERE id = 2")
+    lab.write("ALTER TABLE child ADD INDEX by_note (note(10)), ALGORITHM=INPLACE")
+    lab.write(ADD_X)
+    lab.write("UPDATE parent SET x = 7, note = 'after' WHERE id = 1", "INSERT INTO parent VALUES (5, 1, 8, 'n5', '')")
+    said = made.run(code=5, saying="SW8548")
+    assert "column x is added" in said
+    assert all(
+        made.columns(place, f"parent_{place // 2}") == ["id", "place", "x", "name", "note"] for place in range(4)
+    )
+    assert lab.at(0, "SELECT x, note FROM parent_0 WHERE id = 1") == [(5, "before")], "what lies before is applied"
+    assert lab.at(0, "SHOW INDEX FROM child_0 WHERE Key_name = 'by_note'")
+    made.run(code=6, saying="SW8547")
+    made.in_schema(*X_IN_SCHEMA)
+    made.in_schema("PRIMARY KEY (`id`,`line`)", "PRIMARY KEY (`id`,`line`),\n  KEY `by_note` (`note`(10))")
+    made.run()
+    lab.require_equal()
+    assert lab.at(0, "SELECT x, note FROM parent_0 WHERE id = 1") == [(7, "after")]
+    assert {"stream DDL: apply", "plan adopted"} <= set(made.audit())

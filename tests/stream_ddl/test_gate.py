@@ -1,0 +1,209 @@
+"""The gate at a DDL statement, without Spark: what stands in the books and on the shards when it is stopped at every step."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from shardwright.runtime.begin import begin_or_resume, create_bookkeeping
+from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.ddl.create_tables import create_tables
+from shardwright.runtime.failpoints import VARIABLE
+from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
+from shardwright.runtime.ledger.batches import MigrationState, close_batch, read_migration, snapshot_done
+from shardwright.runtime.stream.open_sources import open_sources
+from shardwright.runtime.stream.position import StreamPosition
+from shardwright.runtime.stream.sources import head_position
+from shardwright.runtime.stream_ddl.adopt import adopt_newer_plan, keep_plan
+from shardwright.runtime.stream_ddl.gate import DdlGate
+from shardwright.runtime.stream_ddl.records import awaited_change
+from shardwright.runtime.takeover import take_over_everywhere
+from tests.stream_ddl.conftest import DdlLab, MakeLab
+from tests.workload.job import ENVIRONMENT
+
+pytestmark = [pytest.mark.server]
+
+ADD_X = "ALTER TABLE parent ADD COLUMN x int NOT NULL DEFAULT 5 AFTER place"
+X_IN_SCHEMA = ("`place` int unsigned NOT NULL,", "`place` int unsigned NOT NULL,\n  `x` int NOT NULL DEFAULT 5,")
+STOPPED = Refused("SW8114", "stopped")
+
+
+@dataclass
+class AtTheGate:
+    """A begun migration, copied, whose stream stands where the log ended when this was made."""
+
+    made: DdlLab
+    copied: bool = True
+
+    def __post_init__(self) -> None:
+        deployed = self.deployed()
+        create_tables(deployed.plan, connect=self._connect(deployed), limit=2, on_progress=lambda _progress: None)
+        control, epoch, sources = self._start(deployed)
+        create_bookkeeping(deployed.plan, deployed.servers)
+        begin_or_resume(deployed.plan, deployed.servers, sources, aside=(), control=control, epoch=epoch)
+        adopt_newer_plan(deployed.plan, deployed.servers, control, epoch=epoch)
+        keep_plan(deployed.plan, control, epoch=epoch)
+        if self.copied:
+            snapshot_done(control, "lab", self.state().position)
+        control.close()
+
+    def deployed(self) -> Deployment:
+        return deployment(argparse.Namespace(project=self.made.project, env=ENVIRONMENT, migration="lab"))
+
+    def meet(self, *, allowed: str = "") -> None:
+        """As a run does that begins where the stream stands and meets the next statement."""
+        deployed = self.deployed()
+        control, epoch, sources = self._start(deployed)
+        try:
+            adopt_newer_plan(deployed.plan, deployed.servers, control, epoch=epoch)
+            create_tables(deployed.plan, connect=self._connect(deployed), limit=2, on_progress=lambda _progress: None)
+            create_bookkeeping(deployed.plan, deployed.servers)
+            begin_or_resume(deployed.plan, deployed.servers, sources, aside=(), control=control, epoch=epoch)
+            keep_plan(deployed.plan, control, epoch=epoch)
+            places = {allowed} if allowed else set()
+            gate = DdlGate(deployed.plan, deployed.servers, sources, control, epoch, lambda _: None, allowed=places)
+            gate.pass_over(self.state(), STOPPED)
+        finally:
+            control.close()
+
+    def pass_the_rest(self) -> None:
+        """As the stream does with transactions of other tables."""
+        control = self.deployed().servers.connect_shard(0)
+        state = self.state()
+        close_batch(control, "lab", batch=state.batch + 1, end=self.head(), committed_at=state.committed_at)
+        control.close()
+
+    def state(self) -> MigrationState:
+        control = self.deployed().servers.connect_shard(0)
+        try:
+            state = read_migration(control, "lab")
+        finally:
+            control.close()
+        assert state is not None
+        return state
+
+    def awaits(self) -> bool:
+        control = self.deployed().servers.connect_shard(0)
+        try:
+            return awaited_change(control, "lab") is not None
+        finally:
+            control.close()
+
+    def head(self) -> StreamPosition:
+        deployed = self.deployed()
+        return head_position(open_sources(deployed.plan, deployed.servers, deployed.environment))
+
+    @staticmethod
+    def _start(deployed: Deployment) -> tuple[Any, int, Any]:
+        epoch = take_over_everywhere(deployed.servers, role="data")
+        sources = open_sources(deployed.plan, deployed.servers, deployed.environment)
+        return deployed.servers.connect_shard(0), epoch, sources
+
+    @staticmethod
+    def _connect(deployed: Deployment) -> Any:
+        return lambda database: deployed.servers.connect_shard(deployed.servers.databases.index(database))
+
+
+def test_a1_e14_a_change_of_columns_is_made_good_after_a_stop_at_every_step(
+    make_lab: MakeLab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = make_lab("{format: binlog, ddl: apply}")
+    gate = AtTheGate(made)
+    before = gate.state().position
+    made.lab.write(ADD_X)
+    for name in ("after-stream-ddl-begun", "after-stream-ddl-routed"):
+        monkeypatch.setenv(VARIABLE, f"{name}=error")
+        with pytest.raises(StoppedPartWay, match="SW8399"):
+            gate.meet()
+        assert gate.state().position == before and not gate.awaits(), "nothing is passed before all shards have it"
+    monkeypatch.delenv(VARIABLE)
+    with pytest.raises(StoppedPartWay, match=r"SW8548.*column x is added"):
+        gate.meet()
+    assert gate.state().position == gate.head()
+    assert gate.awaits()
+    for place in range(4):
+        assert made.columns(place, f"parent_{place // 2}") == ["id", "place", "x", "name", "note"]
+    with pytest.raises(Refused, match="SW8547"):
+        gate.meet()
+    made.in_schema(X_IN_SCHEMA[0], X_IN_SCHEMA[1] + "\n  `y` int NOT NULL,")
+    with pytest.raises(Refused, match=r"SW8549.*y is too many"):
+        gate.meet()
+    made.in_schema("\n  `y` int NOT NULL,", "")
+    made.lab.write("ALTER TABLE parent ADD INDEX by_x (x)")
+    for name in ("before-plan-adopted", "after-plan-adopted"):
+        monkeypatch.setenv(VARIABLE, f"{name}=error")
+        with pytest.raises(StoppedPartWay, match="SW8399"):
+            gate.meet()
+    monkeypatch.delenv(VARIABLE)
+    gate.meet()
+    assert gate.state().fingerprint == gate.deployed().plan.fingerprint
+    assert made.columns(0, "_sw_stage_parent")[-5:] == ["id", "place", "x", "name", "note"]
+    assert made.lab.at(3, "SHOW INDEX FROM parent_1 WHERE Key_name = 'by_x'")
+    assert not gate.awaits()
+    assert {"stream DDL: apply", "plan adopted"} <= set(made.audit())
+
+
+def test_e17_e19_what_is_not_carried_stops_before_it_and_can_be_stepped_over_once(make_lab: MakeLab) -> None:
+    made = make_lab('{format: binlog, ddl: apply, ignore_ddl: ["truncate table *CHILD*", "*optional*", "* place *"]}')
+    gate = AtTheGate(made)
+    before = gate.state().position
+    made.lab.write("TRUNCATE TABLE parent")
+    with pytest.raises(Refused, match=r"SW8542.*lab.parent is emptied.*--allow SW8114@") as refused:
+        gate.meet()
+    assert gate.state().position == before
+    with pytest.raises(Refused, match="SW8542"):
+        gate.meet(allowed="binlog.000001:4")
+    gate.meet(allowed=made.place(str(refused.value)))
+    assert gate.state().position == gate.head()
+    made.lab.write("TRUNCATE TABLE child")
+    gate.meet()
+    assert gate.state().position == gate.head(), "the pattern lets it pass"
+    made.lab.write("ALTER TABLE child ADD optional int")
+    with pytest.raises(Refused, match=r"SW8550.*it changes columns"):
+        gate.meet()
+    assert made.audit() == ["stream DDL: step over", "stream DDL: ignore"]
+
+
+def test_e17_the_swap_of_an_online_schema_change_is_not_guessed_when_the_table_was_changed_again(
+    make_lab: MakeLab,
+) -> None:
+    made = make_lab("{format: binlog, ddl: apply}")
+    gate = AtTheGate(made)
+    made.lab.write("CREATE TABLE _parent_gho LIKE parent")
+    made.lab.write("ALTER TABLE _parent_gho ADD COLUMN x int NOT NULL DEFAULT 5 AFTER place")
+    gate.pass_the_rest()
+    made.lab.write("rename /* gh-ost */ table lab.parent to lab._parent_del, lab._parent_gho to lab.parent")
+    swapped = gate.head()
+    made.lab.write("ALTER TABLE parent ADD COLUMN y int")
+    with pytest.raises(Refused, match="SW8551"):
+        gate.meet()
+    assert not gate.state().position.reached(swapped)
+
+
+def test_e17_pt_online_schema_change_is_named(make_lab: MakeLab) -> None:
+    made = make_lab("{format: binlog, ddl: apply}")
+    gate = AtTheGate(made, copied=False)
+    made.lab.write("CREATE TABLE _parent_new LIKE parent")
+    made.lab.write("ALTER TABLE _parent_new ADD COLUMN x int NOT NULL DEFAULT 5 AFTER place")
+    gate.pass_the_rest()
+    made.lab.write("RENAME TABLE `lab`.`parent` TO `lab`.`_parent_old`, `lab`.`_parent_new` TO `lab`.`parent`")
+    with pytest.raises(StoppedPartWay, match=r"SW8548.*swapped by pt-online-schema-change: column x is added"):
+        gate.meet()
+    assert made.columns(1, "parent_0") == ["id", "place", "x", "name", "note"]
+
+
+def test_e14_columns_are_not_dropped_while_rows_are_copied_and_stop_is_the_default(make_lab: MakeLab) -> None:
+    made = make_lab("{format: binlog, ddl: apply}")
+    gate = AtTheGate(made, copied=False)
+    made.lab.write("ALTER TABLE parent DROP COLUMN note")
+    with pytest.raises(Refused, match="SW8546"):
+        gate.meet()
+    spec = made.project / "specs" / "lab.yaml"
+    spec.write_text(spec.read_text(encoding="utf-8").replace(", ddl: apply", ""), encoding="utf-8")
+    made.compile()
+    with pytest.raises(RuntimeFailure, match="stopped"):
+        gate.meet()
+    assert "note" in made.columns(0, "parent_0")

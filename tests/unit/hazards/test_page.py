@@ -1,0 +1,62 @@
+"""docs/hazards.md says what the tests show, no more and no less. SHARDWRIGHT_REWRITE=1 writes it anew."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from tests.unit.hazards.named import NamedTest, hazards_of, named_tests
+from tests.unit.hazards.page import GROUPS, VERDICTS, Hazard, page, read_hazards
+
+ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "docs" / "hazards.md"
+CASES = ROOT / "tests" / "cases" / "invalid"
+HAZARDS = read_hazards(ROOT / "tests" / "hazards.yaml")
+TESTS = named_tests(ROOT)
+
+
+def test_every_hazard_is_listed_in_order() -> None:
+    counted = {letter: sum(hazard.number[0] == letter for hazard in HAZARDS) for letter in GROUPS}
+    assert [hazard.number for hazard in HAZARDS] == [
+        f"{letter}{number}" for letter, count in counted.items() for number in range(1, count + 1)
+    ]
+    assert all(hazard.verdict in VERDICTS for hazard in HAZARDS)
+
+
+def test_a_test_names_only_hazards_that_exist() -> None:
+    unknown = {number: tests for number, tests in TESTS.items() if number not in {hazard.number for hazard in HAZARDS}}
+    assert not unknown, f"not in tests/hazards.yaml: {unknown}"
+
+
+def test_verdicts_agree_with_the_tests() -> None:
+    wrong = [words for hazard in HAZARDS for words in _wrong(hazard, TESTS.get(hazard.number, ()))]
+    assert not wrong, "tests/hazards.yaml:\n" + "\n".join(wrong)
+
+
+def test_what_is_wrong_is_told() -> None:
+    one = (NamedTest("tests/test_x.py", "test_a1_x"),)
+    for verdict, tests, why in (("held", (), ""), ("refused", (), ""), ("partly", (), "w"), ("partly", one, "")):
+        assert _wrong(Hazard("A1", "n", verdict, why, ()), tests), verdict
+    assert _wrong(Hazard("A1", "n", "not yet", "w", ()), one)
+    assert _wrong(Hazard("A1", "n", "held", "", ("no-such-case",)), one)
+    assert hazards_of("test_a1_b3_half_of_c4") == ("A1", "B3")
+    assert hazards_of("test_an_a1_page") == ()
+
+
+def test_the_page_is_current() -> None:
+    current = page(HAZARDS, TESTS)
+    if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
+        PAGE.write_text(current, encoding="utf-8")
+    assert PAGE.read_text(encoding="utf-8") == current, "SHARDWRIGHT_REWRITE=1 pytest tests/unit/hazards"
+
+
+def _wrong(hazard: Hazard, tests: tuple[NamedTest, ...]) -> list[str]:
+    """What of `hazard` the tests contradict."""
+    wrong = [f"{hazard.number}: no case {case}" for case in hazard.cases if not (CASES / case).is_dir()]
+    if hazard.verdict == "not yet":
+        wrong += [f"{hazard.number} is said to be 'not yet', but there is {test}" for test in tests]
+    elif not tests and not (hazard.verdict != "held" and hazard.cases):
+        wrong.append(f"{hazard.number} is said to be '{hazard.verdict}', but no test names it")
+    if hazard.verdict in {"partly", "not yet"} and not hazard.why:
+        wrong.append(f"{hazard.number}: '{hazard.verdict}' needs a `why`")
+    return wrong

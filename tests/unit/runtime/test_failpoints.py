@@ -1,0 +1,81 @@
+"""The list of failpoints is complete: what is called is listed, what is listed is called, and runs are killed at each (A1)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import shardwright.runtime
+from shardwright.runtime.failpoints import NAMES
+from tests.dead_letters import test_quarantine as dead_letters
+from tests.families import test_killed as families
+from tests.interleavings import test_killed as interleavings
+
+RUNTIME = Path(str(shardwright.runtime.__file__)).parent
+ACTIONS = ("upsert", "late", "delete", "vacate")
+"""What `{substep.action}` may be."""
+
+
+STOPPED_AT = {
+    "after-stream-ddl-begun",
+    "after-stream-ddl-routed",
+    "after-stream-ddl-passed",
+    "before-plan-adopted",
+    "after-plan-adopted",
+}
+"""DDL in the stream is tried in this process (tests/stream_ddl/test_gate): it stops at all of these but `passed`."""
+WITHOUT = {
+    "fill_books._empty",  # before the migration begins: emptied again by the next run
+    "fill_books._fill",
+    "gate._begin",  # its caller has the failpoints
+    "gate._pass",
+    "adopt._drop_stages",
+    "adopt.keep_plan",  # done again by the next run
+    "run_batch._audit_allowed",  # a line for people
+    "holding._keep_staged_places",  # its caller has the failpoint
+    "answering._forget_passed",  # letters behind whose answer the stream stands: forgotten by the next run
+    "resume.resume_sources",  # one transaction: what a dead run decided of a switched server is decided again
+}
+
+
+def test_a1_every_failpoint_is_listed_and_every_listed_one_is_called() -> None:
+    assert set(_called()) == set(NAMES)
+    assert len(NAMES) == len(set(NAMES))
+
+
+def test_a1_every_failpoint_is_died_at() -> None:
+    assert set(NAMES) == interleavings.DIED_AT | families.DIED_AT | dead_letters.DIED_AT | STOPPED_AT
+
+
+def test_a1_every_transaction_of_the_books_has_a_failpoint_beside_it() -> None:
+    bare = {
+        f"{path.stem}.{function.name}"
+        for path in RUNTIME.rglob("*.py")
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(function, ast.FunctionDef)
+        and "in_transaction" in _calls_of(function)
+        and "failpoint" not in _calls_of(function)
+    }
+    assert bare == WITHOUT
+
+
+def _calls_of(function: ast.FunctionDef) -> set[str]:
+    calls = (node.func for node in ast.walk(function) if isinstance(node, ast.Call))
+    return {name.id for name in calls if isinstance(name, ast.Name)}
+
+
+def _called() -> list[str]:
+    calls = [
+        ast.unparse(node.args[0])
+        for path in RUNTIME.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "failpoint"
+    ]
+    return [name for call in calls for name in _names(call)]
+
+
+def _names(argument: str) -> list[str]:
+    """`'after-stage'` is one name, `f'before-{substep.action}'` one for each action."""
+    name = argument.removeprefix("f").strip("'\"")
+    return [re.sub(r"\{.*\}", action, name) for action in ACTIONS] if "{" in name else [name]

@@ -1,0 +1,105 @@
+"""When a run tries again and when it gives up (A16, A18)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pymysql
+import pytest
+
+from shardwright.runtime.failures import Refused, RuntimeFailure, ServerTrouble, StoppedPartWay, Unreachable
+from shardwright.runtime.perseverance import PASSING_CODES, Perseverance
+from shardwright.runtime.server_trouble import trouble_in
+from shardwright.runtime.spark_failures import as_failure
+
+TROUBLE = ServerTrouble("lab_0: error 2013: Lost connection")
+
+
+class Story:
+    """Attempts that end one after the other as told, each after a second of our own clock; a number is a step forward."""
+
+    def __init__(self, *ends: RuntimeFailure | int | None, seconds: float) -> None:
+        self._ends: Iterator[RuntimeFailure | int | None] = iter(ends)
+        self.clock = 0.0
+        self.steps = 0
+        self.said: list[str] = []
+        self.stop = _NoPause()
+        self.perseverance = Perseverance(seconds, self.stop, self.said.append, lambda: self.steps, lambda: self.clock)
+
+    def attempt(self) -> str:
+        self.clock += 1
+        end = next(self._ends)
+        while isinstance(end, int):
+            self.steps += end
+            end = next(self._ends)
+        if end is not None:
+            raise end
+        return "done"
+
+    def run(self) -> str:
+        return self.perseverance.through(self.attempt)
+
+
+class _NoPause(threading.Event):
+    def wait(self, timeout: float | None = None) -> bool:
+        return self.is_set()
+
+
+def test_a16_trouble_that_passes() -> None:
+    story = Story(TROUBLE, Unreachable("SW8101", "cannot reach lab_0"), None, seconds=300)
+    assert story.run() == "done"
+    assert len(story.said) == 2 and "SW8305: lab_0: error 2013" in story.said[0] and "trying again" in story.said[0]
+
+
+def test_a16_time_is_over() -> None:
+    story = Story(*[TROUBLE] * 100, seconds=5)
+    with pytest.raises(ServerTrouble):
+        story.run()
+    assert story.clock == 6
+
+
+def test_a18_a_step_forward_gives_all_the_time_again() -> None:
+    story = Story(*[TROUBLE] * 4, 1, *[TROUBLE] * 5, 1, *[TROUBLE] * 4, None, seconds=5)
+    assert story.run() == "done"
+
+
+def test_nothing_is_tried_again_when_no_time_is_given() -> None:
+    with pytest.raises(ServerTrouble):
+        Story(TROUBLE, None, seconds=0).run()
+
+
+def test_what_needs_a_human_ends_at_once() -> None:
+    story = Story(Refused("SW8303", "a unique value"), None, seconds=300)
+    with pytest.raises(Refused):
+        story.run()
+    assert not story.said
+
+
+def test_who_stops_the_run_does_not_wait() -> None:
+    story = Story(TROUBLE, None, seconds=300)
+    story.stop.set()
+    with pytest.raises(ServerTrouble):
+        story.run()
+
+
+@pytest.mark.parametrize("number", [2013, 1927, 1290, 1836, 1114, 1213])
+def test_a16_g6_g8_trouble_is_known_also_when_spark_carries_it(number: int) -> None:
+    error = pymysql.err.OperationalError(number, "in the server's words")
+    carried = RuntimeError(f"Job aborted\nTraceback:\n  pymysql.err.OperationalError: ({number}, 'in the words')\n")
+    for found in (trouble_in(error), as_failure(carried), as_failure(RuntimeError(str(TROUBLE)))):
+        assert isinstance(found, ServerTrouble) and found.exit_code == 5
+
+
+def test_a15_a_full_disk_is_told() -> None:
+    found = as_failure(RuntimeError("java.io.IOException: No space left on device\n at org.apache..."))
+    assert isinstance(found, StoppedPartWay) and found.code == "SW8306" and found.code in PASSING_CODES
+
+
+def test_other_errors_are_no_trouble() -> None:
+    errors: tuple[Callable[[], Exception], ...] = (
+        lambda: pymysql.err.DataError(1406, "Data too long"),
+        lambda: pymysql.err.IntegrityError(1062, "Duplicate entry"),
+        lambda: RuntimeError("pymysql.err.DataError: (1406, 'Data too long')"),
+    )
+    assert [trouble_in(make()) for make in errors] == [None] * len(errors)
