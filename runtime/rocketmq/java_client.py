@@ -68,8 +68,10 @@ def start_java_client(class_path: str) -> JavaClient:
     client = _joined(JavaAddress(port, token), process)
     try:
         client.jvm.java.lang.Class.forName("org.apache.rocketmq.client.consumer.DefaultMQPullConsumer")
-    except Py4JError:
+    except Exception as error:
         client.close()
+        if java_error(error) is None:
+            raise
         raise Refused(
             "SW8482",
             "RocketMQ's Java client is not on the class path: org.apache.rocketmq:rocketmq-client, with what it needs",
@@ -92,12 +94,34 @@ def _joined(address: JavaAddress, process: subprocess.Popen[bytes] | None) -> Ja
 @contextmanager
 def asking(whom: str) -> Iterator[None]:
     """What Java says of a broker that does not answer, as Unreachable."""
-    from py4j.protocol import Py4JError
-
     try:
         yield
-    except Py4JError as error:
-        raise Unreachable("SW8481", f"RocketMQ at {whom} does not answer: {_reason(error)}") from error
+    except Exception as error:
+        said = java_error(error)
+        if said is None:
+            raise
+        raise Unreachable("SW8481", f"RocketMQ at {whom} does not answer: {_reason(said)}") from said
+
+
+def java_error(error: BaseException | None) -> BaseException | None:
+    """The Java program's error in a chain of exceptions.
+
+    PySpark puts a handler before Py4J's that makes its own exceptions of Java's, and asks Spark's JVM about them, which does not
+    know ours: what comes out is anything, raised while Py4J's error was handled.
+    """
+    from py4j.protocol import Py4JError
+
+    found = None
+    while error is not None:
+        found = error if isinstance(error, Py4JError) else found
+        error = error.__cause__ or error.__context__
+    return found
+
+
+def elements(collection: Any) -> list[Any]:
+    """What a Java collection holds. Py4J's own iterators end by an error, which PySpark may change (see `java_error`)."""
+    array = collection.toArray()
+    return [array[place] for place in range(len(array))]
 
 
 def _reason(error: BaseException) -> str:

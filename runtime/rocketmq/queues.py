@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.queues.offsets import Row
-from shardwright.runtime.rocketmq.java_client import JavaClient, asking
+from shardwright.runtime.rocketmq.java_client import JavaClient, asking, elements
 from shardwright.runtime.rocketmq.wire import unpacked
 from shardwright.specs.secret_reference import SecretReference
 from shardwright.specs.secret_references import SecretUnavailable, resolve_secret
@@ -116,7 +116,7 @@ class RocketMqQueues:
         first, last = (int(found.get(place).getQueueOffset()) for place in (0, count - 1))
         offsets = range(first, last + 1)
         if last - first + 1 != count:
-            offsets = [int(message.getQueueOffset()) for message in found]  # type: ignore[assignment]
+            offsets = [int(message.getQueueOffset()) for message in elements(found)]  # type: ignore[assignment]
         package = self.client.jvm.org.apache.rocketmq.common.message.MessageDecoder
         packed = unpacked(bytes(package.encodeMessages(found)))
         for offset, (key, value) in zip(offsets, packed, strict=True):
@@ -146,7 +146,7 @@ class RocketMqQueues:
         consumer = self._connected()
         try:
             with asking(self.stream.name_servers):
-                return list(consumer.fetchSubscribeMessageQueues(topic))
+                return elements(consumer.fetchSubscribeMessageQueues(topic))
         except Unreachable as failure:
             if isinstance(failure.__cause__, Py4JJavaError) and "Can not find Message Queue" in str(failure.__cause__):
                 raise Refused(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pyspark.errors.exceptions.captured import install_exception_handler
 
 from shardwright.compiler.catalogue import Column, ColumnType
 from shardwright.runtime.failures import Refused, Unreachable
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.server
 
 @pytest.fixture(scope="module")
 def rocketmq(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RocketMq]:
+    install_exception_handler()  # as in every process that has started Spark
     running = RocketMq(tmp_path_factory.mktemp("rocketmq"))
     yield running
     running.close()
