@@ -10,6 +10,7 @@ from shardwright.specs.diagnostics import Findings, Note
 from shardwright.specs.environment import (
     BatchLimits,
     Environment,
+    FailoverSettings,
     NetworkPatience,
     Server,
     SnapshotSettings,
@@ -53,6 +54,7 @@ def build_environment(source: YamlSource, malformed: frozenset[Path], findings: 
         servers=servers,
         source_databases=_placed("source_databases", source, servers, malformed=malformed, findings=findings),
         stream=build_stream(source, malformed, findings),
+        failover=_failover(mapping(document, "failover")),
     )
 
 
@@ -130,12 +132,21 @@ def _batch(node: Mapping[str, object]) -> BatchLimits:
 def _network(node: Mapping[str, object]) -> NetworkPatience:
     defaults = NetworkPatience()
 
-    def given(key: str, default: float) -> float:
-        found = seconds(text(node, key) or "")
-        return default if found is None else found
-
     return NetworkPatience(
-        connect_seconds=given("connect_timeout", defaults.connect_seconds),
-        answer_seconds=given("answer_timeout", defaults.answer_seconds),
-        retry_seconds=given("retry_for", defaults.retry_seconds),
+        connect_seconds=_duration(node, "connect_timeout", defaults.connect_seconds),
+        answer_seconds=_duration(node, "answer_timeout", defaults.answer_seconds),
+        retry_seconds=_duration(node, "retry_for", defaults.retry_seconds),
     )
+
+
+def _failover(node: Mapping[str, object]) -> FailoverSettings:
+    defaults = FailoverSettings()
+    return FailoverSettings(
+        margin_seconds=_duration(node, "margin", defaults.margin_seconds),
+        wait_seconds=_duration(node, "wait", defaults.wait_seconds),
+    )
+
+
+def _duration(node: Mapping[str, object], key: str, default: float) -> float:
+    found = seconds(text(node, key) or "")
+    return default if found is None else found

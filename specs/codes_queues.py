@@ -58,6 +58,6 @@ QUEUES: tuple[Code, ...] = (
     Code(
         "SW8460",
         "the log does not take over from a lost queue",
-        "The source's log must reach back a minute before the last change that was applied. Copy the tables again.",
+        "The source's log must reach back `failover.margin` (60 s unless set) before the last change that was applied. Copy the tables again.",
     ),
 )

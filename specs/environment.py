@@ -13,6 +13,7 @@ __all__ = [
     "SOURCE",
     "BatchLimits",
     "Environment",
+    "FailoverSettings",
     "SecretReference",
     "Server",
     "SnapshotSettings",
@@ -67,6 +68,15 @@ class NetworkPatience:
 
 
 @dataclass(frozen=True, slots=True)
+class FailoverSettings:
+    """How the stream goes over to another server of the source. `margin_seconds` of commit times may be read again;
+    `wait_seconds`: so long a server that lags is waited for since its last progress."""
+
+    margin_seconds: float = 60.0
+    wait_seconds: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
 class SparkSettings:
     master: str = "local[*]"
     conf: Mapping[str, str] = field(default_factory=dict)
@@ -90,6 +100,7 @@ class Environment:
     servers: Mapping[str, Server] = field(default_factory=dict)
     source_databases: Mapping[str, str] = field(default_factory=dict)
     stream: StreamPlace = field(default_factory=BinlogStream)
+    failover: FailoverSettings = field(default_factory=FailoverSettings)
 
     @property
     def sources(self) -> Mapping[str, Server]:

@@ -20,11 +20,10 @@ from shardwright.runtime.binlog.place import Found, created_of, place_by_gtid, p
 from shardwright.runtime.binlog.position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.binlog.server_log import ServerLog, look_at
 from shardwright.runtime.failures import Refused
+from shardwright.specs.environment import FailoverSettings
 
-MARGIN_SECONDS = 60.0
-LAG_SECONDS = 60.0
-"""How long to wait for a server that lags, since it last made progress."""
 _POLL = 0.5
+_DEFAULTS = FailoverSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +42,12 @@ def resume(
     *,
     copied: Sequence[LogPosition] = (),
     tables: Sequence[str],
-    margin: float = MARGIN_SECONDS,
-    patience: float = LAG_SECONDS,
+    settled: FailoverSettings = _DEFAULTS,
 ) -> FoundAgain:
     """Refused when no place can be proved; the message says what is missing and which tables would be copied again. `copied` are
     positions of the old server behind `recorded`, up to which rows were copied from it: the new one must have all of that,
     too."""
+    margin, patience = settled.margin_seconds, settled.wait_seconds
     log = look_at(settings)
     if recorded.server is None or recorded.server == log.identity:
         onward = _behind_purged_files(log, recorded)
@@ -180,7 +179,7 @@ def _wait_until_it_has(settings: LogConnection, gtids: Gtids, patience: float) -
             raise Refused(
                 "SW8134",
                 f"{settings} (server {log.identity}) lacks transactions that were applied already: {missing}. It lags and has "
-                f"made no progress for {patience:g} s, or they were lost with the old server. Let it catch up and run "
+                f"made no progress for {patience:g} s (failover.wait), or they were lost with the old server. Let it catch up and run "
                 "again; if they are lost, start again with empty targets",
             )
         time.sleep(_POLL)

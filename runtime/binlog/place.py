@@ -96,7 +96,7 @@ def place_by_time(log: ServerLog, recorded: LogPosition, *, tables: Sequence[str
         raise Refused(
             "SW8133",
             f"the log of {log.settings} does not reach back {margin:g} s behind the last applied transaction: its oldest file "
-            f"{log.files[0]} is younger. Copy again {', '.join(tables)}, or go over with a smaller margin",
+            f"{log.files[0]} is younger. Copy again {', '.join(tables)}, or go over with a smaller failover.margin",
         )
     place: Begin | None = None
     ended: Begin | None = None

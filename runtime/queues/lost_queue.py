@@ -7,6 +7,7 @@ be missing is one that was not in the queue yet when the last message was read: 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,15 +21,15 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.queues.offsets import QueueOffsets
 from shardwright.runtime.stream.resume import Resumed
 
-MARGIN_SECONDS = 60
 
-
-def resume_from_log(settings: LogConnection, recorded: QueueOffsets, *, tables: Sequence[str]) -> Resumed:
-    """Refused when the log does not reach back that far."""
+def resume_from_log(
+    settings: LogConnection, recorded: QueueOffsets, *, tables: Sequence[str], margin: float
+) -> Resumed:
+    """`margin` in seconds. Refused when the log does not reach back that far."""
     log = look_at(settings)
     if recorded.committed_at is None:
         raise Refused("SW8460", f"when the last message before {recorded} was committed is not known: start again")
-    earliest = recorded.committed_at - MARGIN_SECONDS
+    earliest = recorded.committed_at - math.ceil(margin)
     known = LogPosition(recorded.log.rpartition(":")[0], FIRST_OFFSET) if recorded.log else None
     for name in reversed(log.files):
         begun = created_of(settings, name)
@@ -39,7 +40,7 @@ def resume_from_log(settings: LogConnection, recorded: QueueOffsets, *, tables: 
         if log.files[0].rpartition(".")[2].strip("0") != "1":
             raise Refused(
                 "SW8460",
-                f"{settings} has purged its log from before {log.oldest}, and changes from {MARGIN_SECONDS} s before the last one "
+                f"{settings} has purged its log from before {log.oldest}, and changes from {margin:g} s before the last one "
                 f"that was applied are needed. Copy again {', '.join(tables)}",
             )
         name = log.files[0]  # a server's first file: nothing was logged before it
@@ -49,7 +50,7 @@ def resume_from_log(settings: LogConnection, recorded: QueueOffsets, *, tables: 
         place, server=log.identity, created=begun if place.file == name else created_of(settings, place.file)
     )
     source = f"place {recorded.log} of the log" if recorded.log else f"commit time {recorded.committed_at}"
-    line = f"queue at {recorded} ({source}) -> log of server {log.identity} at {place}, read again from {MARGIN_SECONDS} s before"
+    line = f"queue at {recorded} ({source}) -> log of server {log.identity} at {place}, read again from {margin:g} s before"
     return Resumed(place, log.head, (line,))
 
 

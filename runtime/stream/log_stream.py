@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from shardwright.compiler.catalogue import Column as SourceColumn
@@ -21,7 +21,7 @@ from shardwright.runtime.raw_rows import RawConnection, raw_connection
 from shardwright.runtime.source_state import proved_position, proved_snapshot
 from shardwright.runtime.stream.log_address import log_connection
 from shardwright.runtime.stream.resume import Resumed
-from shardwright.specs.environment import BatchLimits
+from shardwright.specs.environment import BatchLimits, FailoverSettings
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -38,6 +38,7 @@ class LogStream:
     columns: Mapping[str, tuple[SourceColumn, ...]]
     limits: BatchLimits
     epoch: int = 0
+    failover: FailoverSettings = field(default_factory=FailoverSettings)
 
     @property
     def tables(self) -> frozenset[str]:
@@ -64,9 +65,10 @@ class LogStream:
         return replace(log.head, epoch=self.epoch, server=log.identity, gtids=gtids)
 
     def resumed(self, recorded: LogPosition | QueueOffsets, copied: Sequence[LogPosition]) -> Resumed:
+        settings, tables = log_connection(self.address), sorted(self.columns)
         if isinstance(recorded, QueueOffsets):
-            return resume_from_log(log_connection(self.address), recorded, tables=sorted(self.columns))
-        found = resume(log_connection(self.address), recorded, copied=copied, tables=sorted(self.columns))
+            return resume_from_log(settings, recorded, tables=tables, margin=self.failover.margin_seconds)
+        found = resume(settings, recorded, copied=copied, tables=tables, settled=self.failover)
         return Resumed(found.position, found.copied_until, found.decisions)
 
     def standing_at(self, part: LogPosition) -> LogStream:

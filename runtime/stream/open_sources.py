@@ -55,7 +55,7 @@ def _logs(plan: Plan, servers: Servers, environment: Environment) -> list[LogStr
     for name, address in servers.sources.items():
         databases = _databases(servers, name)
         columns = _columns(plan, frozenset(databases))
-        found.append(LogStream(name, address, databases[0], columns, environment.batch))
+        found.append(LogStream(name, address, databases[0], columns, environment.batch, failover=environment.failover))
     return found
 
 

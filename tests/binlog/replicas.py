@@ -19,6 +19,7 @@ from shardwright.runtime.binlog.server_log import executed_at
 from shardwright.runtime.sandbox.binary import find_server_binary
 from shardwright.runtime.sandbox.lifecycle import remove_server, start_server, stop_server
 from shardwright.runtime.sandbox.server import SandboxServer
+from shardwright.specs.environment import FailoverSettings
 from tests.servers.testbed import Server
 
 TABLES = {"shop.t": (Column("id", ColumnType("int"), nullable=False), Column("v", ColumnType("int"), nullable=True))}
@@ -172,7 +173,8 @@ class Reader:
         self.events += count
         self.batches.append(count)
 
-    def go_over_to(self, node: Node, **options: Any) -> tuple[str, ...]:
-        found = resume(node.log, self.position, tables=("shop.t",), **options)
+    def go_over_to(self, node: Node, *, margin: float = 60.0, wait: float = 60.0) -> tuple[str, ...]:
+        settled = FailoverSettings(margin_seconds=margin, wait_seconds=wait)
+        found = resume(node.log, self.position, tables=("shop.t",), settled=settled)
         self.node, self.position = node, found.position
         return found.decisions

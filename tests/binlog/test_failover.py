@@ -136,9 +136,9 @@ def test_e6_a_lagging_replica_is_waited_for_then_refused(pair: tuple[Node, Node]
     insert(primary, 4, 6)
     reader.follow()
     with pytest.raises(Refused, match=r"SW8134: .* lacks transactions that were applied already: .*\d"):
-        reader.go_over_to(replica, patience=1)
+        reader.go_over_to(replica, wait=1)
     with ThreadPoolExecutor() as pool:
-        waiting = pool.submit(reader.go_over_to, replica, patience=60)
+        waiting = pool.submit(reader.go_over_to, replica, wait=60)
         replica.start_copying()
         waiting.result(timeout=60)
     replica.stop_copying()
@@ -211,7 +211,7 @@ def test_e5_transactions_lost_with_the_old_server_are_named(pair: tuple[Node, No
     primary.stop()
     insert(replica, 5, 6)  # as many, in the same place, but others
     with pytest.raises(Refused, match=r"SW8134"):
-        reader.go_over_to(replica, patience=0.5)
+        reader.go_over_to(replica, wait=0.5)
 
 
 def test_e6_several_domains_one_of_them_idle(pair: tuple[Node, Node]) -> None:
@@ -339,4 +339,4 @@ def test_e5_without_gtids_the_last_applied_transaction_is_found_by_its_commit_ti
     with pytest.raises(Refused, match=r"SW8133: .*does not reach back"):
         reader.go_over_to(primary, margin=3600.0)
     with pytest.raises(Refused, match=r"SW8134: .*does not hold the last transaction"):
-        reader.go_over_to(primary, margin=1.0, patience=0.5)
+        reader.go_over_to(primary, margin=1.0, wait=0.5)

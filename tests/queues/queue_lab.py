@@ -50,11 +50,11 @@ class QueueLab(Lab):
             yield connector
         self.broker.producer().flush()
 
-    def read_from(self, stream: Mapping[str, Any]) -> None:
-        """Change the environment file: the stream is read from another place now."""
+    def read_from(self, stream: Mapping[str, Any], **settings: Any) -> None:
+        """Change the environment file: the stream is read from another place now, and what else is given."""
         file = self.job.project / "environments" / "test.yaml"
         environment = yaml.safe_load(file.read_text())
-        file.write_text(yaml.safe_dump({**environment, "stream": dict(stream)}))
+        file.write_text(yaml.safe_dump({**environment, "stream": dict(stream), **settings}))
 
     def batch(self) -> int:
         """How many batches are closed."""

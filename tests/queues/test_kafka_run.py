@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.queues.lost_queue import MARGIN_SECONDS
 from tests.interleavings.driver import move, new_family, rekey, remove
 from tests.queues.connector import canal
 from tests.queues.queue_lab import TOPIC, QueueLab
@@ -39,7 +38,7 @@ def test_a_run_follows_one_partition_is_killed_and_goes_on(arena: Arena, tmp_pat
 @pytest.mark.long
 def test_a_lost_queue_is_replaced_by_the_sources_log(arena: Arena, tmp_path: Path, broker: KafkaBroker) -> None:
     lab = QueueLab(arena, tmp_path, broker, form="canal-json", partitions=1)
-    time.sleep(MARGIN_SECONDS + 2)  # the margin must not reach back to the CREATE TABLEs, at which a stream stops
+    time.sleep(5 + 2)  # the margin must not reach back to the CREATE TABLEs, at which a stream stops
     lab.fill({number: number % 4 for number in range(20)})
     with lab.connected(canal, lambda _change: 0):
         lab.finish()
@@ -48,7 +47,7 @@ def test_a_lost_queue_is_replaced_by_the_sources_log(arena: Arena, tmp_path: Pat
     lab.write_all([move(3, 2), remove(4), rekey(5, 500), new_family(31, 1)])  # these never reach the queue
     broker.lose_everything()
     broker.start()
-    lab.read_from({"binlog": {"instead_of_queue": True}})
+    lab.read_from({"binlog": {"instead_of_queue": True}}, failover={"margin": "5s"})
     lab.finish()
     lab.require_equal()
     ((_what, detail),) = lab.at(0, "SELECT what, detail FROM _shardwright_audit WHERE what = 'source changed'")
