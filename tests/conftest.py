@@ -5,8 +5,26 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))
 
 pytest_plugins = ["tests.servers.fixtures"]
+
+
+def pytest_configure() -> None:
+    from tests.servers.spark_archive import use_archive
+
+    use_archive()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with long tests come first: in the end no worker is to wait for another one's long file."""
+    weights = {mark: weight for weight, mark in enumerate(("slow", "spark", "server"))}
+    heaviest: dict[Path, int] = {}
+    for item in items:
+        weight = min((weights[mark.name] for mark in item.iter_markers() if mark.name in weights), default=len(weights))
+        heaviest[item.path] = min(weight, heaviest.get(item.path, weight))
+    items.sort(key=lambda item: heaviest[item.path])

@@ -56,9 +56,9 @@ ALL = (KAFKA, SPARK_KAFKA, ROCKETMQ, ROCKETMQ_CLIENT)
 
 def jars(wanted: JarSet) -> tuple[Path, ...]:
     """The jar files of a set, fetched when the cache does not hold them."""
-    place = _cache() / wanted.name
+    place = cache_folder("jars") / wanted.name
     if not place.exists():
-        with _locked(_cache()):
+        with locked(place.parent):
             if not place.exists():
                 _fetch(wanted, place)
     return tuple(sorted(place.glob("*.jar")))
@@ -68,16 +68,16 @@ def class_path(*sets: JarSet) -> str:
     return os.pathsep.join(str(jar) for wanted in sets for jar in jars(wanted))
 
 
-def _cache() -> Path:
-    """SHARDWRIGHT_JARS, else a folder among the user's caches."""
+def cache_folder(name: str) -> Path:
+    """A folder among the user's caches, or what SHARDWRIGHT_JARS (SHARDWRIGHT_`NAME`) says."""
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = Path(os.environ.get("SHARDWRIGHT_JARS") or base / "shardwright" / "jars")
+    folder = Path(os.environ.get(f"SHARDWRIGHT_{name.upper()}") or base / "shardwright" / name)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def locked(folder: Path) -> Iterator[None]:
     with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -18,16 +18,17 @@ if TYPE_CHECKING:
 @contextmanager
 def own_jvm(settings: SparkSettings, *, name: str) -> Iterator[SparkSession]:
     """Within, a session in a JVM that was started for it; before and afterwards none runs."""
-    _end_jvm()
+    end_jvm()
     session = start_spark(settings, name=name)
     try:
         yield session
     finally:
         session.stop()
-        _end_jvm()
+        end_jvm()
 
 
-def _end_jvm() -> None:
+def end_jvm(*, seconds: float = 60) -> None:
+    """End the JVM of this process, if there is one; it may take so long."""
     context: Any = SparkContext
     if context._active_spark_context is not None:
         context._active_spark_context.stop()
@@ -35,5 +36,5 @@ def _end_jvm() -> None:
         process = context._gateway.proc
         context._gateway.shutdown()
         process.stdin.close()  # the launcher ends with its standard input
-        process.wait(timeout=60)
+        process.wait(timeout=seconds)
     context._gateway = context._jvm = None
