@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from shardwright.runtime.copy_progress import CopyCounter
 from shardwright.runtime.dead_letters.holding import DeadLetters
+from shardwright.runtime.lost_transactions.recent_batches import RecentBatches
 from shardwright.runtime.progress import StreamProgress
 from shardwright.runtime.queues.connector import with_connector
 from shardwright.runtime.run_order import RunOrder, RunResult, Until
@@ -44,13 +45,16 @@ class CopyAndFollow:
         """To the end that was asked for, or to the first failure; what `RunResult.seconds` says is this attempt's."""
         started = time.monotonic()
         # Spark and everything that imports it is loaded only now: start-up checks answer at once.
+        from shardwright.runtime.lost_transactions.reread import reread_lost_rows
         from shardwright.runtime.snapshot.copy import Copier
 
         plan, servers = self.order.plan, self.order.servers
         control = dead.control
         spark = start_spark(with_connector(self.order.environment), name=f"shardwright {plan.migration}")
         progress = CopyCounter(plan, servers, self.order.reporter)
-        batches = BatchRunner(plan, servers, sources, control, applier, self.ceilings, dead)
+        recent = RecentBatches(control, plan.migration, self.order.environment.failover)
+        batches = BatchRunner(plan, servers, sources, control, applier, self.ceilings, dead, recent)
+        reread_lost_rows(spark, batches)
         gate = DdlGate(
             plan,
             servers,

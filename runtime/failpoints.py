@@ -63,6 +63,8 @@ NAMES: Final = (
     "after-stream-ddl-passed",
     "before-plan-adopted",
     "after-plan-adopted",
+    # another server
+    "after-lost-rows-read",
     # a batch
     "before-open-batch",
     "after-open-batch",

@@ -95,7 +95,7 @@ class Run:
             recovered = recover(plan, servers, control, applier=applier, dead=dead)
             if recovered:
                 say(recovered)
-            resumed = resume_sources(sources, control, migration=plan.migration, epoch=epoch)
+            resumed = resume_sources(plan, sources, control, epoch=epoch)
             for decision in resumed.decisions:
                 say(decision)
             work = CopyAndFollow(self.order, self._ceilings, self._allowed_ddl, self._aside, self._on_step)

@@ -141,9 +141,11 @@ def _network(node: Mapping[str, object]) -> NetworkPatience:
 
 def _failover(node: Mapping[str, object]) -> FailoverSettings:
     defaults = FailoverSettings()
+    rows = whole(node, "reread_rows")
     return FailoverSettings(
         margin_seconds=_duration(node, "margin", defaults.margin_seconds),
         wait_seconds=_duration(node, "wait", defaults.wait_seconds),
+        reread_rows=defaults.reread_rows if rows is None else rows,
     )
 
 

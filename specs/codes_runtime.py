@@ -101,8 +101,10 @@ RUNTIME: tuple[Code, ...] = (
     Code(
         "SW8134",
         "the other server lacks transactions that were applied",
-        "It lags, or they were lost with the old server. Let it catch up and run again. If they are lost, the targets hold\n"
-        "changes that the source does not have: start again with empty targets.",
+        "It lags, or they were lost with the old server. Let it catch up and run again. If they are lost, what they changed is read\n"
+        "again by key, as long as that is known (`failover` in the environment): for a server that takes writes, within the margin,\n"
+        "once the copy is complete. The message says why it was not done here. Then the targets hold changes that the source does not\n"
+        "have: copy the named tables again.",
     ),
     Code(
         "SW8135",
@@ -114,6 +116,12 @@ RUNTIME: tuple[Code, ...] = (
         "no place in the other server's log can be proved",
         "Neither GTIDs nor commit times tell where its log says what the old one said. Switch GTIDs on, point the\n"
         "environment back at the old server, or start again with empty targets.",
+    ),
+    Code(
+        "SW8137",
+        "a table changed where lost rows are to be read again",
+        "Between the place that both servers had and now, the new server's log holds DDL on a followed table, so that rows before and\n"
+        "after it cannot be one batch. Copy the named tables again.",
     ),
     Code("SW8201", "a newer run has taken over", "Only one run writes. This one was replaced and has stopped."),
     Code(

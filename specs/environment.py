@@ -70,10 +70,12 @@ class NetworkPatience:
 @dataclass(frozen=True, slots=True)
 class FailoverSettings:
     """How the stream goes over to another server of the source. `margin_seconds` of commit times may be read again;
-    `wait_seconds`: so long a server that lags is waited for since its last progress."""
+    `wait_seconds`: so long a server that lags is waited for since its last progress; `reread_rows`: so many rows, at most, are
+    read again by key when transactions were lost."""
 
     margin_seconds: float = 60.0
     wait_seconds: float = 60.0
+    reread_rows: int = 100_000
 
 
 @dataclass(frozen=True, slots=True)

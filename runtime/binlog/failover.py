@@ -20,6 +20,7 @@ from shardwright.runtime.binlog.place import Found, created_of, place_by_gtid, p
 from shardwright.runtime.binlog.position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.binlog.server_log import ServerLog, look_at
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.lost_transactions.earlier import EarlierPlace, take_back
 from shardwright.specs.environment import FailoverSettings
 
 _POLL = 0.5
@@ -43,11 +44,12 @@ def resume(
     copied: Sequence[LogPosition] = (),
     tables: Sequence[str],
     settled: FailoverSettings = _DEFAULTS,
+    earlier: Sequence[EarlierPlace] = (),
 ) -> FoundAgain:
     """Refused when no place can be proved; the message says what is missing and which tables would be copied again. `copied` are
     positions of the old server behind `recorded`, up to which rows were copied from it: the new one must have all of that,
-    too."""
-    margin, patience = settled.margin_seconds, settled.wait_seconds
+    too. `earlier` are places that the stream has passed, newest first: to the latest that the new server knows it goes back
+    when that one lacks what was applied."""
     log = look_at(settings)
     if recorded.server is None or recorded.server == log.identity:
         onward = _behind_purged_files(log, recorded)
@@ -57,7 +59,7 @@ def resume(
         created = recorded.created if recorded.created is not None else created_of(settings, recorded.file)
         return FoundAgain(replace(recorded, server=log.identity, created=created))
     if recorded.gtids is not None and log.executed is not None:
-        return _by_gtid(settings, recorded, copied, tables=tables, patience=patience)
+        return _by_gtid(settings, recorded, copied, earlier, tables=tables, settled=settled)
     if copied:
         raise Refused(
             "SW8136",
@@ -66,7 +68,7 @@ def resume(
             "Start again with empty targets",
         )
     if recorded.commit_us is not None and not log.mariadb:
-        return _by_time(settings, recorded, tables=tables, margin=margin, patience=patience)
+        return _by_time(settings, recorded, earlier, tables=tables, settled=settled)
     raise Refused(
         "SW8136",
         f"{settings} is server {log.identity}, the stream stood at {recorded} of server {recorded.server}: without GTIDs and "
@@ -130,59 +132,87 @@ def _by_gtid(
     settings: LogConnection,
     recorded: LogPosition,
     copied: Sequence[LogPosition],
+    earlier: Sequence[EarlierPlace],
     *,
     tables: Sequence[str],
-    patience: float,
+    settled: FailoverSettings,
 ) -> FoundAgain:
     assert recorded.gtids is not None
-    ours = parse_gtids(recorded.gtids)
-    for position in copied:
-        _wait_until_it_has(settings, parse_gtids(position.gtids or ""), patience)
-    log = _wait_until_it_has(settings, ours, patience)
-    found = place_by_gtid(log, ours, tables=tables)
+    for position in (*copied, recorded):
+        gtids = parse_gtids(position.gtids or "")
+        log, missing = _wait_until_it_has(settings, gtids, settled.wait_seconds)
+        if missing:
+            lacks = f"lacks transactions that were applied already: {missing}, and made no progress for {settled.wait_seconds:g} s"
+            return _taken_back(log, recorded, earlier, lacks=lacks, tables=tables, settled=settled)
+    found = place_by_gtid(log, gtids, tables=tables)
     moved = _moved(log, recorded, found, how="by GTID")
     until = replace(log.head, epoch=moved.position.epoch, server=log.identity, gtids=str(log.executed))
     return replace(moved, copied_until=until)
 
 
 def _by_time(
-    settings: LogConnection, recorded: LogPosition, *, tables: Sequence[str], margin: float, patience: float
+    settings: LogConnection,
+    recorded: LogPosition,
+    earlier: Sequence[EarlierPlace],
+    *,
+    tables: Sequence[str],
+    settled: FailoverSettings,
 ) -> FoundAgain:
-    end = time.monotonic() + patience
+    end = time.monotonic() + settled.wait_seconds
     while True:
         log = look_at(settings)
-        found = place_by_time(log, recorded, tables=tables, margin=margin)
+        found = place_by_time(log, recorded, tables=tables, margin=settled.margin_seconds)
         if found is not None:
-            return _moved(log, recorded, found, how=f"by commit time, {margin:g} s back")
+            return _moved(log, recorded, found, how=f"by commit time, {settled.margin_seconds:g} s back")
         if time.monotonic() > end:
-            raise Refused(
-                "SW8134",
-                f"the log of {settings} (server {log.identity}) does not hold the last transaction that was applied, the one "
-                f"before {recorded} of server {recorded.server}: it lags, or the transaction was lost with the old server. "
-                "Let it catch up and run again; if it was lost, start again with empty targets",
-            )
+            lacks = f"does not hold the last transaction that was applied, the one before {recorded} of server {recorded.server}"
+            return _taken_back(log, recorded, earlier, lacks=lacks, tables=tables, settled=settled)
         time.sleep(_POLL)
 
 
-def _wait_until_it_has(settings: LogConnection, gtids: Gtids, patience: float) -> ServerLog:
-    """Refused, naming what is missing, when the server makes no progress."""
+def _wait_until_it_has(settings: LogConnection, gtids: Gtids, patience: float) -> tuple[ServerLog, Gtids]:
+    """The server's log, and what is still missing in it after so long without progress."""
     before: object = None
     end = 0.0
     while True:
         log = look_at(settings)
-        if log.executed is not None and log.executed.includes(gtids):
-            return log
         missing = gtids if log.executed is None else gtids.minus(log.executed)
+        if log.executed is not None and log.executed.includes(gtids):
+            return log, gtids.minus(gtids)
         if missing != before:
             before, end = missing, time.monotonic() + patience
         elif time.monotonic() > end:
-            raise Refused(
-                "SW8134",
-                f"{settings} (server {log.identity}) lacks transactions that were applied already: {missing}. It lags and has "
-                f"made no progress for {patience:g} s (failover.wait), or they were lost with the old server. Let it catch up and run "
-                "again; if they are lost, start again with empty targets",
-            )
+            return log, missing
         time.sleep(_POLL)
+
+
+def _taken_back(
+    log: ServerLog,
+    recorded: LogPosition,
+    earlier: Sequence[EarlierPlace],
+    *,
+    lacks: str,
+    tables: Sequence[str],
+    settled: FailoverSettings,
+) -> FoundAgain:
+    """Where the stream goes on when what was applied is lost: behind the last batch that the new server has whole. Rows that
+    changed since are read again."""
+
+    def find(place: LogPosition) -> Found | None:
+        if place.gtids is None or log.executed is None:
+            by_time = place.commit_us is not None and not log.mariadb
+            return place_by_time(log, place, tables=tables, margin=settled.margin_seconds) if by_time else None
+        gtids = parse_gtids(place.gtids)
+        return place_by_gtid(log, gtids, tables=tables) if log.executed.includes(gtids) else None
+
+    place, found = take_back(log, earlier, find, lacks=lacks, settled=settled, tables=tables)
+    there = replace(place.position, epoch=recorded.epoch, reread_from=place.reread_from)
+    moved = _moved(log, there, found, how=f"as where batch {place.batch} began")
+    lost = (
+        f"server {log.identity} {lacks}: they count as lost with server {recorded.server}, where the stream stood at {recorded}; "
+        f"the keys of {place.rows} rows that changed since {place.position} are read again"
+    )
+    return replace(moved, decisions=(lost, *moved.decisions))
 
 
 def _moved(log: ServerLog, recorded: LogPosition, found: Found, *, how: str) -> FoundAgain:
@@ -195,6 +225,7 @@ def _moved(log: ServerLog, recorded: LogPosition, found: Found, *, how: str) -> 
         gtids=recorded.gtids if log.executed is not None else None,
         commit_us=recorded.commit_us,
         whole_until=found.whole_until,
+        reread_from=recorded.reread_from,
     )
     line = f"server {recorded.server} at {recorded} -> server {log.identity} at {position}, found {how}"
     if found.whole_until is not None:

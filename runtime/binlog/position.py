@@ -21,7 +21,8 @@ class LogPosition:
     The other fields take no part in order or equality; each is None where it is not known. They find the place again, or
     prove that it is gone: `server` is whose log it is, `created` the file's own time of creation (seconds), `gtids` every
     transaction up to here, `commit_us` when the last one committed at its origin (microseconds), `whole_until` the place that
-    the first batch from here must at least reach, because part of it may have been applied already.
+    the first batch from here must at least reach, because part of it may have been applied already; `reread_from` the first
+    batch whose rows must be read again from the server before anything else, because some of it was lost with the old one.
     """
 
     file: str
@@ -32,6 +33,7 @@ class LogPosition:
     gtids: str | None = field(default=None, compare=False)
     commit_us: int | None = field(default=None, compare=False)
     whole_until: tuple[str, int] | None = field(default=None, compare=False)
+    reread_from: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not self.file.rpartition(".")[2].isascii() or not self.file.rpartition(".")[2].isdigit():
@@ -73,7 +75,7 @@ class LogPosition:
         value: dict[str, Any] = {"file": self.file, "pos": self.offset}
         if self.epoch:
             value["epoch"] = self.epoch
-        for name in ("server", "created", "gtids", "commit_us"):
+        for name in ("server", "created", "gtids", "commit_us", "reread_from"):
             if (known := getattr(self, name)) is not None:
                 value[name] = known
         if self.whole_until is not None:
@@ -92,4 +94,5 @@ class LogPosition:
             gtids=value.get("gtids"),
             commit_us=value.get("commit_us"),
             whole_until=None if whole is None else (str(whole[0]), int(whole[1])),
+            reread_from=value.get("reread_from"),
         )

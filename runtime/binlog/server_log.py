@@ -19,7 +19,7 @@ _FIRST_EVENTS = 6
 @dataclass(frozen=True, slots=True)
 class ServerLog:
     """`files` from the oldest on; `size` by file. `executed` is everything the server has, None where it counts none; `purged` is
-    what no file holds, as far as the server says (MySQL)."""
+    what no file holds, as far as the server says (MySQL). `read_only`: it takes no writes from others, as a replica."""
 
     settings: LogConnection
     identity: str
@@ -29,6 +29,7 @@ class ServerLog:
     executed: Gtids | None
     purged: Gtids
     mariadb: bool
+    read_only: bool
 
     @property
     def oldest(self) -> LogPosition:
@@ -54,11 +55,13 @@ def look_at(settings: LogConnection) -> ServerLog:
         status = _rows(connection, "SHOW MASTER STATUS" if mariadb else "SHOW BINARY LOG STATUS")[0]
         executed = _mariadb_executed(connection) if mariadb else _mysql_executed(connection)
         purged = "" if mariadb else _rows(connection, "SELECT @@GLOBAL.gtid_purged")[0][0]
+        read_only = str(_rows(connection, "SELECT @@GLOBAL.read_only")[0][0]).upper() not in ("0", "OFF")
         identity = server_identity(connection)
     files = tuple(str(row[0]) for row in logs)
     size = {str(row[0]): int(row[1]) for row in logs}
     head = LogPosition(str(status[0]), int(status[1]))
-    return ServerLog(settings, identity, files, size, head, executed, parse_gtids(str(purged or "")), mariadb)
+    known = parse_gtids(str(purged or ""))
+    return ServerLog(settings, identity, files, size, head, executed, known, mariadb, read_only)
 
 
 def executed_at(connection: Connection[Any], place: LogPosition, *, mariadb: bool) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPartition
+from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
 from pyspark.sql.streaming.datasource import (
     ReadAllAvailable,
     ReadLimit,
@@ -75,7 +75,25 @@ def binlog_source(
         def streamReader(self, schema: StructType) -> DataSourceStreamReader:
             return BinlogStreamReader(settings)
 
+        def reader(self, schema: StructType) -> DataSourceReader:
+            return BinlogReader(settings)
+
     return BinlogSource
+
+
+class BinlogReader(DataSourceReader):
+    """The whole range at once, which must have an end."""
+
+    def __init__(self, settings: StreamSettings) -> None:
+        self._settings = settings
+
+    def partitions(self) -> Sequence[InputPartition]:
+        assert self._settings.until is not None
+        return [LogRange(self._settings.start, self._settings.until)]
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        assert isinstance(partition, LogRange)
+        return read_changes(self._settings.connection, self._settings.tables, partition.start, partition.end)
 
 
 class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):

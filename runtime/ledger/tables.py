@@ -57,9 +57,25 @@ EVERY_SHARD = (
       applied_at DATETIME(6) NOT NULL,
       PRIMARY KEY (migration, logical, source_table, chunk)
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
+    """CREATE TABLE IF NOT EXISTS `_shardwright_recent_keys` (
+      migration VARCHAR(64) NOT NULL,
+      batch BIGINT NOT NULL,
+      logical VARCHAR(64) NOT NULL,
+      piece INT NOT NULL,
+      packed LONGBLOB NOT NULL,
+      PRIMARY KEY (migration, batch, logical, piece)
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
 )
 
 FIRST_SHARD = (
+    """CREATE TABLE IF NOT EXISTS `_shardwright_recent` (
+      migration VARCHAR(64) NOT NULL,
+      batch BIGINT NOT NULL,
+      from_position LONGTEXT NOT NULL,
+      committed_at BIGINT NULL,
+      changed LONGTEXT NOT NULL,
+      PRIMARY KEY (migration, batch)
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
     """CREATE TABLE IF NOT EXISTS `_shardwright_migration` (
       migration VARCHAR(64) NOT NULL PRIMARY KEY,
       fingerprint CHAR(16) NOT NULL,

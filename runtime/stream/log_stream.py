@@ -15,6 +15,7 @@ from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.binlog.scan import next_boundary
 from shardwright.runtime.binlog.server_log import look_at
 from shardwright.runtime.connections import Address
+from shardwright.runtime.lost_transactions.earlier import EarlierPlace
 from shardwright.runtime.queues.lost_queue import resume_from_log
 from shardwright.runtime.queues.offsets import QueueOffsets
 from shardwright.runtime.raw_rows import RawConnection, raw_connection
@@ -64,11 +65,13 @@ class LogStream:
         gtids = None if log.executed is None else str(log.executed)
         return replace(log.head, epoch=self.epoch, server=log.identity, gtids=gtids)
 
-    def resumed(self, recorded: LogPosition | QueueOffsets, copied: Sequence[LogPosition]) -> Resumed:
+    def resumed(
+        self, recorded: LogPosition | QueueOffsets, copied: Sequence[LogPosition], earlier: Sequence[EarlierPlace]
+    ) -> Resumed:
         settings, tables = log_connection(self.address), sorted(self.columns)
         if isinstance(recorded, QueueOffsets):
             return resume_from_log(settings, recorded, tables=tables, margin=self.failover.margin_seconds)
-        found = resume(settings, recorded, copied=copied, tables=tables, settled=self.failover)
+        found = resume(settings, recorded, copied=copied, tables=tables, settled=self.failover, earlier=earlier)
         return Resumed(found.position, found.copied_until, found.decisions)
 
     def standing_at(self, part: LogPosition) -> LogStream:

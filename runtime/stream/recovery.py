@@ -19,6 +19,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import audit, close_batch, discard_batch, read_migration, read_open_batch
 from shardwright.runtime.ledger.members import batch_closed
 from shardwright.runtime.ledger.steps import forget_steps
+from shardwright.runtime.lost_transactions.recent_keys import forget_keys
 from shardwright.runtime.stream.apply import Applier, StagedBatch
 from shardwright.runtime.stream.delete_delay import DeleteDelay
 from shardwright.runtime.transactions import execute, in_transaction
@@ -75,6 +76,7 @@ def clear_stages(plan: Plan, servers: Servers, *, epoch: int, batch: int) -> Non
         for table in plan.applied:
             execute(connection, f"DELETE FROM `{table.stage_table}`")
         forget_steps(connection, plan.migration, batch)
+        forget_keys(connection, plan.migration, batch)
 
     for _, connection in servers.each_shard():
         in_transaction(connection, clear, role="data", epoch=epoch)

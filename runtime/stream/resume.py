@@ -9,7 +9,10 @@ from typing import Any, Protocol, runtime_checkable
 
 from pymysql.connections import Connection
 
+from shardwright.compiler.plan import Plan
 from shardwright.runtime.ledger.batches import MigrationState, audit, read_migration
+from shardwright.runtime.lost_transactions.earlier import EarlierPlace
+from shardwright.runtime.lost_transactions.recent_batches import earlier_places, read_recent
 from shardwright.runtime.stream.position import PositionPart, StreamPosition
 from shardwright.runtime.stream.sources import Sources, StreamSource
 from shardwright.runtime.transactions import execute, in_transaction, query
@@ -47,8 +50,9 @@ class Resumable(Protocol):
 
     def identity(self) -> str: ...
 
-    def resumed(self, recorded: Any, copied: Sequence[Any]) -> Resumed:
-        """`copied`: positions behind `recorded` up to which rows have been copied."""
+    def resumed(self, recorded: Any, copied: Sequence[Any], earlier: Sequence[EarlierPlace]) -> Resumed:
+        """`copied`: positions behind `recorded` up to which rows have been copied. `earlier`: places that the stream has passed and
+        may go back to, newest first."""
         ...
 
     def standing_at(self, part: Any) -> StreamSource:
@@ -66,16 +70,17 @@ def standing_at(sources: Sources, position: StreamPosition) -> Sources:
     ]
 
 
-def resume_sources(sources: Sources, control: Connection[Any], *, migration: str, epoch: int) -> ResumedSources:
+def resume_sources(plan: Plan, sources: Sources, control: Connection[Any], *, epoch: int) -> ResumedSources:
     """Check every source against the ledgers, and move the recorded position to where a source now has it. No batch may be
     open."""
+    migration = plan.migration
     state = read_migration(control, migration)
     assert state is not None
     decided: list[str] = []
     moved = state
     for source in sources:
         if isinstance(source, Resumable) and source.name in state.position.parts:
-            moved = _resumed(source, moved, control, migration=migration, decided=decided)
+            moved = _resumed(source, moved, control, plan=plan, decided=decided)
     if moved != state or moved.position.to_text() != state.position.to_text():
 
         def record(connection: Connection[Any]) -> None:
@@ -89,11 +94,12 @@ def resume_sources(sources: Sources, control: Connection[Any], *, migration: str
 
 
 def _resumed(
-    source: Resumable, state: MigrationState, control: Connection[Any], *, migration: str, decided: list[str]
+    source: Resumable, state: MigrationState, control: Connection[Any], *, plan: Plan, decided: list[str]
 ) -> MigrationState:
     name = source.name
-    copied = _copied(state, control, migration=migration, name=name) if state.copying else ()
-    found = source.resumed(state.position.parts[name], copied)
+    copied = _copied(state, control, migration=plan.migration, name=name) if state.copying else ()
+    earlier = () if state.copying else earlier_places(plan, read_recent(control, plan.migration), source=name)
+    found = source.resumed(state.position.parts[name], copied, earlier)
     decided += (f"{name}: {line}" for line in found.decisions)
     end = state.snapshot_end
     if found.decisions and end is not None and state.copying and found.copied_until is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ from shardwright.runtime.ledger.batches import (
 )
 from shardwright.runtime.ledger.members import batch_closed
 from shardwright.runtime.ledger.weights import record_begin, recorded_begins
+from shardwright.runtime.lost_transactions.recent_batches import RecentBatches
 from shardwright.runtime.stream.apply import Applier, StagedBatch
 from shardwright.runtime.stream.begun import begun
 from shardwright.runtime.stream.ceiling import DeleteCeilings
@@ -69,7 +70,7 @@ class _Batch:
 @dataclass
 class BatchRunner:
     """Runs batches one after the other; `lock` is held while one is under way. While a batch moves parents it holds
-    `families` alone."""
+    `families` alone. `recent`: what batches changed is remembered for a while, in case a server loses it."""
 
     plan: Plan
     servers: Servers
@@ -78,6 +79,7 @@ class BatchRunner:
     applier: Applier
     ceilings: DeleteCeilings
     dead: DeadLetters
+    recent: RecentBatches
     families: SharedExclusive = field(default_factory=SharedExclusive)
     lock: threading.Lock = field(default_factory=threading.Lock)
     state: MigrationState = field(init=False)
@@ -128,8 +130,16 @@ class BatchRunner:
         self.delay.snapshot_done(state.snapshot_age)
         return state
 
-    def run(self, changes: DataFrame, end: StreamPosition) -> BatchReport:
-        """Make the events up to `end` take effect. The caller holds `lock`."""
+    def run(
+        self,
+        changes: DataFrame,
+        end: StreamPosition,
+        *,
+        also: Callable[[DataFrame], DataFrame] | None = None,
+        logicals: Collection[str] = (),
+    ) -> BatchReport:
+        """Make the events up to `end` take effect. `also` adds to what is routed, for `logicals` even where they have no
+        events. The caller holds `lock`."""
         started = time.monotonic()
         number = self.state.batch + 1
         read = changes.persist()
@@ -139,15 +149,15 @@ class BatchRunner:
             counts = count_events(changes)
             which = involved(self.plan, count_events(events).by_table if self.plan.children else {})
             families = {table.logical for table in which.children}
-            logicals = tuple(name for name in self._touched(counts) if name not in families)
-            batch = _Batch(number, end, counts, self._committed_at(counts), logicals)
-            self.dead.keep_events(changes, logicals)
+            touched = tuple(name for name in self._touched(counts, logicals) if name not in families)
+            batch = _Batch(number, end, counts, self._committed_at(counts), touched)
+            self.dead.keep_events(changes, touched)
             working: frozenset[int] = frozenset()
             if which:
                 with self.families.exclusive():
-                    working = self._stage_and_apply(changes, batch, events=events, which=which)
+                    working = self._stage_and_apply(changes, batch, events=events, which=which, also=also)
             elif batch.logicals:
-                working = self._stage_and_apply(changes, batch, events=events, which=which)
+                working = self._stage_and_apply(changes, batch, events=events, which=which, also=also)
         finally:
             read.unpersist()
         self._close(batch, working)
@@ -165,9 +175,11 @@ class BatchRunner:
         nothing = involved(self.plan, {})
         self._close(batch, self._stage_and_apply(changes, batch, events=changes, which=nothing, also=also))
 
-    def _touched(self, counts: EventCounts) -> tuple[str, ...]:
+    def _touched(self, counts: EventCounts, more: Collection[str]) -> tuple[str, ...]:
         return tuple(
-            table.logical for table in self.plan.tables if any(str(name) in counts.by_table for name in table.sources)
+            table.logical
+            for table in self.plan.tables
+            if table.logical in more or any(str(name) in counts.by_table for name in table.sources)
         )
 
     def _committed_at(self, counts: EventCounts) -> Mapping[str, int]:
@@ -200,7 +212,14 @@ class BatchRunner:
         copying = self.state.copying
         remembering = copying or self.delay.running
         context = BatchContext(
-            migration, number, epoch, self.servers, tables, settling(self.plan), frozenset(self.plan.quarantine)
+            migration,
+            number,
+            epoch,
+            self.servers,
+            tables,
+            settling(self.plan),
+            frozenset(self.plan.quarantine),
+            self.recent.remembering(number, self.state.position),
         )
         families = self._families(changes, events=events, which=which)
         while True:
@@ -220,10 +239,15 @@ class BatchRunner:
         self.ceilings.check(work, start=self.state.position, end=batch.end)
         self._audit_allowed()
         failpoint("before-mark-staged")
-        in_transaction(self.control, lambda c: mark_staged(c, migration, number, work=work), role="data", epoch=epoch)
+        in_transaction(self.control, lambda c: self._mark_staged(c, batch, work), role="data", epoch=epoch)
         failpoint("after-mark-staged")
         self.dead.apply(self.applier, StagedBatch(number, work, batch.end, copying=copying, remembering=remembering))
         return frozenset(work)
+
+    def _mark_staged(self, connection: Connection[Any], batch: _Batch, work: Mapping[int, Summary]) -> None:
+        mark_staged(connection, self.plan.migration, batch.number, work=work)
+        at = batch.committed_at
+        self.recent.add(connection, batch.number, self.state.position, committed_at=at, work=work)
 
     def _held(self, work: Mapping[int, Summary], changes: DataFrame, batch: _Batch) -> bool:
         """Whether shards have refused rows, which are held now: the batch is to be staged again without them."""

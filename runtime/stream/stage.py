@@ -20,6 +20,7 @@ from shardwright.runtime.dead_letters.refused_rows import named_refusals
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_summary
 from shardwright.runtime.local_infile import load_rows
+from shardwright.runtime.lost_transactions.recent_keys import Remembering, pack_keys, remember_keys
 from shardwright.runtime.render import render_columns, render_lines
 from shardwright.runtime.stream.kept_connections import loading_connection
 from shardwright.runtime.transactions import execute, in_transaction, set_variables
@@ -37,7 +38,7 @@ Summary = dict[str, dict[str, dict[str, int]]]
 class BatchContext:
     """What a task needs to know of the batch it works for. Small and picklable. `settling`: table -> the statement that lets
     the server decide which staged changes are of one row, for tables that need it. Rows of the tables `quarantined` that the
-    stage refuses are named instead of raised, and nothing is staged."""
+    stage refuses are named instead of raised, and nothing is staged. `remembering`: the changed keys are kept for a while."""
 
     migration: str
     batch: int
@@ -46,6 +47,7 @@ class BatchContext:
     tables: Mapping[str, TablePlan]
     settling: Mapping[str, str] = field(default_factory=dict)
     quarantined: frozenset[str] = frozenset()
+    remembering: Remembering | None = None
 
 
 def settling(plan: Plan) -> Mapping[str, str]:
@@ -78,10 +80,14 @@ def _of(rows: pa.Table, column: str, value: Any) -> pa.Table:
 def _stage_shard(context: BatchContext, shard: int, changes: pa.Table) -> Summary:
     rows, summary = _render(context, changes)
     database = context.servers.databases[shard]
+    remembering = context.remembering
+    keys = [] if remembering is None else pack_keys(changes, context.tables, remembering)
     failpoint("before-stage", database)
 
     def load(connection: Connection[Any]) -> None:
         record_step(connection, context.migration, context.batch, step=STAGE_STEP, summary=summary)
+        if remembering is not None:
+            remember_keys(connection, context.migration, context.batch, keys, oldest=remembering.oldest)
         for logical, payload in rows.items():
             table = context.tables[logical]
             names = [*STAGE_COLUMNS, *(column.target for column in table.columns), *_marks(table)]

@@ -9,6 +9,7 @@ from pathlib import Path
 import shardwright.runtime
 from shardwright.runtime.failpoints import NAMES
 from tests.dead_letters import test_quarantine as dead_letters
+from tests.e2e import test_lost_transactions as lost_transactions
 from tests.families import test_killed as families
 from tests.interleavings import test_killed as interleavings
 
@@ -45,7 +46,9 @@ def test_a1_every_failpoint_is_listed_and_every_listed_one_is_called() -> None:
 
 
 def test_a1_every_failpoint_is_died_at() -> None:
-    assert set(NAMES) == interleavings.DIED_AT | families.DIED_AT | dead_letters.DIED_AT | STOPPED_AT
+    assert set(NAMES) == (
+        interleavings.DIED_AT | families.DIED_AT | dead_letters.DIED_AT | lost_transactions.DIED_AT | STOPPED_AT
+    )
 
 
 def test_a1_every_transaction_of_the_books_has_a_failpoint_beside_it() -> None:

@@ -31,7 +31,7 @@ spark: {master: "local[2]", conf: {spark.sql.shuffle.partitions: 4, spark.ui.ena
 batch: {interval: 2s, max_rows: 10, max_bytes: 1GiB}
 snapshot: {chunk_rows: 5, parallel: 2}
 network: {connect_timeout: 3s, answer_timeout: 1m, retry_for: 0s}
-failover: {margin: 5m, wait: 0s}
+failover: {margin: 5m, wait: 0s, reread_rows: 0}
 work_dir: /var/tmp/shardwright
 """
 SMALL = """
@@ -64,7 +64,7 @@ def test_every_part() -> None:
     assert environment.batch == BatchLimits(2.0, 10, 1024**3)
     assert environment.snapshot == SnapshotSettings(5, 2)
     assert environment.network == NetworkPatience(3.0, 60.0, 0.0)
-    assert environment.failover == FailoverSettings(300.0, 0.0)
+    assert environment.failover == FailoverSettings(300.0, 0.0, 0)
 
 
 def test_defaults() -> None:
@@ -73,7 +73,7 @@ def test_defaults() -> None:
     assert (environment.protected, environment.work_dir) == (False, None)
     assert (environment.batch, environment.snapshot) == (BatchLimits(), SnapshotSettings())
     assert environment.network == NetworkPatience()
-    assert environment.failover == FailoverSettings(60.0, 60.0)
+    assert environment.failover == FailoverSettings(60.0, 60.0, 100_000)
     assert (environment.spark.master, dict(environment.spark.conf)) == ("local[*]", {})
 
 

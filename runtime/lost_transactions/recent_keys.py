@@ -1,0 +1,84 @@
+"""The keys that the last batches changed on a shard, packed: written with the batch's decisions, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan import TablePlan
+from shardwright.runtime.transactions import execute, query
+
+_ROWS_IN_A_PIECE = 20_000
+_ADD = "INSERT INTO `_shardwright_recent_keys` (migration, batch, logical, piece, packed) VALUES (%s, %s, %s, %s, %s)"
+_FORGET_OLD = "DELETE FROM `_shardwright_recent_keys` WHERE migration = %s AND batch < %s"
+_FORGET = "DELETE FROM `_shardwright_recent_keys` WHERE migration = %s AND batch = %s"
+_READ = "SELECT batch, logical, packed FROM `_shardwright_recent_keys` WHERE migration = %s AND batch >= %s ORDER BY batch, piece"
+
+
+@dataclass(frozen=True, slots=True)
+class Remembering:
+    """Batches before `oldest` are forgotten; a shard's share of more than `most_rows` is not remembered, since it could not be
+    read again."""
+
+    oldest: int
+    most_rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class PackedKeys:
+    """Of one logical table: for each change source_table, part, key and the version that was written, as Arrow's bytes."""
+
+    logical: str
+    piece: int
+    packed: bytes
+
+
+def pack_keys(changes: pa.Table, tables: Mapping[str, TablePlan], remembering: Remembering) -> list[PackedKeys]:
+    """`changes` are one shard's, in the columns that staging reads."""
+    if changes.num_rows > remembering.most_rows:
+        return []
+    found: list[PackedKeys] = []
+    for logical in pc.unique(changes.column("table")).to_pylist():
+        rows = changes.filter(pc.equal(changes.column("table"), logical))
+        keys = rows.select(["source_table", "part", "key"]).append_column("version", _versions(rows, tables[logical]))
+        for piece, start in enumerate(range(0, keys.num_rows, _ROWS_IN_A_PIECE)):
+            found.append(PackedKeys(logical, piece, _packed(keys.slice(start, _ROWS_IN_A_PIECE))))
+    return found
+
+
+def remember_keys(
+    connection: Connection[Any], migration: str, batch: int, packed: list[PackedKeys], *, oldest: int
+) -> None:
+    execute(connection, _FORGET_OLD, (migration, oldest))
+    for item in packed:
+        execute(connection, _ADD, (migration, batch, item.logical, item.piece, item.packed))
+
+
+def forget_keys(connection: Connection[Any], migration: str, batch: int) -> None:
+    """For a batch that is discarded before any of it took effect."""
+    execute(connection, _FORGET, (migration, batch))
+
+
+def recent_keys(connection: Connection[Any], migration: str, first: int) -> Iterator[tuple[int, str, pa.Table]]:
+    """Of this shard, from batch `first` on: the batch, the logical table, and what PackedKeys says of them."""
+    for batch, logical, packed in query(connection, _READ, (migration, first)):
+        yield int(batch), str(logical), pa.ipc.open_stream(packed).read_all()
+
+
+def _versions(rows: pa.Table, table: TablePlan) -> pa.ChunkedArray | pa.Array:
+    names = [column.target for column in table.columns]
+    if table.version_column is None:
+        return pa.nulls(rows.num_rows, pa.string())
+    return pc.list_element(rows.column("row"), names.index(table.version_column))
+
+
+def _packed(keys: pa.Table) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, keys.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
+        writer.write_table(keys)
+    return bytes(sink.getvalue().to_pybytes())

@@ -1,0 +1,43 @@
+"""Rows of a source table by their keys, as the log's images have them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import sqlglot
+from sqlglot import exp
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.plan import Plan, StepName
+from shardwright.runtime.raw_rows import RawConnection, fetch_rows
+from shardwright.runtime.snapshot.chunks import source_sql
+from shardwright.runtime.stream.lookup import key_list
+
+_KEYS_AT_ONCE = 2_000
+Image = list[str | None]
+"""All columns of the source table, in order; those that nothing reads are NULL."""
+
+
+def images_by_key(
+    reader: RawConnection, plan: Plan, logical: str, *, source: str, keys: Sequence[tuple[str, ...]]
+) -> list[Image]:
+    """Of those keys that the source has, whether the row filter takes them or not: that is for who decodes the images. `keys` as the
+    decode step spells them."""
+    table = plan.table(logical)
+    name = next(item for item in table.sources if str(item) == source)
+    statement = plan.step(logical, StepName.CHUNK_READ).statement("all")
+    tree = sqlglot.parse_one(source_sql(statement, name), dialect="mysql")
+    assert isinstance(tree, exp.Select)
+    columns = [sql.column(column.source) for column in table.key_columns]
+    compared = columns[0] if len(columns) == 1 else exp.Tuple(expressions=columns)
+    listing = tree.where(exp.In(this=compared, expressions=[exp.Placeholder(this="keys")]), append=False)
+    found: list[Image] = []
+    for start in range(0, len(keys), _KEYS_AT_ONCE):
+        some = key_list(reader, [column.type for column in table.key_columns], keys[start : start + _KEYS_AT_ONCE])
+        statement = listing.sql(dialect="mysql").replace(":keys", some)
+        for row in fetch_rows(reader, statement, columns=len(table.reads)).to_pylist():
+            image: Image = [None] * len(table.source_columns)
+            for column, value in zip(table.reads, row, strict=True):
+                image[column.position] = value
+            found.append(image)
+    return found

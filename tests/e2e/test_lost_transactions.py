@@ -1,0 +1,192 @@
+"""The source's primary dies with transactions that no replica has, and that the targets have already (E5): the rows they changed
+are read again by key from the replica that takes over, in one batch with what it has done since."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from shardwright.runtime.failpoints import VARIABLE
+from tests.binlog.replicas import Node
+from tests.e2e.driver import wait_for
+from tests.e2e.test_failover import DATABASES, replica
+from tests.servers.testbed import Arena
+from tests.workload.job import SMALL_SPARK, Job, kill_tree
+
+__all__ = ["replica"]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+ROWS = 40
+SCHEMA = (
+    """CREATE TABLE people (
+  id INT NOT NULL PRIMARY KEY,
+  owner INT NOT NULL,
+  note VARCHAR(40) NOT NULL
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+""",
+    """CREATE TABLE seats (
+  id INT NOT NULL PRIMARY KEY,
+  owner INT NOT NULL,
+  code VARCHAR(40) NOT NULL,
+  v BIGINT NOT NULL,
+  UNIQUE KEY code (code, owner)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+""",
+)
+SPEC = """version: 1
+migration: town-split
+owner: town-team
+source: {{dialect: {kind}, databases: [town], schema: schema/town.sql}}
+target: {{databases: "town_db_{{0..1}}", tables_suffix: "_{{0..1}}"}}
+sharding:
+  by_owner: {{shard_key: [owner], database: crc32(owner) % 2, table: (crc32(owner) div 2) % 2}}
+tables:
+  - {{table: people, sharding: by_owner}}
+  - {{table: seats, sharding: by_owner, version_column: v}}
+"""
+LOST = (
+    "INSERT INTO people VALUES (900, 1, 'lost'), (901, 2, 'lost')",
+    "UPDATE people SET note = 'lost' WHERE id BETWEEN 1 AND 5",
+    "DELETE FROM people WHERE id = 6",
+    "UPDATE people SET owner = owner + 1 WHERE id IN (7, 8, 9, 10)",
+    "UPDATE people SET id = 911 WHERE id = 11",
+    "UPDATE seats SET code = 'x1', v = v + 10 WHERE id = 1",
+    "UPDATE seats SET code = 'x', v = v + 1 WHERE id = 2",
+    "UPDATE seats SET code = 'c2', v = v + 1, owner = 2 WHERE id = 3",
+    "UPDATE seats SET code = 'c3', v = v + 1, owner = 3 WHERE id = 2",
+    "INSERT INTO seats VALUES (50, 5, 'new', 1)",
+    "DELETE FROM seats WHERE id = 4",
+)
+MEANWHILE = (
+    "INSERT INTO seats VALUES (60, 5, 'new', 1)",
+    "UPDATE seats SET code = 'y1', v = v + 1 WHERE id = 1",
+    "INSERT INTO seats VALUES (70, 1, 'x1', 1)",
+    "INSERT INTO people VALUES (900, 3, 'other')",
+    "UPDATE people SET note = 'kept' WHERE id IN (2, 20)",
+    "DELETE FROM people WHERE id = 3",
+)
+KILLED_AT = ("after-open-batch", "before-mark-staged", "after-mark-staged", "before-close-batch")
+DIED_AT = frozenset({"after-lost-rows-read"})
+
+
+@pytest.fixture
+def job(arena: Arena, replica: Node, tmp_path: Path) -> Iterator[Job]:
+    example = tmp_path / "example"
+    for part in ("specs", "schema", "ddl"):
+        (example / part).mkdir(parents=True)
+    (example / "specs" / "town.yaml").write_text(SPEC.format(kind=arena.source.sandbox.kind), "utf-8")
+    (example / "schema" / "town.sql").write_text("\n".join(SCHEMA), "utf-8")
+    made = Job(arena, example, tmp_path, settings={**SMALL_SPARK, "failover": {"wait": "1s"}})
+    with closing(arena.source.connect("town")) as connection, connection.cursor() as cursor:
+        for statement in SCHEMA:
+            cursor.execute(statement)
+        cursor.executemany("INSERT INTO people VALUES (%s, %s, 'first')", [(n, n % 7) for n in range(ROWS)])
+        cursor.executemany("INSERT INTO seats VALUES (%s, %s, %s, 5)", [(n, n % 7, f"c{n}") for n in range(ROWS)])
+    made.call("compile")
+    yield made
+
+
+def test_e5_what_is_lost_with_the_primary_is_read_again_by_key(
+    arena: Arena,
+    replica: Node,
+    job: Job,
+) -> None:
+    process = job.start_run()
+    try:
+        _lose(arena, replica, job, process)
+        _take_over(arena, replica)
+        _until_equal(arena, replica, job, process)
+        replica.run("USE town", "UPDATE seats SET v = v + 1, code = CONCAT(code, '!') WHERE id < 5")
+        _until_equal(arena, replica, job, process)
+    finally:
+        kill_tree(process)
+    lost, moved, read = (detail for _what, detail in _audit(arena))
+    assert "count as lost with server" in lost
+    assert "as where batch" in moved
+    assert "gone" in read
+
+
+@pytest.mark.long
+def test_a1_e5_killed_while_lost_rows_are_read_again(arena: Arena, replica: Node, job: Job) -> None:
+    process = job.start_run()
+    try:
+        _lose(arena, replica, job, process)
+    finally:
+        kill_tree(process)
+    _take_over(arena, replica)
+    for name in (*DIED_AT, *KILLED_AT):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv(VARIABLE, f"{name}=kill")
+            process = job.start_run()
+        assert process.wait(timeout=200) != 0
+        kill_tree(process)
+        replica.run("USE town", f"UPDATE people SET note = '{name}' WHERE id IN (1, 20)")
+    job.run_until_caught_up()
+    assert _targets(arena) == _source(replica)
+
+
+def _lose(arena: Arena, other: Node, job: Job, process: subprocess.Popen[bytes]) -> None:
+    """The primary dies when the targets have what its replica does not."""
+    wait_for(job, process, "the copy is complete", lambda told: bool(told["snapshot_complete"]))
+    with closing(arena.source.connect("town")) as connection, connection.cursor() as cursor:
+        cursor.execute("UPDATE people SET note = 'both' WHERE id = 30")
+        _until(lambda: _targets(arena) == _rows(arena), job, process)
+        _until(lambda: _source(other) == _rows(arena), job, process)
+        other.stop_copying()
+        for statement in LOST:
+            cursor.execute(statement)
+    _until(lambda: _targets(arena) == _rows(arena), job, process)
+    assert arena.source.sandbox.pid is not None
+    os.kill(arena.source.sandbox.pid, 9)
+
+
+def _take_over(arena: Arena, other: Node) -> None:
+    other.run("USE town", *MEANWHILE)
+    other.stop()
+    other.start(port=arena.source.port)
+
+
+def _until_equal(arena: Arena, other: Node, job: Job, process: subprocess.Popen[bytes]) -> None:
+    _until(lambda: _targets(arena) == _source(other), job, process)
+
+
+def _until(holds: object, job: Job, process: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + 200
+    while not holds():  # type: ignore[operator]
+        assert process.poll() is None and time.monotonic() < end, job.end_of_log()
+        time.sleep(0.2)
+
+
+Rows = dict[str, list[tuple[object, ...]]]
+
+
+def _rows(arena: Arena) -> Rows:
+    return {name: sorted(arena.source.query(f"SELECT * FROM town.{name}")) for name in ("people", "seats")}
+
+
+def _source(node: Node) -> Rows:
+    return {name: sorted(node.run(f"SELECT * FROM town.{name}")) for name in ("people", "seats")}
+
+
+def _targets(arena: Arena) -> Rows:
+    return {
+        name: sorted(
+            row
+            for database in DATABASES
+            for suffix in ("_0", "_1")
+            for row in arena.placement[database].query(f"SELECT * FROM {name}{suffix}", database=database)
+        )
+        for name in ("people", "seats")
+    }
+
+
+def _audit(arena: Arena) -> list[tuple[str, str]]:
+    sql = "SELECT what, detail FROM _shardwright_audit WHERE what IN ('source changed', 'rows read again') ORDER BY id"
+    return [
+        (str(what), str(detail)) for what, detail in arena.placement[DATABASES[0]].query(sql, database=DATABASES[0])
+    ]
