@@ -56,8 +56,11 @@ def read_recent(control: Connection[Any], migration: str) -> list[RecentBatch]:
     return found if found and found[-1].batch == int(last) else []
 
 
-def earlier_places(plan: Plan, recent: Sequence[RecentBatch], *, source: str) -> list[EarlierPlace]:
-    """Where each of `recent` began in that source, newest first, with what has changed from there on."""
+def earlier_places(
+    plan: Plan, recent: Sequence[RecentBatch], *, source: str, copied: StreamPosition
+) -> list[EarlierPlace]:
+    """Where each of `recent` began in that source, newest first, with what has changed from there on. None before `copied`, which
+    lies behind all that was copied: a copied row may hold what no batch has brought."""
     rows = 0
     changed: set[str] = set()
     found: list[EarlierPlace] = []
@@ -65,7 +68,8 @@ def earlier_places(plan: Plan, recent: Sequence[RecentBatch], *, source: str) ->
         rows += item.rows
         changed |= item.changed.keys()
         part = item.start.parts.get(source)
-        if isinstance(part, LogPosition):
+        end = copied.parts.get(source)
+        if isinstance(part, LogPosition) and (not isinstance(end, LogPosition) or part.reached(end)):
             fixed = tuple(sorted(changed & _read_only_by_place(plan)))
             found.append(EarlierPlace(item.batch, part, rows, fixed))
     return found

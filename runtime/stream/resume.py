@@ -98,7 +98,10 @@ def _resumed(
 ) -> MigrationState:
     name = source.name
     copied = _copied(state, control, migration=plan.migration, name=name) if state.copying else ()
-    earlier = () if state.copying else earlier_places(plan, read_recent(control, plan.migration), source=name)
+    earlier: list[EarlierPlace] = []
+    if state.snapshot_end is not None and not state.copying:
+        recent = read_recent(control, plan.migration)
+        earlier = earlier_places(plan, recent, source=name, copied=state.snapshot_end)
     found = source.resumed(state.position.parts[name], copied, earlier)
     decided += (f"{name}: {line}" for line in found.decisions)
     end = state.snapshot_end

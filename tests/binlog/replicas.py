@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.binlog.read import read_changes
 from shardwright.runtime.binlog.scan import next_boundary
 from shardwright.runtime.binlog.server_log import executed_at
+from shardwright.runtime.lost_transactions.earlier import EarlierPlace
 from shardwright.runtime.sandbox.binary import find_server_binary
 from shardwright.runtime.sandbox.lifecycle import remove_server, start_server, stop_server
 from shardwright.runtime.sandbox.server import SandboxServer
@@ -173,8 +174,10 @@ class Reader:
         self.events += count
         self.batches.append(count)
 
-    def go_over_to(self, node: Node, *, margin: float = 60.0, wait: float = 60.0) -> tuple[str, ...]:
-        settled = FailoverSettings(margin_seconds=margin, wait_seconds=wait)
-        found = resume(node.log, self.position, tables=("shop.t",), settled=settled)
+    def go_over_to(
+        self, node: Node, *, margin: float = 60.0, wait: float = 60.0, earlier: Sequence[EarlierPlace] = ()
+    ) -> tuple[str, ...]:
+        settled = FailoverSettings(margin_seconds=margin, wait_seconds=wait, reread_rows=10)
+        found = resume(node.log, self.position, tables=("shop.t",), settled=settled, earlier=earlier)
         self.node, self.position = node, found.position
         return found.decisions

@@ -19,6 +19,7 @@ from shardwright.runtime.binlog.history import History
 from shardwright.runtime.binlog.scan import next_boundary
 from shardwright.runtime.binlog.walk import walk
 from shardwright.runtime.failures import Refused, StoppedPartWay
+from shardwright.runtime.lost_transactions.earlier import EarlierPlace
 from tests.binlog.replicas import TABLES, Node, Reader, server_kind
 
 pytestmark = pytest.mark.server
@@ -214,6 +215,68 @@ def test_e5_transactions_lost_with_the_old_server_are_named(pair: tuple[Node, No
     insert(replica, 5, 6)  # as many, in the same place, but others
     with pytest.raises(Refused, match=r"SW8134"):
         reader.go_over_to(replica, wait=0.5)
+
+
+def test_e5_it_goes_back_to_the_latest_place_that_the_new_server_has(pair: tuple[Node, Node]) -> None:
+    primary, replica = pair
+    reader = reader_of(primary)
+    places = []
+    for number in (1, 2, 3, 4):
+        if number == 3:
+            replica.wait_for(primary.rows())
+            replica.stop_copying()
+        places.insert(0, EarlierPlace(number, reader.position, rows=5 - number, fixed=()))
+        primary.run(f"INSERT INTO shop.t VALUES ({number}, {number})")
+        reader.follow()
+    stood, rows = reader.position, dict(reader.rows)
+    primary.stop()
+    insert(replica, 5, 6)
+
+    def refused(why: str, *, earlier: list[EarlierPlace]) -> None:
+        with pytest.raises(Refused, match=f"SW8134: .*{why}.*copy again shop\\.t"):
+            reader.go_over_to(replica, wait=0.5, earlier=earlier)
+
+    refused("what they changed is not known", earlier=[])
+    refused("begins earlier than all that is remembered", earlier=places[:1])
+    refused("failover.reread_rows allows 10", earlier=[replace(place, rows=11) for place in places])
+    refused("rows of t changed, which cannot", earlier=[replace(place, fixed=("t",)) for place in places])
+    replica.run("SET GLOBAL read_only = 1")
+    refused("it is read-only", earlier=places)
+    replica.run("SET GLOBAL read_only = 0")
+    lost, moved = reader.go_over_to(replica, wait=0.5, earlier=places)
+    assert "the keys of 2 rows" in lost
+    assert str(stood) in lost
+    assert "batch 3 began" in moved
+    assert reader.position.reread_from == 3
+    assert reader.position.epoch == 1
+    reader.follow()  # without what is read again: 3 and 4 stay, which the new server never had
+    assert reader.rows == rows | {5: 5, 6: 6}
+
+
+def test_g6_an_old_primary_that_comes_back_beside_the_new_one_is_not_read(pair: tuple[Node, Node]) -> None:
+    primary, replica = pair
+    reader = reader_of(primary)
+    insert(primary, 1, 3)
+    replica.wait_for(primary.rows())
+    replica.stop_copying()
+    reader.follow()
+    insert(primary, 4, 5)  # errant: nobody else has them, and the stream has not seen them
+    primary.stop()
+    insert(replica, 6, 7)
+    reader.go_over_to(replica)
+    reader.follow()
+    assert reader.rows == {1: 1, 2: 2, 3: 3, 6: 6, 7: 7}
+    primary.start()
+    insert(primary, 8, 9)
+    insert(replica, 10, 10)
+    with pytest.raises(StoppedPartWay, match="SW8135"):  # it answers at the address of the new one
+        next_boundary(primary.log, reader.position, tables=TABLES, max_bytes=1 << 30, max_rows=100)
+    with pytest.raises(StoppedPartWay, match="SW8135"):
+        list(dump(primary.log, reader.position, replica.position()))
+    with pytest.raises(Refused, match="SW8134"):
+        reader.go_over_to(primary, wait=0.5)
+    reader.follow()
+    assert reader.rows == replica.rows()
 
 
 def test_e6_several_domains_one_of_them_idle(pair: tuple[Node, Node]) -> None:
