@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
@@ -18,6 +19,9 @@ def pytest_configure() -> None:
     from tests.servers.spark_archive import use_archive
 
     use_archive()
+    # A slow machine is no finding.
+    settings.register_profile("patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("patient")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -34,7 +34,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Source]:
         yield Source(settings)
     finally:
         process.terminate()
-        process.wait(timeout=30)
+        process.wait(timeout=120)
 
 
 def _start(folder: Path) -> tuple[subprocess.Popen[bytes], int]:
@@ -55,7 +55,7 @@ def _start(folder: Path) -> tuple[subprocess.Popen[bytes], int]:
 
 
 def _wait(settings: LogConnection, process: subprocess.Popen[bytes], folder: Path) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while True:
         try:
             pymysql.connect(host=settings.host, port=settings.port, user="root", password="").close()

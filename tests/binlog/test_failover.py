@@ -141,9 +141,9 @@ def test_e6_a_lagging_replica_is_waited_for_then_refused(pair: tuple[Node, Node]
     ):
         reader.go_over_to(replica, wait=1)
     with ThreadPoolExecutor() as pool:
-        waiting = pool.submit(reader.go_over_to, replica, wait=60)
+        waiting = pool.submit(reader.go_over_to, replica, wait=200)
         replica.start_copying()
-        waiting.result(timeout=60)
+        waiting.result(timeout=200)
     replica.stop_copying()
     insert(replica, 7, 8)
     reader.follow()

@@ -61,7 +61,7 @@ def test_same_bytes_in_every_process_and_folder(tmp_path: Path) -> None:
             "PYTHONPATH": str(ROOT),
         }
         command = [sys.executable, "-c", _COMPILE, str(project)]
-        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True, timeout=60)
+        done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=True, timeout=300)
         outputs.add(done.stdout)
     assert len(outputs) == 1
 

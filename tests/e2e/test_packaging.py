@@ -101,14 +101,14 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "examples" / "shop", project, ignore=shutil.ignore_patterns("build", "__pycache__"))
     who = ("-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false")
     for arguments in (("init", "--quiet"), ("add", "--all"), (*who, "commit", "--quiet", "--message", "A version")):
-        subprocess.run(["git", *arguments], cwd=project, check=True, timeout=60)
+        subprocess.run(["git", *arguments], cwd=project, check=True, timeout=300)
     return project
 
 
 def _alone(packages: Path, project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """The command without the packages installed here."""
     command = [sys.executable, "-I", "-S", "-c", _ALONE, str(packages), *arguments]
-    return subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=300, check=False)
 
 
 def test_every_package_is_listed() -> None:

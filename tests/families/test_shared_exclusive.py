@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 from shardwright.runtime.stream.shared_exclusive import SharedExclusive
 
@@ -19,7 +20,7 @@ def test_nobody_shares_while_one_is_alone_and_the_one_goes_first() -> None:
             order.append(name)
             if until is not None:
                 first_shares.set()
-                assert until.wait(10)
+                assert until.wait(60)
             inside.remove(name)
 
     def alone() -> None:
@@ -32,10 +33,10 @@ def test_nobody_shares_while_one_is_alone_and_the_one_goes_first() -> None:
 
     threads = [threading.Thread(target=share, args=("early", may_leave))]
     threads[0].start()
-    assert first_shares.wait(10)
+    assert first_shares.wait(60)
     threads.append(threading.Thread(target=alone))
     threads[1].start()
-    time.sleep(0.1)  # it waits for the early one by now
+    _until(lambda: lock._waiting == 1)  # for the early one
     threads += [threading.Thread(target=share, args=(f"late {number}",)) for number in range(3)]
     for thread in threads[2:]:
         thread.start()
@@ -43,8 +44,15 @@ def test_nobody_shares_while_one_is_alone_and_the_one_goes_first() -> None:
     assert order == ["early"]
     may_leave.set()
     for thread in threads:
-        thread.join(10)
+        thread.join(60)
     assert order[:2] == ["early", "alone"] and len(order) == 5
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 def test_a_failure_within_lets_the_others_go_on() -> None:

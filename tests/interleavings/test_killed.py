@@ -11,7 +11,18 @@ import signal
 import pytest
 
 from tests.interleavings.books import require_sound
-from tests.interleavings.driver import SHARDS, Lab, Write, kill_server, log_head, move, new_family, rekey, remove
+from tests.interleavings.driver import (
+    PATIENCE,
+    SHARDS,
+    Lab,
+    Write,
+    kill_server,
+    log_head,
+    move,
+    new_family,
+    rekey,
+    remove,
+)
 from tests.interleavings.stories import rename
 from tests.workload.job import kill_tree
 
@@ -206,7 +217,7 @@ def _die_at(lab: Lab, name: str) -> None:
 def _die_before_spark(lab: Lab, name: str) -> None:
     """Start a run that kills itself at `name`, which it comes by at once."""
     process = lab.start(gated=False, until="snapshot", failpoints=f"{name}=kill")
-    code = process.wait(timeout=200)
+    code = process.wait(timeout=PATIENCE)
     kill_tree(process)
     assert code == -signal.SIGKILL, f"{name} is not come by: run ended with {code}\n{lab.job.end_of_log()}"
     require_sound(lab.arena, lab.books())

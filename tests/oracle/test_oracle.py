@@ -138,7 +138,7 @@ def _an_order(shards: Shards) -> tuple[str, str, int]:
     raise AssertionError("no order anywhere")
 
 
-def _until(condition, seconds: float = 20.0) -> None:
+def _until(condition, seconds: float = 120.0) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "waited in vain"

@@ -22,7 +22,7 @@ from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
 from shardwright.runtime.sandbox.local import free_port
 from tests.servers.jars import KAFKA, class_path
 
-_SECONDS = 60
+_SECONDS = 200
 _CLUSTER = "c2hhcmR3cmlnaHQtdGVzdA"
 _JVM = ["-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
 _SETTINGS = """\

@@ -16,7 +16,7 @@ from shardwright.runtime.rocketmq.java_client import JavaClient, start_java_clie
 from shardwright.runtime.sandbox.local import free_port
 from tests.servers.jars import ROCKETMQ, class_path
 
-_SECONDS = 90
+_SECONDS = 200
 _JVM = ["-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--add-opens=java.base/java.lang=ALL-UNNAMED",
         "--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
         "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED"]  # fmt: skip

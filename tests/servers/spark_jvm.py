@@ -27,7 +27,7 @@ def own_jvm(settings: SparkSettings, *, name: str) -> Iterator[SparkSession]:
         end_jvm()
 
 
-def end_jvm(*, seconds: float = 60) -> None:
+def end_jvm(*, seconds: float = 120) -> None:
     """End the JVM of this process, if there is one; it may take so long."""
     context: Any = SparkContext
     if context._active_spark_context is not None:

@@ -32,7 +32,7 @@ def test_an_aborted_transaction_takes_offsets(broker: KafkaBroker) -> None:
     broker.create_topic("aborted")
     with broker.transaction(commit=False) as producer:
         broker.send_in(producer, "aborted", [(None, "never")] * 3)
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120
     while broker.ends("aborted", 1) != [4]:  # three messages and the marker that takes them back
         assert time.monotonic() < end
 

@@ -64,7 +64,7 @@ class Job:
             yield process
             assert process.poll() is None, f"run ended by itself with {process.returncode}:\n{self.end_of_log()}"
             process.send_signal(signal.SIGINT)
-            code = process.wait(timeout=120)
+            code = process.wait(timeout=300)
             assert code == 130, f"interrupted, run ended with {code}:\n{self.end_of_log()}"
         finally:
             kill_tree(process)
@@ -82,7 +82,7 @@ class Job:
 
 def kill_tree(process: subprocess.Popen[bytes]) -> None:
     """Kill a process that leads a session, with all of the session: Spark's Python workers leave the process group."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + 120
     while members := session_members(process.pid):
         for pid in members:
             try:
@@ -91,7 +91,7 @@ def kill_tree(process: subprocess.Popen[bytes]) -> None:
                 continue
         assert time.monotonic() < end, f"processes {members} do not die"
         time.sleep(0.05)
-    process.wait(timeout=10)
+    process.wait(timeout=60)
 
 
 def session_members(session: int) -> list[int]:
