@@ -20,8 +20,9 @@ SESSION = (
     "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,ERROR_FOR_DIVISION_BY_ZERO,"
     "NO_ENGINE_SUBSTITUTION,ALLOW_INVALID_DATES', "
     "SESSION time_zone = '+00:00', SESSION TRANSACTION_ISOLATION = 'REPEATABLE-READ', "
-    "SESSION innodb_lock_wait_timeout = 20, SESSION net_write_timeout = 600, SESSION wait_timeout = 28800"
+    "SESSION innodb_lock_wait_timeout = LOCK_WAIT_SECONDS, SESSION net_write_timeout = 600, SESSION wait_timeout = 28800"
 )
+_LOCK_WAIT_SECONDS = 20
 _LONG_STATEMENT_SECONDS = 24 * 3600.0
 _KEEPALIVE = {"TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 4}
 """Whoever is gone without a word (power, a cable, a firewall that forgot the connection) is noticed after 30 seconds, while
@@ -84,7 +85,7 @@ def connect(
             **{**tls_options(address), **options},
         )
         with connection.cursor() as cursor:
-            cursor.execute(_session_for(connection))
+            cursor.execute(_session_for(connection, patience))
         _wait_for_answers(connection, patience.answer_seconds)
     except pymysql.err.MySQLError as error:
         raise explain_failure(error, str(address), database) from error
@@ -100,10 +101,12 @@ def _wait_for_answers(connection: Connection[Any], seconds: float) -> None:
             raw._sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
 
-def _session_for(connection: Connection[Any]) -> str:
+def _session_for(connection: Connection[Any], patience: NetworkPatience) -> str:
     # MariaDB 10.11 knows the variable by its old name only.
     name = "tx_isolation" if is_mariadb(connection) else "transaction_isolation"
-    return SESSION.replace("TRANSACTION_ISOLATION", name)
+    # The server gives up first: what waited for a lock is told from a connection that is gone, and tried again (G1).
+    wait = max(1, min(_LOCK_WAIT_SECONDS, int(patience.answer_seconds / 2)))
+    return SESSION.replace("TRANSACTION_ISOLATION", name).replace("LOCK_WAIT_SECONDS", str(wait))
 
 
 def is_mariadb(connection: Connection[Any]) -> bool:

@@ -1,4 +1,5 @@
-"""What is done twice, out of time, or without its scratch files comes out the same (A4, A9, A11, A12, A14, A18)."""
+"""What is done twice, out of time, or without its scratch files comes out the same (A4, A9, A11,
+A12, A14, A18, G1)."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ import time
 import pytest
 
 from tests.faults.conftest import Wired
+from tests.faults.locks import counted, locked_shard, somebody_at_work, waiting_transactions
 from tests.faults.work import work
 from tests.interleavings.driver import move, new_family, rekey, remove
 from tests.interleavings.stories import rename
@@ -110,6 +112,46 @@ def test_a18_one_shard_is_down_while_a_backlog_grows(wired: Wired) -> None:
     with lab.observed():
         lab.drain(wired.run)
     assert lab.books().batch >= before[0][0] + 2, "the backlog was to take several batches"
+
+
+def test_g1_a_lock_wait_ends_and_the_transaction_is_tried_again(wired: Wired) -> None:
+    """The server rolls back only the statement that waited: what came before it must go, too."""
+    first = work(wired)
+    wired.lab.drain(wired.run)
+    server, timeouts = locked_shard(wired), counted(locked_shard(wired), "lock_timeouts")
+    with somebody_at_work(wired) as somebody, somebody.cursor() as cursor:
+        cursor.execute(f"SELECT * FROM parent_1 WHERE id = {first + 1} FOR UPDATE")  # work has put it at place 2
+        for id_ in (first + 1, first + 3):  # place 0 before place 2, in one transaction of the shard
+            wired.lab.write(f"UPDATE parent SET note = 'late' WHERE id = {id_}")
+        seen: set[str] = set()
+
+        def tried_again() -> bool:
+            seen.update(waiting_transactions(server))
+            return len(seen) > 1
+
+        wired.lab.until(wired.run, "a second transaction waits for the lock", tried_again)
+        assert counted(server, "lock_timeouts") > timeouts
+        somebody.rollback()
+    wired.lab.drain(wired.run)
+    assert "trying again" not in wired.news(), "the transaction is tried again, not the batch"
+
+
+def test_g1_of_two_that_wait_for_each_other_the_stream_gives_way_and_tries_again(wired: Wired) -> None:
+    first = work(wired)
+    wired.lab.drain(wired.run)
+    server, deadlocks = locked_shard(wired), counted(locked_shard(wired), "lock_deadlocks")
+    with somebody_at_work(wired) as somebody, somebody.cursor() as cursor:
+        # The server ends the transaction that has done less.
+        cursor.execute("UPDATE burden SET n = n + 1")
+        cursor.execute(f"SELECT * FROM parent_1 WHERE id = {first + 1} FOR UPDATE")
+        lines = [f"UPDATE parent SET note = 'both' WHERE id = {id_}" for id_ in (first + 1, first + 3)]
+        wired.lab.write(*lines, *move(first, 3))
+        wired.lab.until(wired.run, "the stream waits for the lock", lambda: bool(waiting_transactions(server)))
+        cursor.execute(f"SELECT * FROM parent_0 WHERE id = {first + 3} FOR UPDATE")
+        somebody.rollback()
+    assert counted(server, "lock_deadlocks") == deadlocks + 1
+    wired.lab.drain(wired.run)
+    assert "trying again" not in wired.news(), "the transaction is tried again, not the batch"
 
 
 def _rewind(wired: Wired, position: str) -> None:

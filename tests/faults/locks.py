@@ -1,0 +1,39 @@
+"""Another client of a wired lab's shard, and what its server counts of locks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pymysql.connections import Connection
+from pymysql.cursors import Cursor
+
+from tests.faults.conftest import Wired
+from tests.servers.testbed import Server
+
+_WAITING = "SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'"
+_COUNTED = "SELECT `count` FROM information_schema.innodb_metrics WHERE name = %s"
+
+
+def locked_shard(wired: Wired) -> Server:
+    return wired.lab.arena.placement[wired.lab.shards[0]]
+
+
+def waiting_transactions(server: Server) -> set[str]:
+    """Those that wait for another one's locks."""
+    return {str(row[0]) for row in server.query(_WAITING)}
+
+
+def counted(server: Server, what: str) -> int:
+    return int(server.query(_COUNTED, (what,))[0][0])
+
+
+@contextmanager
+def somebody_at_work(wired: Wired) -> Iterator[Connection[Cursor]]:
+    """Another client of shard 0, in a transaction, with a table of its own to have much work in."""
+    with wired.lab.arena.shard(wired.lab.shards[0]) as connection, connection.cursor() as cursor:
+        cursor.execute("CREATE OR REPLACE TABLE burden AS SELECT seq AS n FROM seq_1_to_500")
+        connection.begin()
+        yield connection
+        connection.rollback()
+        cursor.execute("DROP TABLE burden")
