@@ -89,7 +89,14 @@ def connect(
         _wait_for_answers(connection, patience.answer_seconds)
     except pymysql.err.MySQLError as error:
         raise explain_failure(error, str(address), database) from error
+    except RuntimeError as error:  # the driver's own, where LOCAL is not allowed
+        raise asks_for_file(str(address)) from error
     return connection
+
+
+def asks_for_file(where: str) -> Refused:
+    """The server answered a statement by asking for a file of this machine's (hazard I4); it got nothing."""
+    return Refused("SW8104", f"{where} asked for a file of this machine's, which no statement of ours lets it: refused")
 
 
 def _wait_for_answers(connection: Connection[Any], seconds: float) -> None:

@@ -10,8 +10,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from shardwright.runtime.copy_progress import CopyCounter
+from shardwright.runtime.copy_progress import CopyCounter, expected_rows
 from shardwright.runtime.dead_letters.holding import DeadLetters
+from shardwright.runtime.log_retention import LogRetention
 from shardwright.runtime.lost_transactions.recent_batches import RecentBatches
 from shardwright.runtime.progress import StreamProgress
 from shardwright.runtime.queues.connector import with_connector
@@ -64,11 +65,14 @@ class CopyAndFollow:
             self.order.reporter.say,
             allowed=self.allowed_ddl,
         )
+        retention = LogRetention(servers, self.order.reporter.say)
+        copying = batches.state.snapshot_end is None
+        retention.begin(batches.state.position, sum(expected_rows(plan, servers).values()) if copying else None)
         follower = Follower(
             spark,
             batches,
             self.order.environment.batch.interval_seconds,
-            on_batch=self._on_batch,
+            on_batch=lambda report: self._on_batch(report, retention),
             on_ddl=gate.pass_over,
         )
         settings = self.order.environment.snapshot
@@ -166,8 +170,9 @@ class CopyAndFollow:
         with batches.lock:
             forget_deletes(self.order.plan, self.order.servers, epoch=batches.applier.epoch)
 
-    def _on_batch(self, report: BatchReport) -> None:
+    def _on_batch(self, report: BatchReport, retention: LogRetention) -> None:
         self.on_step()
+        retention.look(report.end)
         lag = None if report.committed_at is None else max(0.0, time.time() - report.committed_at)
         events = sum(report.events.values())
         self.order.reporter.tell(StreamProgress(report.batch, events, str(report.end), lag, report.seconds))

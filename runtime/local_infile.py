@@ -18,7 +18,8 @@ from shardwright.runtime.connections import Address, connect
 from shardwright.runtime.transactions import untyped
 
 _NAME = "shardwright-rows"
-_PACKET = 1 << 20
+_PACKET = 1 << 14
+"""Less than any server's max_allowed_packet (hazard G2), and what the servers' own client sends."""
 
 
 class _MemoryResult(MySQLResult):

@@ -19,7 +19,9 @@ from shardwright.compiler.schema_file import read_schema
 from shardwright.compiler.template import expanded, fill
 from shardwright.runtime.connections import Servers, is_mariadb
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.log_settings import left_out_of_the_log, log_settings
 from shardwright.runtime.stream_ddl.tolerance import Tolerance
+from shardwright.runtime.target_guards import acting_by_themselves
 from shardwright.runtime.transactions import query
 from shardwright.specs.diagnostics import Findings
 
@@ -34,44 +36,26 @@ class Problem:
     message: str
 
 
-def preflight(plan: Plan, servers: Servers, tolerated: Tolerance = Tolerance.NONE) -> None:
-    """Check source and targets. Raises Refused with every problem, or Unreachable for a server that does not answer."""
+def preflight(
+    plan: Plan, servers: Servers, tolerated: Tolerance = Tolerance.NONE, *, allowed: Collection[str] = ()
+) -> None:
+    """Check source and targets. Raises Refused with every problem, or Unreachable for a server that does not answer. `allowed`
+    are codes of what the operator lets pass on the targets."""
     problems: list[Problem] = []
     every_table = tuple(source for table in plan.tables for source in table.sources)
     for tables, connection in servers.each_source(every_table):
-        problems += _log_settings(connection)
+        problems += (Problem(*found) for found in log_settings(connection))
         problems += _privileges(connection, str(servers.source_of(tables[0].database)))
         problems += _source_tables(connection, plan, frozenset(tables), tolerated=tolerated)
         if not problems:
+            databases = {name.database for name in tables}
+            problems += (Problem(*found) for found in left_out_of_the_log(connection, databases))
             problems += _key_collisions(connection, plan, frozenset(tables))
-    for shard in range(len(servers.databases)):
-        servers.connect_shard(shard).close()
+    problems += (Problem(*found) for found in acting_by_themselves(plan, servers, allowed=allowed))
     if problems:
         first, rest = problems[0], problems[1:]
         more = "".join(f"\n{problem.code}: {problem.message}" for problem in rest)
         raise Refused(first.code, first.message + more)
-
-
-def _log_settings(connection: Connection[Any]) -> Iterator[Problem]:
-    settings = {
-        str(name): str(value).upper() for name, value in query(connection, "SHOW GLOBAL VARIABLES LIKE '%bin%'")
-    }
-    if settings.get("log_bin") != "ON":
-        yield Problem("SW8121", "the source writes no binary log: start it with log_bin and binlog_format=ROW")
-        return
-    if settings.get("binlog_format", "ROW") != "ROW":
-        found = settings["binlog_format"]
-        yield Problem("SW8122", f"the source's binlog_format is {found}: SET GLOBAL binlog_format = 'ROW'")
-    if settings.get("binlog_row_image", "FULL") != "FULL":
-        found = settings["binlog_row_image"]
-        yield Problem(
-            "SW8123",
-            f"the source's binlog_row_image is {found}, so updates do not carry whole rows: "
-            "SET GLOBAL binlog_row_image = 'FULL' and reconnect the applications",
-        )
-    for name in ("log_bin_compress", "binlog_transaction_compression"):
-        if settings.get(name) == "ON":
-            yield Problem("SW8124", f"the source compresses its binary log: SET GLOBAL {name} = OFF")
 
 
 def _privileges(connection: Connection[Any], where: str) -> Iterator[Problem]:

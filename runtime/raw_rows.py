@@ -10,8 +10,12 @@ import pyarrow as pa
 from pymysql.connections import Connection, MySQLResult
 
 from shardwright.runtime.connections import Address, connect
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.transactions import query, untyped
 
 _NULL = 0xFB
+_CUT_SHORT = 1301
+"""The result of a function was larger than max_allowed_packet: NULL stands in its place."""
 
 
 class _RawResult(MySQLResult):
@@ -82,7 +86,8 @@ class RawConnection(Connection):
 
 
 def fetch_rows(connection: RawConnection, sql: str, *, columns: int) -> pa.ListArray:
-    """Run a SELECT of `columns` text columns: one list of strings per row. Raises pa.ArrowInvalid on invalid UTF-8."""
+    """Run a SELECT of `columns` text columns: one list of strings per row. Raises pa.ArrowInvalid on invalid UTF-8, and
+    Refused (SW8143) when the server had no room for a value and gave NULL instead."""
     connection.raw = True
     try:
         connection.query(sql)
@@ -90,6 +95,20 @@ def fetch_rows(connection: RawConnection, sql: str, *, columns: int) -> pa.ListA
     finally:
         connection.raw = False
     assert isinstance(result, _RawResult)
+    if result.warning_count:
+        _require_whole_values(connection)
     values = pa.array(result.flat, pa.binary()).cast(pa.string())
     offsets = pa.array(range(0, len(values) + 1, columns), pa.int32())
     return pa.ListArray.from_arrays(offsets, values)
+
+
+def _require_whole_values(connection: RawConnection) -> None:
+    numbers = {warning[1] for warning in untyped(connection).show_warnings()}
+    if _CUT_SHORT in numbers:
+        ((limit,),) = query(connection, "SELECT @@max_allowed_packet")
+        where = f"{connection.host}:{connection.port}"
+        raise Refused(
+            "SW8143",
+            f"{where} cannot show a value whose hexadecimal form is longer than its max_allowed_packet, {limit} bytes: "
+            "SET GLOBAL max_allowed_packet to more than twice the longest value, then run again",
+        )

@@ -51,7 +51,7 @@ class Run:
         """What stands in the way at the start is told at once; once under way, the run outlives trouble that passes."""
         started = time.monotonic()
         patient = self.order.servers.patient()
-        preflight(self.order.plan, patient, tolerance(self.order.plan, patient))
+        preflight(self.order.plan, patient, tolerance(self.order.plan, patient), allowed=self.order.allowed)
         self._ceilings = DeleteCeilings(self.order.plan, self.order.servers, set(self.order.allowed))
         self._allowed_ddl = set(self.order.step_over)
         self._aside = SetAside(self.order.reporter.say)

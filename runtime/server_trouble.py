@@ -7,7 +7,8 @@ from typing import Final
 
 import pymysql
 
-from shardwright.runtime.failures import RuntimeFailure, ServerTrouble
+from shardwright.runtime.dead_letters.refused_values import ABOUT_A_VALUE
+from shardwright.runtime.failures import Refused, RuntimeFailure, ServerTrouble
 
 _LOST: Final = {2002, 2003, 2006, 2013, 2014, 2055, 1152, 1158, 1159, 1160, 1161, 4031}
 _ENDED: Final = {1053, 1077, 1079, 1317, 1927, 3169}
@@ -18,6 +19,11 @@ _READ_ONLY: Final = {1290, 1792, 1836}
 """A primary that was switched: it comes back, or another one behind the same address does."""
 _NO_ROOM: Final = {1021, 1026, 1041, 1114}
 PASSING: Final = frozenset(_LOST | _ENDED | _BUSY | _READ_ONLY | _NO_ROOM)
+
+_ASKED_FOR_FILE: Final = {2068}
+_LOCAL_REFUSED: Final = "Received LOAD_LOCAL packet"
+_TOO_LARGE: Final = {1153, 1301}
+_PACKET: Final = "max_allowed_packet"
 
 _DRIVER_ERROR = re.compile(r"pymysql\.err\.\w+: \((\d+), (.*)\)")
 """How the driver's errors look in a traceback: that is how they cross Spark."""
@@ -33,6 +39,21 @@ def as_trouble(error: pymysql.err.MySQLError, where: str) -> ServerTrouble:
     """The message for an error that passes. `where` names the server or database and what was done there."""
     number, text = (*error.args, "")[:2] if error.args else (0, str(error))
     return ServerTrouble(f"{where}: error {number}: {text or 'the connection is closed'}")
+
+
+def refusal_in(error: BaseException) -> RuntimeFailure | None:
+    """What a server does not take or is not given, however often it is tried, in text that Spark carries."""
+    if _LOCAL_REFUSED in str(error):
+        return Refused("SW8104", "a server asked for a file of this machine's: refused")
+    for number, text in _DRIVER_ERROR.findall(str(error)):
+        said = text.strip(chr(39) + chr(34))
+        if int(number) in _ASKED_FOR_FILE:
+            return Refused("SW8104", said)
+        if int(number) in _TOO_LARGE or _PACKET in said:
+            return Refused("SW8143", said)
+        if int(number) in ABOUT_A_VALUE:
+            return Refused("SW8301", said)
+    return None
 
 
 def trouble_in(error: BaseException) -> RuntimeFailure | None:

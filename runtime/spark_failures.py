@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from shardwright.runtime.failures import Refused, RuntimeFailure, ServerTrouble, StoppedPartWay, Unreachable
-from shardwright.runtime.server_trouble import trouble_in
+from shardwright.runtime.server_trouble import refusal_in, trouble_in
 
 _CODE = re.compile(r"(SW[678]\d{3}): (.*)")
 _QUEUE_GAP = re.compile(
@@ -25,7 +25,7 @@ def as_failure(error: BaseException) -> BaseException:
     if match is None and _QUEUE_GAP.search(str(error)):
         return _queue_gap()
     if match is None:
-        return trouble_in(error) or _of_this_machine(error) or error
+        return trouble_in(error) or refusal_in(error) or _of_this_machine(error) or error
     code, message = match[1], match[2].strip()
     if code == "SW8305":
         return ServerTrouble(message)

@@ -20,6 +20,7 @@ from shardwright.specs.codes_review import REVIEW
 from shardwright.specs.codes_routing import ROUTING
 from shardwright.specs.codes_runtime import RUNTIME
 from shardwright.specs.codes_safety import SAFETY
+from shardwright.specs.codes_servers import SERVERS
 from shardwright.specs.codes_shape import SHAPE
 from shardwright.specs.codes_spec_tests import SPEC_TESTS
 from shardwright.specs.codes_stream_ddl import STREAM_DDL
@@ -60,6 +61,7 @@ ALL_CODES: tuple[Code, ...] = (
     *LINT_DELETES,
     *ENVIRONMENT,
     *RUNTIME,
+    *SERVERS,
     *MESSAGES,
     *ROCKETMQ,
     *QUEUES,

@@ -1,6 +1,6 @@
-"""SW8xxx: run time. Plans and command line (SW80xx), connections (SW810x), the binary log (SW811x), preflight (SW812x),
-the ledgers (SW82xx), the stream (SW83xx), routed DDL (SW840x-SW842x), verification (SW85xx), the sandbox (SW86xx), the dry run
-(SW87xx). Those of queue messages (SW843x) stand in `codes_messages`."""
+"""SW8xxx: run time. Plans and command line (SW80xx), the ledgers (SW82xx), the stream (SW83xx), routed DDL (SW840x-SW842x),
+verification (SW85xx), the sandbox (SW86xx), the dry run (SW87xx). Those of servers and logs (SW81xx) stand in `codes_servers`,
+those of queue messages (SW843x) in `codes_messages`."""
 
 from __future__ import annotations
 
@@ -30,98 +30,6 @@ RUNTIME: tuple[Code, ...] = (
         "SW8053",
         "a file cannot be written",
         "The folder may not be written to, or a file stands where a folder should.",
-    ),
-    Code("SW8101", "a server cannot be reached", "Look at host, port and network; running again resumes."),
-    Code("SW8102", "a server denies access", "Look at the user, the password's reference and the documented grants."),
-    Code(
-        "SW8103",
-        "a target database does not exist",
-        "Databases are created by you, tables by us. Create it, run again.",
-    ),
-    Code(
-        "SW8110",
-        "the log cannot be read from there",
-        "The position is not one that can be resumed from: purged, of another log, or inside a transaction. What happened\n"
-        "since then is not known, so resume from a recorded position or copy the tables again.",
-    ),
-    Code(
-        "SW8111",
-        "a partial row image",
-        "The log holds only a part of a row; the rest would have to be guessed. Set binlog_row_image=FULL for the server\n"
-        "and all sessions, then copy the table again.",
-    ),
-    Code(
-        "SW8112",
-        "a statement instead of rows",
-        "Set binlog_format=ROW for all sessions, copy the touched tables again.",
-    ),
-    Code(
-        "SW8113", "the table in the log is not the one in the schema file", "Import the schema again, compile, resume."
-    ),
-    Code(
-        "SW8114", "DDL on a followed table", "Bring the change into the schema file and the targets, compile, resume."
-    ),
-    Code(
-        "SW8115",
-        "an event or value that cannot be read",
-        "It is compressed, of an unknown kind, or of an unknown type.",
-    ),
-    Code("SW8116", "the log is damaged", "A checksum or a length is wrong: look at the server's disk and network."),
-    Code("SW8117", "the log's server does not answer", "Look at the server and the network; running again resumes."),
-    Code("SW8118", "rows that may be taken back", "XA transactions and rollbacks after logging are not supported."),
-    Code("SW8121", "the source writes no binary log", "Start it with log_bin and binlog_format=ROW."),
-    Code("SW8122", "the source does not log rows", "Set binlog_format=ROW and reconnect the applications."),
-    Code("SW8123", "the source does not log whole rows", "Set binlog_row_image=FULL and reconnect the applications."),
-    Code("SW8124", "the source compresses its log", "Switch the compression off; compressed events cannot be read."),
-    Code("SW8125", "a grant is missing", "The message holds the GRANT statement."),
-    Code("SW8126", "a source table does not exist", "Import the schema again and compile."),
-    Code("SW8127", "a source table cannot be understood", "The message says why."),
-    Code("SW8128", "a source table differs from the plan", "Import the schema, review its difference, and compile."),
-    Code(
-        "SW8129", "one key in several source tables", "Rows of two source tables would become one row: mend the source."
-    ),
-    Code(
-        "SW8130",
-        "the target holds rows already",
-        "A new migration begins with empty tables: empty the named one first.",
-    ),
-    Code("SW8131", "a set of GTIDs cannot be read", "The server gave a form we do not know: tell us its version."),
-    Code(
-        "SW8132",
-        "the source's log was reset",
-        "The file has the recorded name but other content: RESET MASTER, or a restored backup. What changed in between is\n"
-        "not in the log, so the migration starts again with empty targets.",
-    ),
-    Code(
-        "SW8133",
-        "the source has purged log files that are still needed",
-        "The message names the gap. Point the environment at a server that still has these transactions, else start\n"
-        "again with empty targets; keep log files longer (binlog_expire_logs_seconds, expire_logs_days).",
-    ),
-    Code(
-        "SW8134",
-        "the other server lacks transactions that were applied",
-        "It lags, or they were lost with the old server. Let it catch up and run again. If they are lost, what they changed is read\n"
-        "again by key, as long as that is known (`failover` in the environment): for a server that takes writes, within the margin,\n"
-        "once the copy is complete. The message says why it was not done here. Then the targets hold changes that the source does not\n"
-        "have: copy the named tables again.",
-    ),
-    Code(
-        "SW8135",
-        "another server answers for the source",
-        "Running again looks for the same place in the new server's log and goes on there.",
-    ),
-    Code(
-        "SW8136",
-        "no place in the other server's log can be proved",
-        "Neither GTIDs nor commit times tell where its log says what the old one said. Switch GTIDs on, point the\n"
-        "environment back at the old server, or start again with empty targets.",
-    ),
-    Code(
-        "SW8137",
-        "a table changed where lost rows are to be read again",
-        "Between the place that both servers had and now, the new server's log holds DDL on a followed table, so that rows before and\n"
-        "after it cannot be one batch. Copy the named tables again.",
     ),
     Code("SW8201", "a newer run has taken over", "Only one run writes. This one was replaced and has stopped."),
     Code(

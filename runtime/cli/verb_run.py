@@ -18,7 +18,9 @@ from shardwright.runtime.progress import Bars, JsonLines, PlainLines, Reporter
 from shardwright.runtime.run import Run
 from shardwright.runtime.run_order import RunOrder, Until
 from shardwright.runtime.stream.ceiling import CODE
+from shardwright.runtime.target_guards import FOREIGN_KEYS, TRIGGERS
 
+_ALLOWED = frozenset({CODE, TRIGGERS, FOREIGN_KEYS})
 _PLACE = re.compile(r"\S+\.\d+:\d+")
 
 
@@ -58,11 +60,13 @@ def _allowed(text: str) -> tuple[frozenset[str], frozenset[str]]:
     wanted = [item.strip() for item in text.split(",") if item.strip()]
     places = frozenset(item.partition("@")[2] for item in wanted if item.upper().startswith(f"{TABLE_CHANGED}@"))
     codes = frozenset(item.upper() for item in wanted if not item.upper().startswith(f"{TABLE_CHANGED}@"))
-    unknown = sorted(codes - {CODE})
+    unknown = sorted(codes - _ALLOWED)
     if unknown or not all(_PLACE.fullmatch(place) for place in places):
         told = ", ".join(unknown or sorted(places))
         raise RuntimeFailure(
-            "SW8007", f"--allow {told}: {CODE} can be allowed, and {TABLE_CHANGED}@FILE:POS as the run has printed it"
+            "SW8007",
+            f"--allow {told}: {', '.join(sorted(_ALLOWED))} can be allowed, and {TABLE_CHANGED}@FILE:POS as the run has "
+            "printed it",
         )
     return codes, places
 

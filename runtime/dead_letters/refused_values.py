@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pymysql
 
-_ABOUT_A_VALUE = frozenset({1048, 1264, 1265, 1292, 1366, 1406, 1411, 1416, 3140, 3819, 4025})
+ABOUT_A_VALUE = frozenset({1048, 1264, 1265, 1292, 1366, 1406, 1411, 1416, 3140, 3819, 4025})
 """NULL, out of range, truncated, wrong date, wrong text, too long, wrong geometry, wrong JSON, CHECK."""
 
 
 def is_about_a_value(error: pymysql.err.MySQLError) -> bool:
-    return bool(error.args) and error.args[0] in _ABOUT_A_VALUE
+    return bool(error.args) and error.args[0] in ABOUT_A_VALUE

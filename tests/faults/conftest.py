@@ -13,9 +13,28 @@ import pytest
 import yaml
 
 from tests.interleavings.driver import SPARK, Lab
+from tests.keys.bench import Bench
 from tests.servers.proxy import Fault, Proxy
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, kill_tree
+
+_GUARDED = """
+version: 1
+migration: guarded
+source: {dialect: mariadb, databases: [shop], schema: schema.sql}
+target: {databases: "guarded_{0..1}"}
+sharding:
+  by_place: {shard_key: [place], database: place % 2}
+tables:
+  - {table: person, sharding: by_place}
+"""
+_GUARDED_SCHEMA = """
+CREATE TABLE person (
+  id int NOT NULL PRIMARY KEY,
+  place int unsigned NOT NULL,
+  bytes longblob
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+"""
 
 FAILING_TASKS = ("after-chunk-commit", "after-stage")
 PATIENCE = {"connect_timeout": "3s", "answer_timeout": "8s", "retry_for": "10m"}
@@ -72,6 +91,12 @@ class Wired:
     def hears(self, text: str) -> None:
         """Wait until the run has said `text`."""
         self.lab.until(self.run, f"the run says '{text}'", lambda: text in self.news())
+
+
+@pytest.fixture
+def bench(arena: Arena, tmp_path: Path) -> Bench:
+    """A table `person` of the source's database `shop` on two shards, without Spark."""
+    return Bench(arena, tmp_path, _GUARDED, _GUARDED_SCHEMA)
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from shardwright.runtime.ddl.create_tables import create_tables
 from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, close_batch, read_migration, snapshot_done
+from shardwright.runtime.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.stream.open_sources import open_sources
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.sources import head_position
@@ -183,13 +184,21 @@ def test_e17_the_swap_of_an_online_schema_change_is_not_guessed_when_the_table_w
     assert not gate.state().position.reached(swapped)
 
 
-def test_e17_pt_online_schema_change_is_named(make_lab: MakeLab) -> None:
+def test_e16_e17_pt_online_schema_change_is_named_once_the_table_can_be_read(make_lab: MakeLab) -> None:
     made = make_lab("{format: binlog, ddl: apply}")
     gate = AtTheGate(made, copied=False)
     made.lab.write("CREATE TABLE _parent_new LIKE parent")
     made.lab.write("ALTER TABLE _parent_new ADD COLUMN x int NOT NULL DEFAULT 5 AFTER place")
     gate.pass_the_rest()
     made.lab.write("RENAME TABLE `lab`.`parent` TO `lab`.`_parent_old`, `lab`.`_parent_new` TO `lab`.`parent`")
+    before, source = gate.state().position, made.lab.arena.source
+    account = f"'{RUNTIME_USER}'@'{source.sandbox.account_host}'"
+    source.query(f"REVOKE SELECT ON `lab`.* FROM {account}")
+    source.query(f"GRANT SELECT ON `lab`.`child` TO {account}")
+    with pytest.raises(Refused, match=r"SW8551.*lab\.parent cannot be read from the source"):
+        gate.meet()
+    assert gate.state().position == before and not gate.awaits(), "nothing behind it is passed over"
+    source.query(f"GRANT SELECT ON `lab`.* TO {account}")
     with pytest.raises(StoppedPartWay, match=r"SW8548.*swapped by pt-online-schema-change: column x is added"):
         gate.meet()
     assert made.columns(1, "parent_0") == ["id", "place", "x", "name", "note"]

@@ -1,0 +1,83 @@
+"""Servers that ask for files of this machine's (I4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from shardwright.runtime.binlog.connection import LogConnection, connected
+from shardwright.runtime.connections import Address, connect
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.local_infile import connect_for_loading, load_rows
+from shardwright.runtime.raw_rows import fetch_rows, raw_connection
+from shardwright.runtime.spark_failures import as_failure
+from shardwright.runtime.transactions import query
+from tests.faults.rogue import RogueServer
+from tests.keys.bench import Bench
+
+pytestmark = pytest.mark.server
+
+
+def _first_statement(address: Address) -> None:
+    connect(address, "guarded_0")
+
+
+def _any_statement(address: Address) -> None:
+    with connect(address, "guarded_0") as connection:
+        query(connection, "SELECT 'trap'")
+
+
+def _reading_rows(address: Address) -> None:
+    with raw_connection(address, "guarded_0") as connection:
+        fetch_rows(connection, "SELECT 'trap'", columns=1)
+
+
+def _another_statement_than_the_load(address: Address) -> None:
+    with connect_for_loading(address, "guarded_0") as connection:
+        query(connection, "SELECT 'trap'")
+
+
+def _the_load_itself(address: Address) -> None:
+    with connect_for_loading(address, "guarded_0") as connection:
+        connection.query("SET @trapped = 1")
+        load_rows(
+            connection, "person", ("id", "place", "bytes"), hexadecimal=frozenset({"bytes"}), payload=b"1\t0\t\\N\n"
+        )
+
+
+def _reading_the_log(address: Address) -> None:
+    settings = LogConnection(address.host, address.port, address.user, address.password, {"ssl_disabled": True})
+    with connected(settings) as connection, connection.cursor() as cursor:
+        cursor.execute("SELECT 'trap'")
+
+
+_STATEMENTS: tuple[tuple[bytes, Callable[[Address], None]], ...] = (
+    (b"SET SESSION sql_mode", _first_statement),
+    (b"trap", _any_statement),
+    (b"trap", _reading_rows),
+    (b"trap", _another_statement_than_the_load),
+    (b"LOAD DATA", _the_load_itself),
+    (b"trap", _reading_the_log),
+)
+
+
+def test_i4_a_server_that_asks_for_a_file_gets_nothing(bench: Bench, tmp_path: Path) -> None:
+    """Whatever the statement and whoever sends it, though the file can be read."""
+    file = tmp_path / "private"
+    file.write_text("canary-of-this-machine", encoding="utf-8")
+    real = bench.servers.shards[0]
+    for trap, work in _STATEMENTS:
+        rogue = RogueServer(real.host, real.port, trap=trap, file=str(file))
+        try:
+            with pytest.raises(Exception) as caught:
+                work(replace(real, host="127.0.0.1", port=rogue.port, tls="off"))
+            assert rogue.asked.wait(5)
+        finally:
+            rogue.close()
+        assert b"canary" not in rogue.received, work
+        crossed = f"Job aborted: {type(caught.value).__module__}.{type(caught.value).__name__}: {caught.value}"
+        told = as_failure(RuntimeError(crossed))
+        assert isinstance(told, Refused) and told.code == "SW8104", crossed

@@ -1,0 +1,141 @@
+"""What servers do to a client that trusts them: they skip rows, have modes of their own, too little room for a value, triggers
+and foreign keys on the tables (G1, G2, G4, G5, G10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pymysql
+import pytest
+
+from shardwright.runtime.connections import connect
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.local_infile import connect_for_loading, load_rows
+from shardwright.runtime.preflight import preflight
+from shardwright.runtime.raw_rows import RawConnection, fetch_rows, raw_connection
+from shardwright.runtime.transactions import in_transaction, query
+from shardwright.specs.environment import NetworkPatience
+from tests.keys.bench import Bench
+from tests.servers.testbed import Arena
+
+pytestmark = pytest.mark.server
+
+_ALL = ("id", "place", "bytes")
+_HEXADECIMAL = frozenset({"bytes"})
+
+
+@pytest.fixture
+def small_packets(arena: Arena, bench: Bench) -> Iterator[None]:
+    """Every server takes and makes a megabyte at the most."""
+    servers = (arena.source, *arena.targets)
+    limits = [server.query("SELECT @@GLOBAL.max_allowed_packet")[0][0] for server in servers]
+    for server in servers:
+        server.query("SET GLOBAL max_allowed_packet = 1048576")
+    yield
+    for server, limit in zip(servers, limits, strict=True):
+        server.query("SET GLOBAL max_allowed_packet = %s", (limit,))
+
+
+def _load(bench: Bench, payload: bytes) -> int:
+    """As staging does: in a transaction of the shard."""
+    connection = connect_for_loading(bench.servers.shards[0], bench.servers.databases[0])
+    with connection:
+        return in_transaction(connection, lambda c: _loaded(c, payload), role="data", epoch=bench.epoch)
+
+
+def _loaded(connection: pymysql.Connection[Any], payload: bytes) -> int:
+    return load_rows(connection, "person", _ALL, hexadecimal=_HEXADECIMAL, payload=payload)
+
+
+def _standing(bench: Bench) -> list[tuple[Any, ...]]:
+    (table,) = bench.plan.tables
+    return sorted(standing.row[:2] for standing in bench.standing(table))
+
+
+def test_g10_rows_that_the_server_skips_are_noticed(bench: Bench) -> None:
+    """LOCAL means IGNORE: what has a key that stands already is left out; what does not fit is bent."""
+    assert _load(bench, b"1\t0\t\\N\n2\t0\t\\N\n") == 2
+    with pytest.raises(pymysql.err.DataError, match="1 of 2 rows, Duplicate entry '2'"):
+        _load(bench, b"3\t0\t\\N\n2\t2\t\\N\n")
+    with pytest.raises(pymysql.err.DataError, match=r"2 of 2 rows, .*Out of range"):
+        _load(bench, b"4\t0\t\\N\n99999999999\t0\t\\N\n")
+    assert _standing(bench) == [(1, 0), (2, 0)], "a transaction with a row too few leaves nothing"
+
+
+@pytest.mark.usefixtures("small_packets")
+def test_g2_rows_and_values_beyond_the_packets_of_a_shard_go_in(bench: Bench) -> None:
+    """LOAD DATA is no statement: it comes in small packets, and a row may be of any size."""
+    rows = b"".join(b"%d\t0\t%s\n" % (at, b"AB" * 500_000) for at in range(5))
+    assert _load(bench, rows) == 5
+    assert _load(bench, b"9\t0\t%s\n" % (b"AB" * 3_000_000)) == 1
+    with bench.servers.connect_shard(0) as connection:
+        assert query(connection, "SELECT SUM(LENGTH(bytes)) FROM person") == [(5_500_000,)]
+
+
+@pytest.mark.usefixtures("small_packets")
+def test_g2_a_value_that_the_source_cannot_show_is_named_and_never_null(bench: Bench, arena: Arena) -> None:
+    """HEX doubles a value, and beyond max_allowed_packet the server gives NULL and a warning."""
+    arena.source.query("INSERT INTO shop.person VALUES (1, 0, REPEAT(CHAR(0), 600000))")
+    with raw_connection(bench.servers.sources["source"], "shop") as connection:
+        with pytest.raises(Refused, match=r"SW8143.*max_allowed_packet, 1048576 bytes"):
+            fetch_rows(connection, "SELECT id, HEX(bytes) FROM person", columns=2)
+        assert fetch_rows(connection, "SELECT id FROM person", columns=1).to_pylist() == [["1"]]
+
+
+def test_g4_sessions_are_ours_however_the_server_is_set_up_and_after_each_reconnect(bench: Bench, arena: Arena) -> None:
+    server = arena.placement["guarded_0"]
+    asked = "SELECT @@sql_mode, @@time_zone, @@innodb_lock_wait_timeout, @@character_set_client"
+    names = ("sql_mode", "time_zone", "innodb_lock_wait_timeout")
+    kept = {name: server.query(f"SELECT @@GLOBAL.{name}")[0][0] for name in names}
+    with bench.servers.connect_shard(0) as connection:
+        (usual,) = query(connection, asked)
+    hostile = ("ANSI,NO_BACKSLASH_ESCAPES,PAD_CHAR_TO_FULL_LENGTH", "+13:00", 1)
+    try:
+        for name, value in zip(names, hostile, strict=True):
+            server.query(f"SET GLOBAL {name} = %s", (value,))
+        for kind in (pymysql.Connection, RawConnection):
+            with connect(bench.servers.shards[0], "guarded_0", kind=kind) as connection:
+                assert query(connection, asked) == [usual]
+        with connect_for_loading(bench.servers.shards[0], "guarded_0") as connection:
+            assert query(connection, asked) == [usual]
+            assert query(connection, "SELECT %s", ("back\\slash'\"`\0\x1a",)) == [("back\\slash'\"`\0\x1a",)]
+    finally:
+        for name, value in kept.items():
+            server.query(f"SET GLOBAL {name} = %s", (value,))
+    assert "STRICT_ALL_TABLES" in usual[0] and usual[1:] == ("+00:00", 20, "utf8mb4")
+
+
+def test_g1_a_lock_is_waited_for_no_longer_than_an_answer(bench: Bench) -> None:
+    address = replace(bench.servers.shards[0], patience=NetworkPatience(answer_seconds=8.0))
+    with connect(address, "guarded_0") as connection:
+        assert query(connection, "SELECT @@innodb_lock_wait_timeout") == [(4,)]
+
+
+def test_g5_triggers_and_foreign_keys_on_the_target_are_refused_before_anything_is_written(
+    bench: Bench, arena: Arena
+) -> None:
+    preflight(bench.plan, bench.servers)
+    shard = arena.placement["guarded_1"]
+    arena.placement["guarded_0"].query(
+        "CREATE TRIGGER theirs BEFORE INSERT ON guarded_0.person FOR EACH ROW SET NEW.place = 7", database="guarded_0"
+    )
+    shard.query(
+        "CREATE TABLE note (person int, FOREIGN KEY of_person (person) REFERENCES person (id))", database="guarded_1"
+    )
+    shard.query(
+        "CREATE TABLE other (id int PRIMARY KEY, FOREIGN KEY of_note (id) REFERENCES note (person))",
+        database="guarded_1",
+    )
+    shard.query(
+        "CREATE TRIGGER elsewhere BEFORE INSERT ON guarded_1.other FOR EACH ROW SET NEW.id = 7", database="guarded_1"
+    )
+    with pytest.raises(Refused) as caught:
+        preflight(bench.plan, bench.servers)
+    first, second = caught.value.message.splitlines()
+    assert caught.value.code == "SW8141" and "trigger theirs on guarded_0.person" in first
+    assert second.startswith("SW8142: foreign key ") and "from guarded_1.note to guarded_1.person" in second
+    with pytest.raises(Refused, match="SW8142"):
+        preflight(bench.plan, bench.servers, allowed={"SW8141"})
+    preflight(bench.plan, bench.servers, allowed={"SW8141", "SW8142"})

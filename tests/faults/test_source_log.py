@@ -1,0 +1,98 @@
+"""What the source keeps out of its log, and for how long it keeps the rest (B4, E23)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.log_retention import Keeping, LogRetention, keeping, near_purge
+from shardwright.runtime.log_settings import left_out_of_the_log
+from shardwright.runtime.preflight import preflight
+from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
+from shardwright.runtime.stream.position import StreamPosition
+from tests.keys.bench import Bench
+from tests.servers.testbed import Arena, Server
+
+pytestmark = pytest.mark.server
+
+
+def test_e23_a_replica_that_does_not_log_what_it_applies_is_refused(bench: Bench, arena: Arena) -> None:
+    source = arena.source
+    source.query("CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = 1")
+    try:
+        preflight(bench.plan, bench.servers)  # one that applies nothing keeps nothing back
+        source.query("START SLAVE SQL_THREAD")
+        with pytest.raises(Refused, match=r"SW8144.*the source is a replica that does not log what it applies"):
+            preflight(bench.plan, bench.servers)
+    finally:
+        source.query("STOP SLAVE")
+        source.query("RESET SLAVE ALL")
+
+
+@pytest.mark.parametrize(
+    ("option", "left_out"),
+    [("binlog-ignore-db", "shop"), ("binlog-do-db", "mart")],
+)
+def test_e23_a_filter_of_the_sources_log_is_named(servers_folder: Path, option: str, left_out: str) -> None:
+    started = start_server(servers_folder / option, server_id=78, extra={option: "shop"})
+    server = Server(option, started, extra={})
+    try:
+        with server.connect() as connection:
+            ((_, message),) = left_out_of_the_log(connection, {"shop", "mart"})
+        assert f"leaves database {left_out} out of its log ({option.replace('-', '_')})" in message
+    finally:
+        remove_server(started)
+
+
+def test_b4_how_long_the_source_keeps_its_log(bench: Bench, arena: Arena) -> None:
+    source = arena.source
+    name = "binlog_expire_logs_seconds"
+    ((kept,),) = source.query(f"SELECT @@GLOBAL.{name}")
+    said: list[str] = []
+    now = 2_000_000_000.0
+    try:
+        source.query(f"SET GLOBAL {name} = 7200")
+        source.query("INSERT INTO shop.person VALUES (1, 0, NULL)")
+        file, offset = source.query("SHOW MASTER STATUS")[0][:2]
+        place = LogPosition(str(file), int(offset), commit_us=int((now - 5400) * 1e6))
+        retention = LogRetention(bench.servers, said.append, now=lambda: now)
+        retention.begin(StreamPosition({"source": place}), 10)
+        assert said == [
+            "warning: source keeps its log for 2 h: a run that stands still for longer cannot go on; "
+            "raise binlog_expire_logs_seconds"
+        ]
+        source.query("FLUSH BINARY LOGS")
+        retention.begin(StreamPosition({"source": place}), None)
+        assert said[1].startswith(f"warning: source: the stream stands at {place}, 1.5 h behind")
+        assert "may be gone in 30 min" in said[1] and len(said) == 2
+        retention.look(StreamPosition({"source": place}))
+        assert len(said) == 2, "not after every batch"
+        source.query(f"SET GLOBAL {name} = 0")
+        with bench.servers.connect_source("shop") as connection:
+            assert keeping(connection) == Keeping(None, None)
+    finally:
+        source.query(f"SET GLOBAL {name} = %s", (kept,))
+
+
+@pytest.mark.parametrize(
+    ("place", "kept", "says"),
+    [
+        (LogPosition("log.000001", 4, commit_us=0), Keeping(100.0, None), "may be gone in 40 s"),
+        (LogPosition("log.000001", 4, created=0), Keeping(100.0, None), "1 min behind"),
+        (LogPosition("log.000001", 4, commit_us=0), Keeping(50.0, None), "may be gone in 0 s"),
+        (LogPosition("log.000001", 4, commit_us=0), Keeping(200.0, None), None),
+        (LogPosition("log.000003", 4, commit_us=0), Keeping(100.0, None), None),
+        (LogPosition("log.000001", 4), Keeping(100.0, None), None),
+        (LogPosition("log.000001", 4, commit_us=0), Keeping(None, None), None),
+        (LogPosition("log.000002", 4), Keeping(None, 50), "30 bytes of log behind, and the server keeps 50"),
+        (LogPosition("log.000002", 4), Keeping(None, 80), None),
+    ],
+)
+def test_b4_when_it_is_told(place: LogPosition, kept: Keeping, says: str | None) -> None:
+    """The file that is written to stays; of the others the oldest go first."""
+    files = {"log.000001": 10, "log.000002": 10, "log.000003": 20}
+    told = near_purge(place, kept, files=files, now=60.0)
+    assert told is None if says is None else says in (told or "")
