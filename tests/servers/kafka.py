@@ -19,6 +19,7 @@ from typing import Any
 import pyspark
 from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
 
+from shardwright.runtime.rocketmq.java_client import elements
 from shardwright.runtime.sandbox.local import free_port
 from tests.servers.jars import KAFKA, class_path
 
@@ -129,7 +130,7 @@ class KafkaBroker:
     # -- topics -------------------------------------------------------------------------------------------------
 
     def topics(self) -> set[str]:
-        return set(self.admin().listTopics().names().get(*self._within(5)))
+        return set(elements(self.admin().listTopics().names().get(*self._within(5))))
 
     def create_topic(self, name: str, *, partitions: int = 1, settings: Mapping[str, str] | None = None) -> None:
         topic = self.java.org.apache.kafka.clients.admin.NewTopic(name, partitions, 1).configs(dict(settings or {}))
@@ -167,7 +168,7 @@ class KafkaBroker:
     def committed(self, group: str) -> dict[tuple[str, int], int]:
         """What operators' tools see of a consumer group."""
         offsets = self.admin().listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get(*self._within())
-        return {(key.topic(), int(key.partition())): int(offsets[key].offset()) for key in offsets}
+        return {(key.topic(), int(key.partition())): int(offsets[key].offset()) for key in elements(offsets.keySet())}
 
     # -- messages -----------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pyspark.errors.exceptions.captured import install_exception_handler
 
 from tests.servers.kafka import KafkaBroker
 
@@ -15,6 +16,7 @@ pytestmark = pytest.mark.server
 
 @pytest.fixture(scope="module")
 def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KafkaBroker]:
+    install_exception_handler()  # as in every process that has started Spark
     started = time.monotonic()
     made = KafkaBroker(tmp_path_factory.mktemp("kafka") / "broker")
     print(f"up after {time.monotonic() - started:.1f} s")
