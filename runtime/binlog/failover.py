@@ -18,6 +18,7 @@ from shardwright.runtime.binlog.connection import LogConnection
 from shardwright.runtime.binlog.gtid import Gtids, parse_gtids
 from shardwright.runtime.binlog.place import Found, created_of, place_by_gtid, place_by_time
 from shardwright.runtime.binlog.position import FIRST_OFFSET, LogPosition
+from shardwright.runtime.binlog.same_server import behind_purged_files, require_same_log
 from shardwright.runtime.binlog.server_log import ServerLog, look_at
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.lost_transactions.earlier import EarlierPlace, take_back
@@ -52,10 +53,11 @@ def resume(
     when that one lacks what was applied."""
     log = look_at(settings)
     if recorded.server is None or recorded.server == log.identity:
-        onward = _behind_purged_files(log, recorded)
+        onward = behind_purged_files(log, recorded)
         if onward is not None:
-            return onward
-        _require_same_log(log, recorded, tables)
+            line = f"{recorded} is purged and all before {onward} was applied: on from there"
+            return FoundAgain(onward, decisions=(line,))
+        require_same_log(log, recorded, tables)
         created = recorded.created if recorded.created is not None else created_of(settings, recorded.file)
         return FoundAgain(replace(recorded, server=log.identity, created=created))
     if recorded.gtids is not None and log.executed is not None:
@@ -75,57 +77,6 @@ def resume(
         "commit times on both, that place cannot be found in the new server's log. Point the environment back at the old "
         "server, or start again with empty targets",
     )
-
-
-def _behind_purged_files(log: ServerLog, recorded: LogPosition) -> FoundAgain | None:
-    """Where the file is gone but held nothing more that was not applied: the beginning of the oldest file there is."""
-    if not _is_purged(log, recorded) or recorded.gtids is None or log.executed is None:
-        return None
-    ours = parse_gtids(recorded.gtids)
-    before = log.before(log.files[0])
-    if before.minus(ours) or not log.executed.includes(ours):
-        return None
-    created = created_of(log.settings, log.files[0])
-    position = replace(recorded, file=log.oldest.file, offset=log.oldest.offset, server=log.identity, created=created)
-    return FoundAgain(
-        position, decisions=(f"{recorded} is purged and all before {position} was applied: on from there",)
-    )
-
-
-def _is_purged(log: ServerLog, recorded: LogPosition) -> bool:
-    return recorded.log_name == log.head.log_name and recorded.file_number < log.oldest.file_number
-
-
-def _require_same_log(log: ServerLog, recorded: LogPosition, tables: Sequence[str]) -> None:
-    if _is_purged(log, recorded):
-        gap = _gap_before(log, recorded)
-        raise Refused(
-            "SW8133",
-            f"{log.settings} has purged its log from {recorded} to {log.oldest}{gap}. What changed in between is lost to us: "
-            f"copy again {', '.join(tables)}",
-        )
-    size = log.size.get(recorded.file)
-    created = created_of(log.settings, recorded.file) if size is not None else None
-    ours = None if recorded.gtids is None else parse_gtids(recorded.gtids)
-    if size is None or recorded.offset > size:
-        why = f"its log ends at {log.head}, before {recorded}"
-    elif recorded.created is not None and created != recorded.created:
-        why = f"{recorded.file} is not the file of that name that the stream stood in"
-    elif ours is not None and log.executed is not None and not log.executed.includes(ours):
-        why = f"it does not know the transactions {ours.minus(log.executed)} any more"
-    else:
-        return
-    raise Refused(
-        "SW8132",
-        f"{log.settings} is the server that the stream follows, but {why}: its log was reset (RESET MASTER, RESET BINARY LOGS) "
-        f"or the server restored from a backup. Start again with empty targets: {', '.join(tables)}",
-    )
-
-
-def _gap_before(log: ServerLog, recorded: LogPosition) -> str:
-    if recorded.gtids is None or log.executed is None:
-        return ""
-    return f" (transactions {log.before(log.files[0]).minus(parse_gtids(recorded.gtids))})"
 
 
 def _by_gtid(
@@ -206,7 +157,8 @@ def _taken_back(
         return place_by_gtid(log, gtids, tables=tables) if log.executed.includes(gtids) else None
 
     place, found = take_back(log, earlier, find, lacks=lacks, settled=settled, tables=tables)
-    there = replace(place.position, epoch=recorded.epoch, reread_from=place.reread_from)
+    owed = place.batch if recorded.reread_from is None else min(place.batch, recorded.reread_from)
+    there = replace(place.position, epoch=recorded.epoch, reread_from=owed)
     moved = _moved(log, there, found, how=f"as where batch {place.batch} began")
     lost = (
         f"server {log.identity} {lacks}: they count as lost with server {recorded.server}, where the stream stood at {recorded}; "

@@ -23,12 +23,6 @@ class EarlierPlace:
     rows: int
     fixed: tuple[str, ...]
 
-    @property
-    def reread_from(self) -> int:
-        """The first batch whose rows differ from the source: an older one when the batch itself was to mend that."""
-        pending = self.position.reread_from
-        return self.batch if pending is None else min(self.batch, pending)
-
 
 def take_back(
     log: ServerLog,

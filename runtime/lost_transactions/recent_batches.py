@@ -125,8 +125,8 @@ class RecentBatches:
             for logical, actions in summary.items():
                 rows = sum(count for parts in actions.values() for count in parts.values())
                 changed[logical] = changed.get(logical, 0) + rows
-        if self.limits.reread_rows == 0:
-            return
+        if self.limits.reread_rows == 0 or not work:
+            return  # a batch without work is none that the members know
         item = RecentBatch(batch, start, max(committed_at.values(), default=None), changed)
         known = [other for other in self._known if other.batch != batch]
         self._known = self._worth_keeping([*known, item])

@@ -26,6 +26,7 @@ from shardwright.runtime.ledger.batches import (
 )
 from shardwright.runtime.ledger.members import batch_closed
 from shardwright.runtime.ledger.weights import record_begin, recorded_begins
+from shardwright.runtime.lost_transactions.changed_rows import own_versions
 from shardwright.runtime.lost_transactions.recent_batches import RecentBatches
 from shardwright.runtime.stream.apply import Applier, StagedBatch
 from shardwright.runtime.stream.begun import begun
@@ -142,6 +143,7 @@ class BatchRunner:
         events. The caller holds `lock`."""
         started = time.monotonic()
         number = self.state.batch + 1
+        also = also or own_versions(self.plan, self.servers, self.state.position)
         read = changes.persist()
         try:
             events, end = observed(self.sources, read, start=self.state.position, end=end)

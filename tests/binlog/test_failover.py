@@ -405,3 +405,31 @@ def test_e5_without_gtids_the_last_applied_transaction_is_found_by_its_commit_ti
         reader.go_over_to(primary, margin=3600.0)
     with pytest.raises(Refused, match=r"SW8134: .*does not hold the last transaction"):
         reader.go_over_to(primary, margin=1.0, wait=0.5)
+
+
+@pytest.mark.skipif(server_kind() != "mysql", reason="MySQL only: MariaDB always counts its transactions")
+def test_e5_without_gtids_lost_transactions_lead_back_to_a_commit_time(uncounted: tuple[Node, Node]) -> None:
+    primary, replica = uncounted
+    for node in uncounted:
+        node.forget_everything()
+    replica.copy_from(primary)
+    primary.run("CREATE DATABASE shop", "CREATE TABLE shop.t (id INT PRIMARY KEY, v INT)", "DO SLEEP(3)")
+    replica.wait_for_table()
+    reader = reader_of(primary)
+    insert(primary, 1, 3)
+    reader.follow()
+    replica.wait_for(primary.rows())
+    replica.stop_copying()
+    common = EarlierPlace(2, reader.position, rows=2, fixed=())
+    insert(primary, 4, 4)
+    reader.follow()
+    later = EarlierPlace(3, reader.position, rows=1, fixed=())
+    insert(primary, 5, 5)
+    reader.follow()
+    insert(replica, 6, 7)
+    lost, moved = reader.go_over_to(replica, margin=1.0, wait=0.5, earlier=[later, common])
+    assert "does not hold the last transaction" in lost
+    assert "batch 2 began" in moved
+    assert reader.position.reread_from == 2
+    reader.follow()
+    assert reader.rows == {n: n for n in range(1, 8)}  # 4 and 5 are what is read again by key

@@ -4,9 +4,10 @@ are read again by key from the replica that takes over, in one batch with what i
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -130,6 +131,35 @@ def test_a1_e5_killed_while_lost_rows_are_read_again(arena: Arena, replica: Node
     assert _targets(arena) == _source(replica)
 
 
+@pytest.mark.long
+def test_c2_e5_a_version_that_went_back_is_not_taken_for_somebody_elses(arena: Arena, replica: Node, job: Job) -> None:
+    """In the new server's log a stretch begins with a transaction of its own, so that all behind it is read again, of which a part was
+    applied: of a row the newer version, which the rest takes back."""
+    process = job.start_run()
+    try:
+        wait_for(job, process, "the copy is complete", lambda told: bool(told["snapshot_complete"]))
+        _until(lambda: _source(replica) == _rows(arena), job, process)
+        replica.run("USE town", "UPDATE people SET note = 'errant' WHERE id = 30")
+        arena.source.query("UPDATE town.seats SET v = 9 WHERE id IN (1, 2)")
+        _until(lambda: _targets(arena) == _rows(arena), job, process)
+    finally:
+        kill_tree(process)
+    # Somebody writes on the target itself: that row is newer than the source's, and stays.
+    for database in DATABASES:
+        for suffix in ("_0", "_1"):
+            arena.placement[database].query(
+                f"UPDATE seats{suffix} SET v = 30, code = 'own' WHERE id = 2", database=database
+            )
+    arena.source.query("UPDATE town.seats SET v = 6, code = 'back' WHERE id IN (1, 2)")
+    _until(lambda: _source(replica)["seats"] == _rows(arena)["seats"], job)
+    _kill_primary(arena)
+    _take_over(arena, replica)
+    job.run_until_caught_up()
+    wanted = _source(replica)
+    wanted["seats"] = sorted(row if row[0] != 2 else (2, 2, "own", 30) for row in wanted["seats"])
+    assert _targets(arena) == wanted
+
+
 def _lose(arena: Arena, other: Node, job: Job, process: subprocess.Popen[bytes]) -> None:
     """The primary dies when the targets have what its replica does not."""
     wait_for(job, process, "the copy is complete", lambda told: bool(told["snapshot_complete"]))
@@ -141,8 +171,12 @@ def _lose(arena: Arena, other: Node, job: Job, process: subprocess.Popen[bytes])
         for statement in LOST:
             cursor.execute(statement)
     _until(lambda: _targets(arena) == _rows(arena), job, process)
+    _kill_primary(arena)
+
+
+def _kill_primary(arena: Arena) -> None:
     assert arena.source.sandbox.pid is not None
-    os.kill(arena.source.sandbox.pid, 9)
+    os.kill(arena.source.sandbox.pid, signal.SIGKILL)
 
 
 def _take_over(arena: Arena, other: Node) -> None:
@@ -155,10 +189,11 @@ def _until_equal(arena: Arena, other: Node, job: Job, process: subprocess.Popen[
     _until(lambda: _targets(arena) == _source(other), job, process)
 
 
-def _until(holds: object, job: Job, process: subprocess.Popen[bytes]) -> None:
+def _until(holds: Callable[[], bool], job: Job, process: subprocess.Popen[bytes] | None = None) -> None:
     end = time.monotonic() + 200
-    while not holds():  # type: ignore[operator]
-        assert process.poll() is None and time.monotonic() < end, job.end_of_log()
+    while not holds():
+        alive = process is None or process.poll() is None
+        assert alive and time.monotonic() < end, job.end_of_log()
         time.sleep(0.2)
 
 

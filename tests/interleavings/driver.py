@@ -99,7 +99,7 @@ class Lab:
         arena: Arena,
         folder: Path,
         *,
-        shards: tuple[str, str] = SHARDS,
+        shards: tuple[str, ...] = SHARDS,
         flat: bool = False,
         settings: Mapping[str, Any] | None = None,
         example: Path = PROJECT,
