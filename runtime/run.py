@@ -18,6 +18,8 @@ from shardwright.runtime.ledger.batches import read_migration
 from shardwright.runtime.ledger.epoch import highest_epoch, record_connection
 from shardwright.runtime.perseverance import Perseverance
 from shardwright.runtime.preflight import preflight
+from shardwright.runtime.queues.message_place import Where
+from shardwright.runtime.queues.step_over import record_stepped_over
 from shardwright.runtime.run_order import RunOrder, RunResult
 from shardwright.runtime.spark_failures import as_failure
 from shardwright.runtime.stream.apply import Applier
@@ -45,7 +47,9 @@ class Run:
     _holds_epoch: bool = False
     _ceilings: DeleteCeilings = field(init=False)
     _allowed_ddl: set[str] = field(init=False)
+    _passed: dict[Where, str] = field(init=False)
     _aside: SetAside = field(init=False)
+    _recorded: set[Where] = field(default_factory=set)
 
     def execute(self) -> RunResult:
         """What stands in the way at the start is told at once; once under way, the run outlives trouble that passes."""
@@ -54,6 +58,7 @@ class Run:
         preflight(self.order.plan, patient, tolerance(self.order.plan, patient), allowed=self.order.allowed)
         self._ceilings = DeleteCeilings(self.order.plan, self.order.servers, set(self.order.allowed))
         self._allowed_ddl = set(self.order.step_over)
+        self._passed = dict(self.order.passed)
         self._aside = SetAside(self.order.reporter.say)
         patience = self.order.environment.network.retry_seconds
         perseverance = Perseverance(patience, self.order.stop, self.order.reporter.say, lambda: self._steps)
@@ -98,15 +103,32 @@ class Run:
             resumed = resume_sources(plan, sources, control, epoch=epoch)
             for decision in resumed.decisions:
                 say(decision)
+            self._step_over(resumed.sources, control, epoch=epoch)
             work = CopyAndFollow(self.order, self._ceilings, self._allowed_ddl, self._aside, self._on_step)
             return work.execute(resumed.sources, dead, applier)
         finally:
             applier.close()
             control.close()
 
+    def _step_over(self, sources: Sources, control: Connection[Any], *, epoch: int) -> None:
+        """Once for each message: later attempts of this run step over it, too."""
+        state = read_migration(control, self.order.plan.migration)
+        assert state is not None
+        new = {where: code for where, code in self._passed.items() if where not in self._recorded}
+        record_stepped_over(
+            sources,
+            state.position,
+            new,
+            migration=self.order.plan.migration,
+            control=control,
+            epoch=epoch,
+            say=self.order.reporter.say,
+        )
+        self._recorded |= new.keys()
+
     def _readable(self, control: Connection[Any]) -> Sources:
         """The sources of this attempt: all of them, or those that go on while others are set aside."""
-        sources = open_sources(self.order.plan, self.order.servers, self.order.environment)
+        sources = open_sources(self.order.plan, self.order.servers, self.order.environment, self._passed)
         if self.order.plan.when_one_fails == "stop":
             return sources
         return self._aside.healthy(sources, read_migration(control, self.order.plan.migration))
@@ -122,7 +144,7 @@ class Run:
         finally:
             control.close()
         names = set(self._aside.failures)
-        sources = [s for s in open_sources(plan, servers, self.order.environment) if s.name not in names]
+        sources = [s for s in open_sources(plan, servers, self.order.environment, self._passed) if s.name not in names]
         return is_only_some(sources, state)
 
     def _told(self, error: Exception, epoch: int | None) -> BaseException:

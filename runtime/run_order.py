@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.progress import Reporter
+from shardwright.runtime.queues.message_place import Where
 from shardwright.specs.environment import Environment
 
 
@@ -36,7 +38,7 @@ class RunResult:
 @dataclass(frozen=True, slots=True)
 class RunOrder:
     """One invocation. `allowed` are codes of safety stops that the operator lets pass once, `step_over` the places of DDL
-    statements that the stream passes over. `stop` may be set from a signal handler: the run ends after the unit of work under
+    statements that the stream passes over, `passed` those of messages that cannot be read, with their codes. `stop` may be set from a signal handler: the run ends after the unit of work under
     way."""
 
     plan: Plan
@@ -47,3 +49,4 @@ class RunOrder:
     stop: threading.Event
     allowed: frozenset[str] = frozenset()
     step_over: frozenset[str] = frozenset()
+    passed: Mapping[Where, str] = field(default_factory=dict)

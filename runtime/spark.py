@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 STREAM_POOL = "stream"
 SNAPSHOT_POOL = "snapshot"
+_STARTING = threading.Lock()
+"""Sources ask for the session from several threads; one at a time may turn the process's stderr away."""
 
 _DEFAULTS = {
     "spark.ui.enabled": "false",
@@ -75,7 +77,7 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     for key, value in options.items():
         builder = builder.config(key, value)
-    with _stderr_to(Path(scratch) / "spark.log"), _own_signals():
+    with _STARTING, _stderr_to(Path(scratch) / "spark.log"), _own_signals():
         session = builder.getOrCreate()
         session.sparkContext.setLogLevel("ERROR")
     return session

@@ -11,9 +11,13 @@ _CODE = re.compile(r"(SW[678]\d{3}): (.*)")
 _QUEUE_GAP = re.compile(
     r"KAFKA_DATA_LOSS|data may have been lost|OffsetOutOfRangeException|failOnDataLoss", re.IGNORECASE
 )
+_QUEUE_SILENT = re.compile(
+    r"org\.apache\.kafka\.common\.errors\.(?:Timeout|Disconnect|Network|NotLeaderOrFollower|LeaderNotAvailable)\w*Exception[^\n]*"
+    r"|No resolvable bootstrap urls[^\n]*"
+)
 _LATE_WORKER = "Python worker failed to connect back"
 _NO_ROOM = re.compile("No space left on device|Disk quota exceeded|Read-only file system")
-_UNREACHABLE = frozenset({"SW8101", "SW8102", "SW8117"})
+_UNREACHABLE = frozenset({"SW8101", "SW8102", "SW8117", "SW8451", "SW8481"})
 _PART_WAY = frozenset({"SW8302", "SW8304", "SW8306", "SW8399"})
 
 
@@ -24,6 +28,8 @@ def as_failure(error: BaseException) -> BaseException:
     match = _CODE.search(str(error))
     if match is None and _QUEUE_GAP.search(str(error)):
         return _queue_gap()
+    if match is None and (silent := _QUEUE_SILENT.search(str(error))):
+        return Unreachable("SW8451", f"Kafka does not answer: {silent[0].rpartition('errors.')[2]}")
     if match is None:
         return trouble_in(error) or refusal_in(error) or _of_this_machine(error) or error
     code, message = match[1], match[2].strip()

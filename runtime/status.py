@@ -110,7 +110,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
 def _head(source: StreamSource) -> PositionPart | RuntimeFailure:
     """The end of a source, or why it cannot be told: the others are told all the same."""
     try:
-        return source.head()
+        return source.end()
     except RuntimeFailure as failure:
         return failure
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shardwright.specs.build_secrets import reference
-from shardwright.specs.build_stream import build_stream
+from shardwright.specs.build_streams import build_streams
 from shardwright.specs.diagnostics import Findings, Note
 from shardwright.specs.environment import (
+    SOURCE,
     BatchLimits,
     Environment,
     FailoverSettings,
@@ -34,6 +35,8 @@ def build_environment(source: YamlSource, malformed: frozenset[Path], findings: 
     for path in (("source",), *(("servers", name) for name in servers)):
         _check_authority(mapping(document, *path), path, source=source, findings=findings)
     snapshot = mapping(document, "snapshot")
+    placed = _placed("source_databases", source, servers, malformed=malformed, findings=findings)
+    streams = build_streams(source, frozenset(placed.values()), malformed, findings=findings)
     return Environment(
         file=source.file,
         name=text(document, "environment") or "",
@@ -52,8 +55,9 @@ def build_environment(source: YamlSource, malformed: frozenset[Path], findings: 
         protected=document.get("protected") is True,
         work_dir=text(document, "work_dir"),
         servers=servers,
-        source_databases=_placed("source_databases", source, servers, malformed=malformed, findings=findings),
-        stream=build_stream(source, malformed, findings),
+        source_databases=placed,
+        stream=streams[SOURCE],
+        other_streams={name: place for name, place in streams.items() if name != SOURCE},
         failover=_failover(mapping(document, "failover")),
     )
 

@@ -25,20 +25,27 @@ PLACES = ("binlog", "kafka", "rocketmq", "folder")
 
 
 def build_stream(source: YamlSource, malformed: frozenset[Path], findings: Findings) -> StreamPlace:
-    """The place; the source's own log where nothing is said. Reports several places, and keys that exclude each other."""
+    """Of the server under `source`: the place; its own log where nothing is said. Reports several places, and keys that exclude
+    each other."""
     node = mapping(source.data, "stream")
     given = [name for name in PLACES if name in node]
     if "stream" in mapping(source.data) and len(given) != 1:
         message = f"the stream is read from one place, not from {' and '.join(given) or 'none'}"
         hint = "write one of binlog, kafka, rocketmq and folder; leave 'stream' out for the source's binary log"
         findings.error("SW7011", message, source.key_span_of(("stream",)), hint=hint)
-    match given[:1]:
-        case ["kafka"]:
-            _check_kafka(mapping(node, "kafka"), malformed, source=source, findings=findings)
+    if given[:1] == ["kafka"]:
+        check_kafka(mapping(node, "kafka"), ("stream", "kafka"), malformed, source=source, findings=findings)
+    return place(given[0], node) if given else BinlogStream()
+
+
+def place(kind: str, node: Mapping[str, object]) -> StreamPlace:
+    """`node` holds `kind`, one of PLACES, as a member."""
+    match kind:
+        case "kafka":
             return _kafka(mapping(node, "kafka"))
-        case ["rocketmq"]:
+        case "rocketmq":
             return _rocketmq(mapping(node, "rocketmq"))
-        case ["folder"]:
+        case "folder":
             return FolderStream(text(node, "folder") or "")
         case _:
             return BinlogStream(mapping(node, "binlog").get("instead_of_queue") is True)
@@ -78,10 +85,10 @@ def _settle(node: Mapping[str, object]) -> float:
     return SETTLE_SECONDS if given is None else given
 
 
-def _check_kafka(
-    node: Mapping[str, object], malformed: frozenset[Path], *, source: YamlSource, findings: Findings
+def check_kafka(
+    node: Mapping[str, object], path: Path, malformed: frozenset[Path], *, source: YamlSource, findings: Findings
 ) -> None:
-    path: Path = ("stream", "kafka")
+    """What stands at `path`, with what it takes over from elsewhere."""
     # A misspelt key may be the missing one.
     clear = not any(found[: len(path)] == path for found in malformed)
     if ("topics" in node) == ("topics_pattern" in node) and clear:

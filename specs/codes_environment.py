@@ -64,4 +64,12 @@ ENVIRONMENT: tuple[Code, ...] = (
         "good, the log takes over: `stream: {binlog: {instead_of_queue: true}}`.",
         "stream:\n  kafka: {bootstrap: '10.0.0.5:9092', topics: [shop]}",
     ),
+    Code(
+        "SW7015",
+        "which queue holds which server's changes",
+        "Where source databases stand on several servers and the stream is read from queues, each server has topics (or a folder)\n"
+        "of its own: `stream` says those of `source`, `stream.servers` those of the others. One that lost its queue for good may be\n"
+        "read from its binary log meanwhile.",
+        "stream:\n  kafka: {bootstrap: '10.0.0.5:9092', topics: [shop_a]}\n  servers:\n    b: {kafka: {topics: [shop_b]}}",
+    ),
 )

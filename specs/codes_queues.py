@@ -42,7 +42,9 @@ QUEUES: tuple[Code, ...] = (
     Code(
         "SW8457",
         "a change of a followed table's definition, in a message",
-        "The stream stands before it. Import the schema as it is after it, compile, copy the table again.",
+        "Everything before it in its partition is applied, nothing behind it. The policies of `source.stream` decide, as with the\n"
+        "binary log: `ddl: stop | apply`, `ignore_ddl`. By hand: bring the change to the targets and into the schema file, compile,\n"
+        "then step over this one message: run --allow SW8457@TOPIC/PARTITION:OFFSET.",
     ),
     Code(
         "SW8458",
@@ -51,9 +53,15 @@ QUEUES: tuple[Code, ...] = (
         "Let the producer's options be the same for all messages.",
     ),
     Code(
-        "SW8459",
-        "several source servers in one queue",
-        "Read their binary logs, or make one migration for each server.",
+        "SW8462",
+        "a message that cannot be stepped over",
+        "run --allow CODE@TOPIC/PARTITION:OFFSET steps over one message that stops the stream by that code: as the run has printed it.",
+    ),
+    Code(
+        "SW8463",
+        "a topic that is compacted",
+        "Compaction keeps the last message of a key: deletes and moves in between are gone before they are read. A topic of changes\n"
+        "has cleanup.policy=delete.",
     ),
     Code(
         "SW8460",

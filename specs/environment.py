@@ -87,7 +87,8 @@ class SparkSettings:
 @dataclass(frozen=True, slots=True)
 class Environment:
     """One deployment. `shards` maps every target database to its server, `source_databases` those source databases that do
-    not stand on `source` to a name in `servers`; `work_dir` is scratch space, `stream` says where changes are read."""
+    not stand on `source` to a name in `servers`; `work_dir` is scratch space. `stream` says where changes of `source` are read,
+    `other_streams` where those of other servers are, by the server's name."""
 
     file: str
     name: str
@@ -102,6 +103,7 @@ class Environment:
     servers: Mapping[str, Server] = field(default_factory=dict)
     source_databases: Mapping[str, str] = field(default_factory=dict)
     stream: StreamPlace = field(default_factory=BinlogStream)
+    other_streams: Mapping[str, StreamPlace] = field(default_factory=dict)
     failover: FailoverSettings = field(default_factory=FailoverSettings)
 
     @property
@@ -113,3 +115,12 @@ class Environment:
     def source_of(self, database: str) -> str:
         """The name in `sources` of a source database's server."""
         return self.source_databases.get(database, SOURCE)
+
+    @property
+    def stream_places(self) -> tuple[StreamPlace, ...]:
+        """Everywhere that changes are read."""
+        return tuple(self.stream_of(name) for name in self.sources)
+
+    def stream_of(self, name: str) -> StreamPlace:
+        """Where changes of a server of `sources` are read. Queues are named for each; logs need no word."""
+        return self.stream if name == SOURCE else self.other_streams.get(name, BinlogStream())

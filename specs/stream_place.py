@@ -58,4 +58,5 @@ class FolderStream:
     settle_seconds: float = 0.0
 
 
-StreamPlace = BinlogStream | KafkaStream | RocketMqStream | FolderStream
+QueuePlace = KafkaStream | RocketMqStream | FolderStream
+StreamPlace = BinlogStream | QueuePlace

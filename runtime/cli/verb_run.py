@@ -7,6 +7,7 @@ import re
 import signal
 import sys
 import threading
+from collections.abc import Mapping
 from typing import Any
 
 from shardwright.runtime.binlog.table_changed import CODE as TABLE_CHANGED
@@ -15,6 +16,8 @@ from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.copy_progress import expected_rows
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.progress import Bars, JsonLines, PlainLines, Reporter
+from shardwright.runtime.queues.message_place import STEPPED_OVER, Where, given_place
+from shardwright.runtime.queues.message_place import TABLE_CHANGED as MESSAGE_CHANGED
 from shardwright.runtime.run import Run
 from shardwright.runtime.run_order import RunOrder, Until
 from shardwright.runtime.stream.ceiling import CODE
@@ -55,20 +58,28 @@ def execute(arguments: argparse.Namespace) -> int:
     return Exit.ROWS_HELD if result.held else Exit.DONE
 
 
-def _allowed(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Codes that pass once, and the places of DDL statements to step over."""
-    wanted = [item.strip() for item in text.split(",") if item.strip()]
-    places = frozenset(item.partition("@")[2] for item in wanted if item.upper().startswith(f"{TABLE_CHANGED}@"))
-    codes = frozenset(item.upper() for item in wanted if not item.upper().startswith(f"{TABLE_CHANGED}@"))
-    unknown = sorted(codes - _ALLOWED)
-    if unknown or not all(_PLACE.fullmatch(place) for place in places):
-        told = ", ".join(unknown or sorted(places))
-        raise RuntimeFailure(
-            "SW8007",
-            f"--allow {told}: {', '.join(sorted(_ALLOWED))} can be allowed, and {TABLE_CHANGED}@FILE:POS as the run has "
-            "printed it",
-        )
-    return codes, places
+def _allowed(text: str) -> tuple[frozenset[str], frozenset[str], Mapping[Where, str]]:
+    """Codes that pass once, the places of DDL statements to step over, and those of messages that cannot be read, with their
+    codes."""
+    codes: set[str] = set()
+    places: set[str] = set()
+    passed: dict[Where, str] = {}
+    for item in (item.strip() for item in text.split(",") if item.strip()):
+        code, _, place = item.partition("@")
+        where = given_place(place)
+        if code.upper() in _ALLOWED and not place:
+            codes.add(code.upper())
+        elif (code.upper() == TABLE_CHANGED and _PLACE.fullmatch(place)) or (code.upper() == MESSAGE_CHANGED and where):
+            places.add(place)
+        elif code.upper() in STEPPED_OVER and where:
+            passed[where] = code.upper()
+        else:
+            raise RuntimeFailure(
+                "SW8007",
+                f"--allow {item}: {', '.join(sorted(_ALLOWED))} can be allowed, {TABLE_CHANGED}@FILE:POS, and {MESSAGE_CHANGED} or the code of a message "
+                "that cannot be read with @TOPIC/PARTITION:OFFSET, each as the run has printed it",
+            )
+    return frozenset(codes), frozenset(places), passed
 
 
 def _reporter(arguments: argparse.Namespace, totals: Any) -> Reporter:

@@ -10,21 +10,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.queues.java_errors import java_error, reason
 from shardwright.runtime.queues.offsets import Offsets
+from shardwright.runtime.queues.queue_books import Topics
 from shardwright.specs.stream_place import KafkaStream
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _SECONDS = 30
-
-
-@dataclass(frozen=True, slots=True)
-class Topics:
-    """`ids`: topic -> the cluster's identity of it; `partitions`: every partition as "topic/number"."""
-
-    ids: Mapping[str, str]
-    partitions: tuple[str, ...]
 
 
 @dataclass
@@ -37,9 +31,9 @@ class KafkaBrokers:
     _admin: Any = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def cluster(self) -> str:
+    def name(self) -> str:
         with self._asking() as admin:
-            return str(admin.describeCluster().clusterId().get(*self._within()))
+            return "kafka " + str(admin.describeCluster().clusterId().get(*self._within()))
 
     def topics(self) -> Topics:
         """Those that are subscribed. Raises Refused when one does not exist, or none matches the pattern."""
@@ -67,6 +61,27 @@ class KafkaBrokers:
             if name not in existing:
                 raise Refused("SW8452", f"topic {name} does not exist on {self.stream.bootstrap}")
         return sorted(self.stream.topics)
+
+    def require_uncompacted(self, ids: Mapping[str, str]) -> None:
+        """Compaction deletes changes: a delete leaves an empty message, of several moves of a row only the last is kept (F10). A
+        cluster that does not tell its topics' settings is taken at its word that they are as shipped."""
+        with self._asking() as admin:
+            kinds = self._java.org.apache.kafka.common.config
+            resources = {name: kinds.ConfigResource(kinds.ConfigResource.Type.TOPIC, name) for name in ids}
+            try:
+                found = admin.describeConfigs(list(resources.values())).all().get(*self._within())
+            except Exception as error:
+                if "AuthorizationException" in str(java_error(error)):
+                    return
+                raise
+            for name, resource in resources.items():
+                policy = str(found.get(resource).get("cleanup.policy").value())
+                if "compact" in policy:
+                    raise Refused(
+                        "SW8463",
+                        f"topic {name} has cleanup.policy={policy}: compaction deletes changes that were not read yet. Set "
+                        "cleanup.policy=delete, and copy again what was changed in the meantime",
+                    )
 
     def beginnings(self, partitions: tuple[str, ...]) -> Offsets:
         """The first offset that each partition still holds."""
@@ -109,17 +124,18 @@ class KafkaBrokers:
 
     @contextmanager
     def _asking(self) -> Iterator[Any]:
-        from py4j.protocol import Py4JError
-
         with self._lock:
             try:
                 if self._admin is None:
                     self._admin = self._connected()
                 yield self._admin
-            except Py4JError as error:
-                reason = _reason(error)
-                raise Unreachable("SW8451", f"Kafka at {self.stream.bootstrap} does not answer: {reason}") from error
-            except TypeError as error:  # Py4J takes a class that is not there for a package
+            except Exception as error:
+                said = java_error(error)
+                if said is not None:
+                    why = reason(said)
+                    raise Unreachable("SW8451", f"Kafka at {self.stream.bootstrap} does not answer: {why}") from said
+                if not isinstance(error, TypeError):  # Py4J takes a class that is not there for a package
+                    raise
                 raise Refused(
                     "SW8454",
                     "Spark's JVM does not have the Kafka client: name the connector's jars in the environment's spark.conf "
@@ -132,10 +148,3 @@ class KafkaBrokers:
         for name, value in {**self.settings, **waits}.items():
             made.put(name, value)
         return self._java.org.apache.kafka.clients.admin.Admin.create(made)
-
-
-def _reason(error: BaseException) -> str:
-    """The innermost cause's line of a Java stack trace."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    causes = [line for line in lines if line.startswith("Caused by: ")]
-    return (causes or lines or ["?"])[-1].removeprefix("Caused by: ")

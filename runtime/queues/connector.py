@@ -26,10 +26,11 @@ _MODULES = {
 def with_connector(environment: Environment) -> SparkSettings:
     """The environment's Spark settings; where Kafka is read and they name no jars, Spark fetches the connector's package."""
     settings = environment.spark
-    if isinstance(environment.stream, RocketMqStream):
+    places = environment.stream_places
+    if any(isinstance(place, RocketMqStream) for place in places):
         named = any(name in settings.conf for name in _JARS)
         return settings if named else replace(settings, conf={"spark.jars.packages": ROCKETMQ, **settings.conf})
-    if not isinstance(environment.stream, KafkaStream):
+    if not any(isinstance(place, KafkaStream) for place in places):
         return settings
     # Options of a source are printed with plans: what holds a password is blotted out there.
     added = {"spark.sql.redaction.options.regex": "(?i)url|jaas|password|secret"}

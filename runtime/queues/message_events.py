@@ -10,7 +10,7 @@ import hashlib
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 
@@ -20,10 +20,13 @@ from shardwright.runtime.binlog.schema import EVENT_DDL, EVENT_SCHEMA
 from shardwright.runtime.binlog.statements import Effect, Statements
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.messages.decoder import message_decoder
-from shardwright.runtime.messages.outcome import Aside, Image, LogCoordinate, NotAChange, RowChange
+from shardwright.runtime.messages.outcome import Aside, Decoded, Image, LogCoordinate, NotAChange, RowChange
+from shardwright.runtime.queues.message_place import STEPPED_OVER, TABLE_CHANGED, Where
 from shardwright.specs.stream_format import StreamFormat
 
-FRAME_DDL = f"{EVENT_DDL}, origin string, origin_offset bigint, key_before bigint, key_after bigint, log string"
+FRAME_DDL = (
+    f"{EVENT_DDL}, origin string, origin_offset bigint, key_before bigint, key_after bigint, log string, source string"
+)
 _SCHEMA = pa.schema(
     [
         *EVENT_SCHEMA,
@@ -32,6 +35,7 @@ _SCHEMA = pa.schema(
         pa.field("key_before", pa.int64()),
         pa.field("key_after", pa.int64()),
         pa.field("log", pa.string()),
+        pa.field("source", pa.string()),
     ]
 )
 STRETCH = "stretch"
@@ -42,40 +46,34 @@ MIXED = 3
 """As `row` of a stretch: both orders occur in it."""
 
 
-class Where(NamedTuple):
-    """Names a message in failures."""
-
-    topic: str
-    partition: int
-    offset: int
-
-    def __str__(self) -> str:
-        return f"topic {self.topic}, partition {self.partition}, offset {self.offset}"
-
-
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """What the tasks need to know. `keys` are the indexes of each followed table's key columns."""
+    """What the tasks need to know. `source` is the name of the stream's source, `keys` are the indexes of each followed table's
+    key columns. Messages of `passed` are stepped over.
+    """
 
+    source: str
     stream_format: StreamFormat
     tables: Mapping[str, tuple[Column, ...]]
     keys: Mapping[str, tuple[int, ...]]
+    passed: frozenset[Where] = frozenset()
 
 
 def event_maker(decoding: Decoding) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """For `mapInArrow` over key, value, topic, partition and offset, each partition's messages in their order."""
 
     def events(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        decoder = message_decoder(decoding.stream_format, decoding.tables)
-        asides = _Asides(Statements(decoding.tables), frozenset(decoding.tables))
+        judge = Judge(decoding)
         for batch in batches:
             made = _Events(decoding)
             columns = [batch.column(name).to_pylist() for name in ("key", "value", "topic", "partition", "offset")]
             for key, value, topic, partition, offset in zip(*columns, strict=True):
                 where = Where(topic, partition, offset)
-                decoded = decoder.decode(key, value, where)
+                if where in decoding.passed:
+                    made.reach(where, None, None)
+                    continue
+                decoded = judge.decoded(key, value, where)
                 if isinstance(decoded, NotAChange):
-                    asides.judge(decoded, where)
                     made.reach(where, decoded.coordinate, decoded.committed_at)
                     continue
                 for index, change in enumerate(decoded):
@@ -85,27 +83,53 @@ def event_maker(decoding: Decoding) -> Callable[[Iterator[pa.RecordBatch]], Iter
     return events
 
 
-@dataclass(frozen=True, slots=True)
-class _Asides:
-    """Messages that are no changes only move the stream on, unless they change what we follow."""
+class Judge:
+    """Decodes messages, and refuses those that change what we follow. A message that is no change otherwise only moves the
+    stream on."""
 
-    statements: Statements
-    tables: frozenset[str]
+    def __init__(self, decoding: Decoding) -> None:
+        self._tables = frozenset(decoding.tables)
+        self._statements = Statements(decoding.tables)
+        self._decode = message_decoder(decoding.stream_format, decoding.tables).decode
 
-    def judge(self, found: NotAChange, where: Where) -> None:
-        if found.aside is Aside.TRUNCATE and f"{found.database}.{found.table}" in self.tables:
-            raise self._ddl(f"empties table {found.database}.{found.table} (TRUNCATE)", where)
+    def decoded(self, key: bytes | None, value: bytes | None, where: Where) -> Decoded:
+        found = self.read(key, value, where)
+        if isinstance(found, NotAChange):
+            self._judge(found, where)
+        return found
+
+    def read(self, key: bytes | None, value: bytes | None, where: Where) -> Decoded:
+        """Whatever it says. Raises Refused for a message that cannot be read, with the way to step over it."""
+        try:
+            return self._decode(key, value, where)
+        except Refused as failure:
+            if failure.code not in STEPPED_OVER:
+                raise
+            raise Refused(failure.code, f"{failure.message}. {_by_hand(failure.code, where)}") from None
+
+    def _judge(self, found: NotAChange, where: Where) -> None:
+        if found.aside is Aside.TRUNCATE and f"{found.database}.{found.table}" in self._tables:
+            raise _ddl(f"empties table {found.database}.{found.table} (TRUNCATE)", where)
         if found.aside is Aside.SCHEMA_CHANGE and found.text:
-            effect = self.statements.effect(found.database or "", found.text.encode())
+            effect = self._statements.effect(found.database or "", found.text.encode())
             if effect in (Effect.CHANGES_TABLE, Effect.CHANGES_ROWS):
-                raise self._ddl(f"changes a followed table: {found.text[:200]}", where)
+                raise _ddl(f"changes a followed table: {found.text[:200]}", where)
 
-    def _ddl(self, what: str, where: Where) -> Refused:
-        return Refused(
-            "SW8457",
-            f"{where}: the source {what}. The stream stands before this message and nothing behind it was applied. Import the "
-            "schema as it is after it, compile, and copy the table again",
-        )
+
+def _ddl(what: str, where: Where) -> Refused:
+    return Refused(
+        TABLE_CHANGED,
+        f"{where}: the source {what}. Everything before this message in its partition is applied. Bring the change into the schema "
+        "file and the targets, compile, then step over this one message: "
+        f"shardwright run --allow {TABLE_CHANGED}@{where.place}; or let such changes be applied: source.stream.ddl: apply",
+    )
+
+
+def _by_hand(code: str, where: Where) -> str:
+    return (
+        "What it says is not applied by anybody then: to step over this one message all the same, shardwright run --allow "
+        f"{code}@{where.place}, then verify and repair"
+    )
 
 
 @dataclass(slots=True)
@@ -149,7 +173,7 @@ class _Events:
         self.stretches[origin].orders |= _ORDERS[order[0]]
         self.rows.append(
             (change.table, change.op, *order, change.committed_at, change.before, change.after)  # noqa: RUF005
-            + (origin, where.offset, *hashes, None)
+            + (origin, where.offset, *hashes, None, self.decoding.source)
         )
 
     def batch(self) -> pa.RecordBatch:
@@ -159,7 +183,8 @@ class _Events:
             back = STRETCH + " turned back" if stretch.turned_back else STRETCH
             place = (BY_LOG if file else BY_QUEUE, number, offset, stretch.orders)
             self.rows.append(
-                (None, back, *place, stretch.committed_at, None, None, origin, stretch.offset, None, None, file)
+                (None, back, *place, stretch.committed_at, None, None)  # noqa: RUF005
+                + (origin, stretch.offset, None, None, file, self.decoding.source)
             )
         columns = zip(*self.rows, strict=True) if self.rows else ([] for _ in _SCHEMA)
         arrays = [pa.array(list(column), field.type) for column, field in zip(columns, _SCHEMA, strict=True)]

@@ -22,6 +22,7 @@ class QueueOffsets:
     committed_at  the newest commit time among them, in seconds since 1970
     since         where the window of recently read messages begins (see `recent_keys`)
     at            of a mark only: everything committed at the source before this second lies before it. It has no offsets of its own
+    source        of a mark only: the name of the source whose queue it is a mark of
     """
 
     offsets: Offsets = field(default_factory=dict)
@@ -30,10 +31,11 @@ class QueueOffsets:
     committed_at: int | None = None
     since: Offsets = field(default_factory=dict)
     at: float | None = None
+    source: str = ""
 
     def reached(self, other: QueueOffsets) -> bool:
         """A mark is reached when everything is read that the queue held a settling time after it."""
-        bounds = other.offsets if other.at is None else ends_after(other.at)
+        bounds = other.offsets if other.at is None else ends_after(other.source, other.at)
         return bounds is not None and all(self.offsets.get(name, 0) >= offset for name, offset in bounds.items())
 
     def bytes_before(self, other: QueueOffsets) -> int | None:
@@ -47,7 +49,7 @@ class QueueOffsets:
 
     def to_json(self) -> dict[str, Any]:
         more = {"ids": dict(self.ids), "log": self.log, "committed_at": self.committed_at, "since": dict(self.since)}
-        kept = {name: value for name, value in {**more, "at": self.at}.items() if value}
+        kept = {name: value for name, value in {**more, "at": self.at, "source": self.source}.items() if value}
         return {"queue": dict(self.offsets), **kept}
 
     @classmethod
@@ -59,32 +61,36 @@ class QueueOffsets:
             committed_at=value.get("committed_at"),
             since={name: int(offset) for name, offset in value.get("since", {}).items()},
             at=value.get("at"),
+            source=value.get("source", ""),
         )
 
 
 @dataclass
 class _Settling:
-    """How this process learns where its queue ends. Marks outlive processes (the ledger keeps the snapshot's end), the way to
+    """How this process learns where a queue ends. Marks outlive processes (the ledger keeps the snapshot's end), the way to
     ask does not: whoever opens the queue says it."""
 
-    ask: Callable[[], Offsets] | None = None
-    seconds: float = 0.0
+    ask: Callable[[], Offsets]
+    seconds: float
     known: dict[float, Offsets] = field(default_factory=dict)
 
 
-_SETTLING = _Settling()
+_SETTLING: dict[str, _Settling] = {}
+"""By the source's name."""
 
 
-def settle_with(ask: Callable[[], Offsets], *, seconds: float) -> None:
-    """From now on `ask` tells the queue's ends. A change arrives in the queue within `seconds` after its commit."""
-    _SETTLING.ask, _SETTLING.seconds = ask, seconds
-    _SETTLING.known.clear()
+def settle_with(source: str, ask: Callable[[], Offsets], *, seconds: float) -> None:
+    """From now on `ask` tells the ends of the source's queue. A change arrives there within `seconds` after its commit."""
+    _SETTLING[source] = _Settling(ask, seconds)
 
 
-def ends_after(at: float) -> Offsets | None:
+def ends_after(source: str, at: float) -> Offsets | None:
     """Where the queue ended at some moment at least a settling time after `at`; None before such a moment."""
-    if at not in _SETTLING.known:
-        if _SETTLING.ask is None or time.time() < at + _SETTLING.seconds:
+    settling = _SETTLING.get(source)
+    if settling is None:
+        return None
+    if at not in settling.known:
+        if time.time() < at + settling.seconds:
             return None
-        _SETTLING.known[at] = _SETTLING.ask()
-    return _SETTLING.known[at]
+        settling.known[at] = settling.ask()
+    return settling.known[at]

@@ -80,14 +80,15 @@ class Window:
         return None if highest is None else str(highest), newest
 
 
-def in_order(window: Window, recent: RecentKeys | None, whole: Callable[[], DataFrame]) -> DataFrame:
-    """The changes to apply. `recent` is None when there is one partition; `whole` reads everything remembered again."""
+def in_order(window: Window, recent: RecentKeys | None, whole: Callable[[], DataFrame]) -> DataFrame | None:
+    """The changes to apply in place of the window's; None: they have an order as they are. `recent` is None when there is one
+    partition; `whole` reads everything remembered again."""
     window.require_one_order()
     if recent is None:
-        return window.changes
+        return None
     twice = recent.note(window.keys())
     if twice is None:
-        return window.changes
+        return None
     everything = Window(whole())
     if everything.orders() != _BY_LOG_ONLY:
         raise _no_order(everything, twice)

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from shardwright.runtime.queues.brokers import Topics
-from shardwright.runtime.rocketmq.java_client import JavaClient, start_java_client
-from shardwright.runtime.rocketmq.queues import Offsets, QueueMessage, RocketMqQueues
+from shardwright.runtime.queues.offsets import Row
+from shardwright.runtime.queues.queue_books import Topics
+from shardwright.runtime.rocketmq.java_client import JavaClient, shared_java_client
+from shardwright.runtime.rocketmq.queues import Offsets, RocketMqQueues
 from shardwright.specs.stream_place import RocketMqStream
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ class RocketMqBrokers:
     def client(self) -> JavaClient:
         return self._asked().client
 
-    def cluster(self) -> str:
-        return self.stream.name_servers
+    def name(self) -> str:
+        return f"rocketmq {self.stream.name_servers}"
 
     def topics(self) -> Topics:
         """Topics of RocketMQ have no identity but their name."""
@@ -48,9 +49,9 @@ class RocketMqBrokers:
             found = self._asked().ends()
         return {name: found[name] for name in partitions}
 
-    def read(self, name: str, start: int, end: int) -> list[QueueMessage]:
+    def rows(self, name: str, start: int, end: int) -> tuple[Row, ...]:
         with self._lock:
-            return list(self._asked().read(name, start, end))
+            return self._asked().rows(name, start, end)
 
     def commit(self, group: str, offsets: Offsets) -> None:
         """`group` is the one that this was made with."""
@@ -61,5 +62,5 @@ class RocketMqBrokers:
         if self._queues is None:
             jars = self.session().sparkContext.getConf().get("spark.jars", "") or ""
             paths = [jar.removeprefix("file://") for jar in jars.split(",") if jar]
-            self._queues = RocketMqQueues(self.stream, start_java_client(":".join(paths)), self.group)
+            self._queues = RocketMqQueues(self.stream, shared_java_client(":".join(paths)), self.group)
         return self._queues

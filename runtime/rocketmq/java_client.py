@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.queues.java_errors import java_error, reason
 
 _JVM = ("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Drocketmq.client.logUseSlf4j=true")
 _SECONDS = 30
+_SHARED: dict[str, JavaClient] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,14 @@ def start_java_client(class_path: str) -> JavaClient:
     return client
 
 
+def shared_java_client(class_path: str) -> JavaClient:
+    """The one of this process, for however many queues and attempts."""
+    client = _SHARED.get(class_path)
+    if client is None or client.process is None or client.process.poll() is not None:
+        client = _SHARED[class_path] = start_java_client(class_path)
+    return client
+
+
 def join_java_client(address: JavaAddress) -> JavaClient:
     """The JVM that another process of this machine has started."""
     return _joined(address, None)
@@ -100,32 +110,4 @@ def asking(whom: str) -> Iterator[None]:
         said = java_error(error)
         if said is None:
             raise
-        raise Unreachable("SW8481", f"RocketMQ at {whom} does not answer: {_reason(said)}") from said
-
-
-def java_error(error: BaseException | None) -> BaseException | None:
-    """The Java program's error in a chain of exceptions.
-
-    PySpark puts a handler before Py4J's that makes its own exceptions of Java's, and asks Spark's JVM about them, which does not
-    know ours: what comes out is anything, raised while Py4J's error was handled.
-    """
-    from py4j.protocol import Py4JError
-
-    found = None
-    while error is not None:
-        found = error if isinstance(error, Py4JError) else found
-        error = error.__cause__ or error.__context__
-    return found
-
-
-def elements(collection: Any) -> list[Any]:
-    """What a Java collection holds. Py4J's own iterators end by an error, which PySpark may change (see `java_error`)."""
-    array = collection.toArray()
-    return [array[place] for place in range(len(array))]
-
-
-def _reason(error: BaseException) -> str:
-    """The innermost cause's line of a Java stack trace."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    causes = [line for line in lines if line.startswith("Caused by: ")]
-    return (causes or lines[1:2] or lines or ["?"])[-1].removeprefix("Caused by: ").removeprefix(": ")
+        raise Unreachable("SW8481", f"RocketMQ at {whom} does not answer: {reason(said)}") from said

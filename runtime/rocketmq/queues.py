@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.queues.java_errors import elements
 from shardwright.runtime.queues.offsets import Row
-from shardwright.runtime.rocketmq.java_client import JavaClient, asking, elements
+from shardwright.runtime.rocketmq.java_client import JavaClient, asking
 from shardwright.runtime.rocketmq.wire import unpacked
 from shardwright.specs.secret_reference import SecretReference
 from shardwright.specs.secret_references import SecretUnavailable, resolve_secret

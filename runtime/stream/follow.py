@@ -13,17 +13,20 @@ from typing import TYPE_CHECKING
 from shardwright.runtime.binlog.table_changed import CODE as TABLE_CHANGED
 from shardwright.runtime.failures import RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState
+from shardwright.runtime.queues.message_place import TABLE_CHANGED as QUEUED
 from shardwright.runtime.spark import STREAM_POOL
 from shardwright.runtime.spark_failures import as_failure, worker_was_late
 from shardwright.runtime.stream.offsets import batch_ends
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.run_batch import BatchReport, BatchRunner
+from shardwright.runtime.stream_ddl.queued import before_statement
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming.query import StreamingQuery
 
 
+_TABLE_CHANGED = frozenset({TABLE_CHANGED, QUEUED})
 _STARTS = 12
 """Spark gives the stream's Python process ten seconds, which nothing can change; a busy machine may need more of them."""
 
@@ -71,31 +74,48 @@ class Follower:
             source.events(self.spark, self.position.parts[source.name], attempt=self._starts)
             for source in self.batches.sources
         ]
-        return reduce(lambda left, right: left.unionByName(right), frames)
+        # Events of queues say more than those of logs.
+        return reduce(lambda left, right: left.unionByName(right, allowMissingColumns=True), frames)
 
     def check(self) -> None:
         """Raises what ended the stream. One that ended before its first batch, only because its Python process was slow to
         come up, begins again: nothing was opened yet."""
-        if self.failure is not None:
-            raise as_failure(self.failure)
-        if self._query.isActive:  # asked first: a query that has ended has its exception by then
-            return
-        error = self._query.exception()
+        error: BaseException | None = self.failure
         if error is None:
-            raise StoppedPartWay("SW8304", "the stream has stopped; running again resumes")
+            if self._query.isActive:  # asked first: a query that has ended has its exception by then
+                return
+            error = self._query.exception()
+            if error is None:
+                raise StoppedPartWay("SW8304", "the stream has stopped; running again resumes")
         failure = as_failure(error)
-        if self.on_ddl is not None and isinstance(failure, RuntimeFailure) and failure.code == TABLE_CHANGED:
+        if self.on_ddl is not None and isinstance(failure, RuntimeFailure) and failure.code in _TABLE_CHANGED:
+            self._query.stop()
+            self.failure = None
             with self.batches.lock:  # the copier writes to the same books
+                self._stand_before(failure)
                 self.on_ddl(self.batches.state, failure)
             self.batches.read_again()
             self._late_starts = 0
-        elif self._batch_seen or self._late_starts >= _STARTS - 1 or not worker_was_late(error):
+        elif (
+            self.failure is not None
+            or self._batch_seen
+            or self._late_starts >= _STARTS - 1
+            or not worker_was_late(error)
+        ):
             raise failure
         else:
             self._late_starts += 1
         shutil.rmtree(self._checkpoint, ignore_errors=True)
         self._batch_seen = False
         self.start()
+
+    def _stand_before(self, failure: RuntimeFailure) -> None:
+        """Ranges of a queue may reach over a message that changes a table: what lies before it becomes a batch. The caller
+        holds the lock."""
+        sources, position = self.batches.sources, self.position
+        before = before_statement(self.spark, sources, position, failure) if failure.code == QUEUED else None
+        if before is not None:
+            self.on_batch(self.batches.run(*before))
 
     def finish_batch_and_stop(self) -> None:
         """Let the batch under way finish, take no other one, stop. What Spark then believes to be committed does not

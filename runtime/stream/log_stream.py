@@ -65,6 +65,9 @@ class LogStream:
         gtids = None if log.executed is None else str(log.executed)
         return replace(log.head, epoch=self.epoch, server=log.identity, gtids=gtids)
 
+    def end(self) -> LogPosition:
+        return self.head()
+
     def resumed(
         self, recorded: LogPosition | QueueOffsets, copied: Sequence[LogPosition], earlier: Sequence[EarlierPlace]
     ) -> Resumed:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from shardwright.compiler.catalogue import Column
@@ -9,6 +12,7 @@ from shardwright.compiler.plan import Plan
 from shardwright.runtime.connections import Address, Servers
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.queues.connector import client_settings, with_connector
+from shardwright.runtime.queues.message_place import Where
 from shardwright.runtime.spark import start_spark
 from shardwright.runtime.stream.log_stream import LogStream
 from shardwright.runtime.stream.sources import Sources, StreamSource
@@ -16,33 +20,33 @@ from shardwright.specs.environment import Environment
 from shardwright.specs.stream_place import BinlogStream, FolderStream, KafkaStream, RocketMqStream
 
 if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
     from shardwright.runtime.queues.message_events import Decoding
 
 
-def open_sources(plan: Plan, servers: Servers, environment: Environment) -> Sources:
-    """Nothing is connected yet. Raises Refused when the environment reads another place than the plan's format needs."""
+def open_sources(
+    plan: Plan, servers: Servers, environment: Environment, passed: Collection[Where] = frozenset()
+) -> Sources:
+    """One for each server of source databases; messages of `passed` are stepped over. Nothing is connected yet. Raises Refused when the environment reads another
+    place than the plan's format needs."""
     _require_fitting(plan, environment)
-    match environment.stream:
-        case BinlogStream():
-            return _logs(plan, servers, environment)
-        case KafkaStream() as stream:
-            return [_kafka(plan, servers, environment, stream=stream)]
-        case RocketMqStream() as stream:
-            return [_rocketmq(plan, servers, environment, stream=stream)]
-        case FolderStream() as stream:
-            return [_folder(plan, servers, environment, stream=stream)]
+    settings = with_connector(environment)
+    session = cache(lambda: start_spark(settings, name=f"shardwright {plan.migration}"))  # asked for at every question
+    deployed = _Deployed(plan, servers, environment, session, frozenset(passed))
+    return [deployed.source(name) for name in servers.sources]
 
 
 def _require_fitting(plan: Plan, environment: Environment) -> None:
-    stream, form = environment.stream, plan.stream.name
-    log = isinstance(stream, BinlogStream)
-    if form == "binlog" and not log:
+    form = plan.stream.name
+    if form == "binlog" and not all(isinstance(stream, BinlogStream) for stream in environment.stream_places):
         raise Refused(
             "SW7014",
             f"{environment.file} reads the stream from a queue or a folder, but the spec's source.stream.format is binlog: "
             "name the messages' format in the spec and compile, or leave 'stream' out of the environment",
         )
-    if form != "binlog" and isinstance(stream, BinlogStream) and not stream.instead_of_queue:
+    logs = [stream for stream in environment.stream_places if isinstance(stream, BinlogStream)]
+    if form != "binlog" and any(not log.instead_of_queue for log in logs):
         raise Refused(
             "SW7014",
             f"the spec's source.stream.format is {form}, but {environment.file} does not say where those messages are: add "
@@ -50,75 +54,66 @@ def _require_fitting(plan: Plan, environment: Environment) -> None:
         )
 
 
-def _logs(plan: Plan, servers: Servers, environment: Environment) -> list[LogStream]:
-    found: list[LogStream] = []
-    for name, address in servers.sources.items():
-        databases = _databases(servers, name)
-        columns = _columns(plan, frozenset(databases))
-        found.append(LogStream(name, address, databases[0], columns, environment.batch, failover=environment.failover))
-    return found
+@dataclass(frozen=True, slots=True)
+class _Deployed:
+    """`session` starts Spark when it is first needed."""
 
+    plan: Plan
+    servers: Servers
+    environment: Environment
+    session: Callable[[], SparkSession]
+    passed: frozenset[Where]
 
-def _kafka(plan: Plan, servers: Servers, environment: Environment, *, stream: KafkaStream) -> StreamSource:
-    # Arrow is loaded with these: only where Kafka is read.
-    from shardwright.runtime.queues.brokers import KafkaBrokers
-    from shardwright.runtime.queues.kafka_source import KafkaSource
+    def source(self, name: str) -> StreamSource:
+        match self.environment.stream_of(name):
+            case BinlogStream():
+                databases = _databases(self.servers, name)
+                columns = _columns(self.plan, frozenset(databases))
+                settings = self.environment
+                address = self.servers.sources[name]
+                return LogStream(name, address, databases[0], columns, settings.batch, failover=settings.failover)
+            case KafkaStream() as stream:
+                return self._kafka(name, stream)
+            case RocketMqStream() as stream:
+                return self._rocketmq(name, stream)
+            case FolderStream() as stream:
+                return self._folder(name, stream)
 
-    name, address, database, decoding = _only_source(plan, servers, environment, queue="Kafka")
-    settings = with_connector(environment)
-    return KafkaSource(
-        name,
-        address,
-        database,
-        decoding,
-        KafkaBrokers(
-            stream, client_settings(stream), lambda: start_spark(settings, name=f"shardwright {plan.migration}")
-        ),
-        environment.batch,
-        stream.group or f"shardwright-{plan.migration}",
-    )
+    # Arrow is loaded with what these import: only where a queue is read.
 
+    def _kafka(self, name: str, stream: KafkaStream) -> StreamSource:
+        from shardwright.runtime.queues.brokers import KafkaBrokers
+        from shardwright.runtime.queues.kafka_source import KafkaSource
 
-def _rocketmq(plan: Plan, servers: Servers, environment: Environment, *, stream: RocketMqStream) -> StreamSource:
-    from shardwright.runtime.rocketmq.brokers import RocketMqBrokers
-    from shardwright.runtime.rocketmq.source import RocketMqSource
+        brokers = KafkaBrokers(stream, client_settings(stream), self.session)
+        group, settle = self._group(stream), stream.settle_seconds
+        return KafkaSource(name, *self._read(name), brokers, self.environment.batch, group, settle, self.session)
 
-    name, address, database, decoding = _only_source(plan, servers, environment, queue="RocketMQ")
-    settings = with_connector(environment)
-    group = stream.group or f"shardwright-{plan.migration}"
-    return RocketMqSource(
-        name,
-        address,
-        database,
-        decoding,
-        RocketMqBrokers(stream, group, lambda: start_spark(settings, name=f"shardwright {plan.migration}")),
-        environment.batch,
-        group,
-    )
+    def _rocketmq(self, name: str, stream: RocketMqStream) -> StreamSource:
+        from shardwright.runtime.rocketmq.brokers import RocketMqBrokers
+        from shardwright.runtime.rocketmq.source import RocketMqSource
 
+        group, settle = self._group(stream), stream.settle_seconds
+        brokers = RocketMqBrokers(stream, group, self.session)
+        return RocketMqSource(name, *self._read(name), brokers, self.environment.batch, group, settle, self.session)
 
-def _folder(plan: Plan, servers: Servers, environment: Environment, *, stream: FolderStream) -> StreamSource:
-    from shardwright.runtime.recorded.source import FolderQueue, FolderSource
+    def _folder(self, name: str, stream: FolderStream) -> StreamSource:
+        from shardwright.runtime.recorded.source import FolderQueue, FolderSource
 
-    name, address, database, decoding = _only_source(plan, servers, environment, queue="a folder")
-    return FolderSource(name, address, database, decoding, FolderQueue(stream), environment.batch, group="")
+        queue, settle = FolderQueue(stream), stream.settle_seconds
+        return FolderSource(name, *self._read(name), queue, self.environment.batch, "", settle, self.session)
 
+    def _group(self, stream: KafkaStream | RocketMqStream) -> str:
+        return stream.group or f"shardwright-{self.plan.migration}"
 
-def _only_source(
-    plan: Plan, servers: Servers, environment: Environment, *, queue: str
-) -> tuple[str, Address, str, Decoding]:
-    """The source's server with one of its databases, and how messages of its tables are read."""
-    from shardwright.runtime.queues.message_events import Decoding
+    def _read(self, name: str) -> tuple[Address, str, Decoding]:
+        """The server with one of its databases, and how messages of its tables are read."""
+        from shardwright.runtime.queues.message_events import Decoding
 
-    if len(servers.sources) > 1:
-        raise Refused(
-            "SW8459",
-            f"{environment.file}: changes of several source servers cannot be read from {queue} in one migration yet: read their "
-            "binary logs",
-        )
-    ((name, address),) = servers.sources.items()
-    databases = _databases(servers, name)
-    return name, address, databases[0], Decoding(plan.stream, _columns(plan, frozenset(databases)), _keys(plan))
+        databases = _databases(self.servers, name)
+        columns = _columns(self.plan, frozenset(databases))
+        decoding = Decoding(name, self.plan.stream, columns, _keys(self.plan), self.passed)
+        return self.servers.sources[name], databases[0], decoding
 
 
 def _databases(servers: Servers, name: str) -> list[str]:

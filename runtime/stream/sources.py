@@ -42,6 +42,10 @@ class StreamSource(Protocol):
         """Everything that was visible when this was called lies before it."""
         ...
 
+    def end(self) -> PositionPart:
+        """Where it ends now. What was committed at the source a moment ago may be on its way still, other than with `head`."""
+        ...
+
     def events(self, spark: SparkSession, start: Any, *, attempt: int) -> DataFrame:
         """A streaming frame of the event shape, from `start` on. `attempt` tells the frames of one run apart."""
         ...

@@ -16,19 +16,20 @@ from shardwright.compiler.source_ddl.logged_change import CannotFollow, LoggedCh
 from shardwright.compiler.source_ddl.read_logged import read_logged
 from shardwright.compiler.source_ddl.swap import changed_by_swap, read_swap
 from shardwright.runtime.binlog.position import LogPosition
-from shardwright.runtime.binlog.table_changed import CODE
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.ddl.record import of_stream
 from shardwright.runtime.ddl.router import route_changes
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, audit, close_batch
+from shardwright.runtime.queues.offsets import QueueOffsets
 from shardwright.runtime.stream.log_address import log_connection
 from shardwright.runtime.stream.log_stream import LogStream
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.sources import Sources
 from shardwright.runtime.stream_ddl.live_table import table_behind
 from shardwright.runtime.stream_ddl.logged import LoggedStatement, statement_at
+from shardwright.runtime.stream_ddl.queued import statement_in_queue
 from shardwright.runtime.stream_ddl.records import Decision, record_started, record_state
 from shardwright.runtime.takeover import take_over_everywhere
 from shardwright.runtime.transactions import check_epoch, in_transaction
@@ -51,7 +52,7 @@ class DdlGate:
     shards_at_once: int = 8
 
     def pass_over(self, state: MigrationState, stopped: RuntimeFailure) -> None:
-        """The stream stands at `state.position` and met `stopped` (SW8114). When this returns, the books' position lies behind
+        """The stream stands at `state.position` and met `stopped` (SW8114, SW8457). When this returns, the books' position lies behind
         the statement and the same plan goes on. Raises Refused when a person is needed, StoppedPartWay (SW8548) when a newer
         plan is."""
         source, found = self._next_statement(state.position, stopped)
@@ -69,6 +70,8 @@ class DdlGate:
 
     def _next_statement(self, position: StreamPosition, stopped: RuntimeFailure) -> tuple[str, LoggedStatement]:
         """Of the sources, one that stands right before such a statement, and the statement."""
+        if (queued := statement_in_queue(self.sources, position, stopped)) is not None:
+            return queued
         for source in self.sources:
             part = position.parts[source.name]
             if isinstance(source, LogStream) and isinstance(part, LogPosition):
@@ -102,11 +105,19 @@ class DdlGate:
         if change is None:
             assert problem is not None
             raise Refused(problem.code, f"{_where(found)}: {problem.why}. {_by_hand(found)}")
+        if change.columns_differ and isinstance(found.after, QueueOffsets) and len(found.after.offsets) > 1:
+            raise Refused(
+                found.code,
+                f"{_where(found)}: {change.words}, and the queue has {len(found.after.offsets)} partitions: which rows of the others "
+                f"are older is not known. {_by_hand(found)}",
+            )
         return "apply", change
 
     def _understand(self, found: LoggedStatement) -> LoggedChange:
         swap = read_swap(found.text, found.database, self.plan)
         if swap is not None:
+            if not isinstance(found.after, LogPosition):
+                raise CannotFollow("SW8551", "messages do not say what the table that was swapped in looks like")
             return changed_by_swap(swap, table_behind(self.servers, swap.source, after=found.after))
         return read_logged(found.text, found.database, self.plan)
 
@@ -194,7 +205,7 @@ def _matches(pattern: str, text: str) -> bool:
 
 
 def _where(found: LoggedStatement) -> str:
-    return f"at {found.place} the log has {_short(found.text)!r}"
+    return f"at {found.place} the stream has {_short(found.text)!r}"
 
 
 def _short(text: str) -> str:
@@ -205,5 +216,5 @@ def _short(text: str) -> str:
 def _by_hand(found: LoggedStatement) -> str:
     return (
         "Everything before it is applied. Bring the change to the targets and into the schema file by hand, then step over "
-        f"this one statement: shardwright run --allow {CODE}@{found.place}"
+        f"this one statement: shardwright run --allow {found.code}@{found.place}"
     )

@@ -11,18 +11,21 @@ from shardwright.runtime.binlog.dump import dump
 from shardwright.runtime.binlog.events import Kind, statement_of
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.binlog.statements import Effect, Statements
-from shardwright.runtime.binlog.table_changed import TableChanged
+from shardwright.runtime.binlog.table_changed import CODE, TableChanged
 from shardwright.runtime.binlog.walk import walk
+from shardwright.runtime.queues.offsets import QueueOffsets
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedStatement:
-    """`place` is where it stands, "file:offset"; `after` is the transaction boundary behind it."""
+    """`place` is where it stands, "file:offset" or "topic/partition:offset"; `after` is the transaction boundary behind it. An
+    operator steps over it by `code` and place."""
 
     place: str
-    after: LogPosition
+    after: LogPosition | QueueOffsets
     database: str
     text: str
+    code: str = CODE
 
 
 def statement_at(

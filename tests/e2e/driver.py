@@ -15,7 +15,7 @@ from typing import Any
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
 
 SHARDWRIGHT = str(Path(sys.executable).with_name("shardwright"))
-PATIENCE = 300.0
+PATIENCE = float(os.environ.get("SHARDWRIGHT_TEST_PATIENCE", "300"))
 SMALL_CHUNKS = {**SMALL_SPARK, "snapshot": {"chunk_rows": 1_000, "parallel": 2}}
 """Settings of an environment in which copying a few thousand rows takes many chunks."""
 

@@ -81,9 +81,23 @@ def debezium(change: Change) -> str:
     )
 
 
+def canal_ddl(database: str, statement: str, at: int) -> str:
+    told = {
+        "database": database,
+        "es": at * 1000,
+        "id": 1,
+        "isDdl": True,
+        "sql": statement,
+        "table": "",
+        "ts": at * 1000,
+    }
+    return json.dumps({**told, "data": None, "old": None, "type": "ALTER"})
+
+
 @dataclass
 class Connector:
-    """Sends every row change of `database`, from where the log ends now. `send(partition, value)`."""
+    """Sends every row change of `database`, and to partition 0 every ALTER as a Canal does, from where the log ends now.
+    `send(partition, value)`."""
 
     server: Server
     database: str
@@ -134,6 +148,8 @@ class Connector:
             for event in stream:
                 if isinstance(event, QueryEvent) and _LAST in event.query:
                     return
+                if isinstance(event, QueryEvent) and event.query.startswith("ALTER"):
+                    self.send(0, canal_ddl(event.schema.decode(), event.query, event.timestamp))
                 if isinstance(event, WriteRowsEvent | UpdateRowsEvent | DeleteRowsEvent):
                     self._rows(event, stream.log_file)
         except BaseException as failure:  # noqa: BLE001 - carried over to the test's thread

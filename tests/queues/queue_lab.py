@@ -22,10 +22,18 @@ TOPIC = "lab"
 
 
 class QueueLab(Lab):
-    """The broker's topic `lab` has the given number of partitions."""
+    """The broker's topic `lab` has the given number of partitions. `proxied`: it is read through the broker's proxy."""
 
     def __init__(
-        self, arena: Arena, folder: Path, broker: KafkaBroker, *, form: str, partitions: int, settle: str = "1s"
+        self,
+        arena: Arena,
+        folder: Path,
+        broker: KafkaBroker,
+        *,
+        form: str,
+        partitions: int,
+        settle: str = "1s",
+        proxied: bool = False,
     ) -> None:
         self.broker = broker
         self.partitions = partitions
@@ -35,7 +43,8 @@ class QueueLab(Lab):
         example = shutil.copytree(PROJECT, folder / "queue-project")
         spec = example / "specs" / "lab.yaml"
         spec.write_text(spec.read_text().replace("{format: binlog}", f"{{format: {form}}}"))
-        stream = {"kafka": {"bootstrap": broker.bootstrap, "topics": [TOPIC], "settle": settle}}
+        bootstrap = f"127.0.0.1:{broker.proxy.port}" if proxied else broker.bootstrap
+        stream = {"kafka": {"bootstrap": bootstrap, "topics": [TOPIC], "settle": settle}}
         super().__init__(arena, folder, flat=True, settings=queue_settings(stream), example=example)
         self.create_source()
 

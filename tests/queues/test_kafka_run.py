@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
 import pytest
 
-from tests.interleavings.driver import move, new_family, rekey, remove
-from tests.queues.connector import canal
+from tests.interleavings.driver import SUFFIXES, move, new_family, rekey, remove
+from tests.queues.connector import canal, debezium
 from tests.queues.queue_lab import TOPIC, QueueLab
 from tests.servers.kafka import KafkaBroker
+from tests.servers.proxy import Fault
 from tests.servers.testbed import Arena
-from tests.workload.job import kill_tree
+from tests.workload.job import ENVIRONMENT, kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 
 def test_a_run_follows_one_partition_is_killed_and_goes_on(arena: Arena, tmp_path: Path, broker: KafkaBroker) -> None:
-    lab = QueueLab(arena, tmp_path, broker, form="canal-json", partitions=1)
+    lab = QueueLab(arena, tmp_path, broker, form="canal-json, ddl: apply", partitions=1)
     lab.fill({number: number % 4 for number in range(40)})
     with lab.connected(canal, lambda _change: 0):
         process = lab.start()
@@ -30,8 +32,14 @@ def test_a_run_follows_one_partition_is_killed_and_goes_on(arena: Arena, tmp_pat
         finally:
             kill_tree(process)
         lab.write_all([move(500, 3), remove(41), rekey(42, 4200)])
+        lab.write("ALTER TABLE parent ADD INDEX by_note (note)")  # E14: the queue's DDL goes the way of the log's
+        lab.write_all([move(43, 1), remove(44)])
     lab.finish()
     lab.require_equal()
+    for place in range(4):
+        assert lab.at(place, f"SHOW INDEX FROM parent{SUFFIXES[place // 2]} WHERE Key_name = 'by_note'")
+    (((what,),)) = lab.at(0, "SELECT what FROM _shardwright_audit WHERE what LIKE 'stream DDL%'")
+    assert what == "stream DDL: apply"
     assert broker.committed("shardwright-lab") == {(TOPIC, 0): broker.ends(TOPIC, 1)[0]}
 
 
@@ -52,3 +60,75 @@ def test_a_lost_queue_is_replaced_by_the_sources_log(arena: Arena, tmp_path: Pat
     lab.require_equal()
     ((_what, detail),) = lab.at(0, "SELECT what, detail FROM _shardwright_audit WHERE what = 'source changed'")
     assert "queue at lab/0:" in detail
+
+
+@pytest.mark.long
+def test_e14_columns_that_change_in_the_queue_wait_for_a_plan_at_that_very_message(
+    arena: Arena, tmp_path: Path, broker: KafkaBroker
+) -> None:
+    lab = QueueLab(arena, tmp_path, broker, form="canal-json, ddl: apply", partitions=1)
+    lab.fill({number: number % 4 for number in range(20)})
+    with lab.connected(canal, lambda _change: 0):
+        lab.write_all([move(3, 1), new_family(30, 2)])
+        lab.write("ALTER TABLE parent ADD COLUMN grade INT NULL")
+        lab.write("UPDATE parent SET grade = id WHERE id < 10", "INSERT INTO parent VALUES (31, 1, 'n31', '', 7)")
+    lab.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", expect=5)
+    assert "SW8548" in lab.job.end_of_log(), lab.job.end_of_log()
+    assert lab.places(3) == [1] and lab.places(30) == [2] and lab.places(31) == []
+    schema = lab.job.project / "schema" / "lab.sql"
+    ((_, created),) = lab.arena.source.query("SHOW CREATE TABLE parent", database="lab")
+    ((_, child),) = lab.arena.source.query("SHOW CREATE TABLE child", database="lab")
+    schema.write_text(f"{created};\n{child};\n", encoding="utf-8")
+    lab.job.call("compile")
+    lab.finish()
+    lab.require_equal()
+    assert lab.places(31) == [1]
+
+
+@pytest.mark.long
+def test_a16_f3_rows_in_four_partitions_by_key_through_a_network_that_breaks(
+    arena: Arena, tmp_path: Path, broker: KafkaBroker
+) -> None:
+    """Debezium's messages hold their place in the log, so a key that changes may go from one partition to another."""
+    form = "debezium-json, nulls: kept"
+    lab = QueueLab(arena, tmp_path, broker, form=form, partitions=4, proxied=True)
+    lab.fill({number: number % 4 for number in range(40)})
+    with (
+        lab.connected(debezium, lambda change: int(change.row_after["id"]) % 4),
+        lab.running(gated=False) as process,
+    ):
+        lab.until(process, "all is copied", lambda: "caught up with" in lab.job.end_of_log())
+        lab.write_all([move(3, 1), remove(4), rekey(5, 502), move(502, 2), new_family(4, 3)])
+        lab.until(process, "row 502 has come", lambda: lab.places(502) == [2])
+        assert broker.proxy.cut() > 0
+        lab.write_all([move(502, 3), rekey(6, 601), remove(7)])
+        lab.until(process, "row 601 has come", lambda: lab.places(601) == [2] and lab.places(7) == [])
+        with broker.proxy.failing(Fault.SILENT):
+            lab.write_all([move(8, 3), rekey(601, 602), rekey(602, 604)])
+            lab.until(process, "it is said", lambda: "SW8451" in lab.job.end_of_log())
+        lab.until(process, "row 604 has come", lambda: lab.places(604) == [2] and lab.places(8) == [3])
+    lab.finish()
+    lab.require_equal()
+
+
+@pytest.mark.long
+def test_f6_retention_that_passes_a_run_stops_it_and_the_next_one_names_the_gap(
+    arena: Arena, tmp_path: Path, broker: KafkaBroker
+) -> None:
+    lab = QueueLab(arena, tmp_path, broker, form="canal-json", partitions=1)
+    lab.fill({number: number % 4 for number in range(8)})
+    with lab.running() as process:
+        with lab.connected(canal, lambda _change: 0):
+            lab.until(process, "all is copied", lambda: "caught up with" in lab.job.end_of_log())
+            lab.gates.hold("before-open-batch")
+            lab.write(*move(3, 1))
+            lab.reach(process, "before-open-batch")
+            for number in range(10, 20):
+                lab.write(*new_family(number, number % 4))
+        end = broker.ends(TOPIC, 1)[0]
+        broker.delete_before(TOPIC, 0, end - 2)
+        lab.gates.open_all()
+        lab.ended(process, code=6, saying="SW8455")
+    lab.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", expect=6)
+    said = rf"SW8455: topic lab, partition 0: offsets \d+ to {end - 3} were not read and are deleted"
+    assert re.search(said, lab.job.end_of_log()), lab.job.end_of_log()

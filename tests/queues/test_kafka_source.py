@@ -16,6 +16,7 @@ from shardwright.runtime.queues.brokers import KafkaBrokers
 from shardwright.runtime.queues.connector import client_settings
 from shardwright.runtime.queues.kafka_source import KafkaSource
 from shardwright.runtime.queues.message_events import Decoding
+from shardwright.runtime.queues.message_place import Where
 from shardwright.runtime.queues.offsets import QueueOffsets
 from shardwright.runtime.spark_failures import as_failure
 from shardwright.specs.environment import BatchLimits, SparkSettings
@@ -62,19 +63,26 @@ class Reading:
     partitions: int
     form: FormatName
     at: QueueOffsets | None = None
+    passed: frozenset[Where] = frozenset()
+    made: bool = False
 
     def __post_init__(self) -> None:
-        self.broker.create_topic(self.topic, partitions=self.partitions)
+        if not self.made:
+            self.broker.create_topic(self.topic, partitions=self.partitions)
         self.rows: dict[str, str] = {}
         self.begin()
 
     def begin(self) -> None:
         """As a new run does, from what the ledger kept."""
         stream = KafkaStream(self.broker.bootstrap, (self.topic,), settle_seconds=600)
-        decoding = Decoding(StreamFormat(self.form, nulls="kept"), {"shop.orders": COLUMNS}, {"shop.orders": (0,)})
+        decoding = Decoding(
+            "source", StreamFormat(self.form, nulls="kept"), {"shop.orders": COLUMNS}, {"shop.orders": (0,)}
+        )
         brokers = KafkaBrokers(stream, client_settings(stream), lambda: self.spark)
         nowhere = Address("127.0.0.1", 1, "nobody", "")
-        self.source = KafkaSource("source", nowhere, "shop", decoding, brokers, BatchLimits(), "group")
+        self.source = KafkaSource(
+            "source", nowhere, "shop", decoding, brokers, BatchLimits(), "group", 600, lambda: self.spark
+        )
         self.at = self.source.proved() if self.at is None else QueueOffsets.from_json(self.at.to_json())
         self.source.events(self.spark, self.at, attempt=1)
 
@@ -236,6 +244,46 @@ def test_f10_aborted_messages_and_gaps_in_offsets(spark: SparkSession, broker: K
             broker.send_in(producer, "f10", [(None, canal(item))])
     assert reading.batch() == 2
     assert reading.rows == {"1": "a", "2": "b"}
+
+
+def test_f10_a_compacted_topic_is_refused(spark: SparkSession, broker: KafkaBroker) -> None:
+    broker.create_topic("f10-compacted", settings={"cleanup.policy": "compact"})
+    with pytest.raises(Refused, match=r"SW8463: topic f10-compacted has cleanup\.policy=compact"):
+        Reading(spark, broker, "f10-compacted", 1, "canal-json", made=True)
+
+
+def test_f7_one_message_is_stepped_over_by_its_exact_place(spark: SparkSession, broker: KafkaBroker) -> None:
+    reading = Reading(spark, broker, "f7-over", 2, "canal-json")
+    reading.send(change(1, None, "a"), partition=1)
+    unknown = canal(change(1, "a", "b")).replace('"UPDATE"', '"UPSERT"')
+    reading.send_text('{"data": [', unknown, partition=1)
+    reading.send(change(1, "a", "c"), partition=1)
+    reading.passed = frozenset({Where("f7-over", 1, 1)})
+    reading.begin()
+    with pytest.raises(
+        RuntimeFailure, match=r"SW8432: topic f7-over, partition 1, offset 2.*--allow SW8432@f7-over/1:2,"
+    ):
+        reading.batch()
+    with pytest.raises(RuntimeFailure, match="SW8432"):
+        reading.source.decoded_at("f7-over/1", 2)
+    reading.passed |= {Where("f7-over", 1, 2)}
+    reading.begin()
+    assert reading.batch() == 2
+    assert reading.rows == {"1": "c"}
+
+
+def test_probe_meets_what_a_read_would_meet_next(spark: SparkSession, broker: KafkaBroker) -> None:
+    reading = Reading(spark, broker, "probed", 2, "canal-json")
+    assert reading.at is not None
+    reading.source.probe(reading.at)
+    reading.send(change(1, None, "a"), partition=1)
+    reading.source.probe(reading.at)
+    reading.send(change(1, "a", "b"), partition=0)
+    with pytest.raises(Refused, match="SW8453"):
+        reading.source.probe(reading.at)
+    broker.delete_before("probed", 1, 1)
+    with pytest.raises(Refused, match="SW8455"):
+        reading.source.probe(reading.at)
 
 
 def test_finished_offsets_are_shown_to_operators_tools(spark: SparkSession, broker: KafkaBroker) -> None:

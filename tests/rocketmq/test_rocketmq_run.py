@@ -63,18 +63,20 @@ def rocketmq(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RocketMq]:
     running.close()
 
 
-def test_f9_a_run_follows_canal_is_killed_and_goes_on(arena: Arena, tmp_path: Path, rocketmq: RocketMq) -> None:
-    lab = RocketLab(arena, tmp_path, rocketmq, queues=1)
+def test_f9_a_run_follows_canal_in_two_queues_by_key_is_killed_and_goes_on(
+    arena: Arena, tmp_path: Path, rocketmq: RocketMq
+) -> None:
+    lab = RocketLab(arena, tmp_path, rocketmq, queues=2)
     lab.fill({number: number % 4 for number in range(40)})
-    with lab.connected(canal, lambda _change: 0):
+    with lab.connected(canal, lambda change: int(change.row_after["id"]) % 2):
         process = lab.start()
         try:
             for number in range(40, 60):
                 lab.write(*new_family(number, number % 4))
-            lab.write_all([move(3, 1), remove(4), rekey(5, 500), move(500, 2), new_family(4, 3)])
+            lab.write_all([move(3, 1), remove(4), rekey(5, 501), move(501, 2), new_family(4, 3)])
             lab.until(process, "the stream has applied a batch", lambda: lab.batch() > 0)
         finally:
             kill_tree(process)
-        lab.write_all([move(500, 3), remove(41), rekey(42, 4200)])
+        lab.write_all([move(501, 3), remove(41), rekey(42, 4200)])
     lab.finish()
     lab.require_equal()

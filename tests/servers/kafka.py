@@ -22,6 +22,7 @@ from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
 from shardwright.runtime.rocketmq.java_client import elements
 from shardwright.runtime.sandbox.local import free_port
 from tests.servers.jars import KAFKA, class_path
+from tests.servers.proxy import Proxy
 
 _SECONDS = 200
 _CLUSTER = "c2hhcmR3cmlnaHQtdGVzdA"
@@ -30,9 +31,11 @@ _SETTINGS = """\
 process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:{controller}
-listeners=PLAINTEXT://127.0.0.1:{port},CONTROLLER://127.0.0.1:{controller}
+listeners=PLAINTEXT://127.0.0.1:{port},PROXIED://127.0.0.1:{proxied},CONTROLLER://127.0.0.1:{controller}
+advertised.listeners=PLAINTEXT://127.0.0.1:{port},PROXIED://127.0.0.1:{proxy}
 controller.listener.names=CONTROLLER
-listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT
+inter.broker.listener.name=PLAINTEXT
+listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,PROXIED:PLAINTEXT
 log.dirs={folder}/logs
 num.network.threads=2
 num.io.threads=2
@@ -59,11 +62,14 @@ Message = tuple[str | None, str | None]
 
 
 class KafkaBroker:
-    """Starts at once and answers when the constructor returns. `close` ends both processes."""
+    """Starts at once and answers when the constructor returns. `close` ends both processes. Who asks at the port of `proxy`
+    reaches the broker through that only."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.port = free_port()
+        self._proxied = free_port()
+        self.proxy = Proxy("127.0.0.1", self._proxied)
         self._process: subprocess.Popen[bytes] | None = None
         self._gateway, self._client = _java_client()
         self._producer: Any = None
@@ -82,7 +88,8 @@ class KafkaBroker:
             return
         self.folder.mkdir(mode=0o700, exist_ok=True)
         settings = self.folder / "server.properties"
-        text = _SETTINGS.format(port=self.port, controller=free_port(), folder=self.folder)
+        ports = {"port": self.port, "proxied": self._proxied, "proxy": self.proxy.port, "controller": free_port()}
+        text = _SETTINGS.format(**ports, folder=self.folder)
         settings.write_text(text, encoding="utf-8")
         (self.folder / "log4j2.properties").write_text(_LOGGING, encoding="utf-8")
         java = ["java", *_JVM, f"-Dlog4j2.configurationFile={self.folder}/log4j2.properties", "-cp", class_path(KAFKA)]
@@ -107,6 +114,7 @@ class KafkaBroker:
         shutil.rmtree(self.folder)
 
     def close(self) -> None:
+        self.proxy.close()
         self.stop(signal.SIGKILL)
         self._gateway.close()
         self._client.kill()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from shardwright.specs.diagnostics import SpecError
@@ -16,6 +18,7 @@ from shardwright.specs.environment import (
 )
 from shardwright.specs.read_environment import parse_environment
 from shardwright.specs.render import render
+from shardwright.specs.stream_place import BinlogStream, KafkaStream
 
 WHOLE = """
 environment: staging
@@ -136,3 +139,28 @@ def test_no_finding_shows_a_secret(written: str) -> None:
     shown = render(caught.value.diagnostics, read_line=lambda file, line: lines[line - 1])
     assert "hunter2" not in shown
     assert "hunter2" not in str(caught.value)
+
+
+def test_servers_with_queues_of_their_own_take_over_what_they_do_not_say() -> None:
+    found = parse_environment(
+        """
+environment: staging
+source: {host: 10.0.0.1, user: app, password: {env: SRC_PW}}
+servers:
+  b: {host: 10.0.0.3, user: app, password: {file: /run/secrets/b}}
+  c: {host: 10.0.0.4, user: app, password: {file: /run/secrets/c}}
+shards: {order_db: b}
+source_databases: {shop_1: b, shop_2: c}
+stream:
+  kafka: {bootstrap: "10.0.0.5:9092", topics: [shop_a], settle: 5s, tls: verify_identity, ca: /etc/ca.pem, group: ours}
+  servers:
+    b: {kafka: {topics_pattern: "shop_b_.*", bootstrap: "10.0.0.6:9092"}}
+    c: {binlog: {instead_of_queue: true}}
+""",
+        file="staging.yaml",
+    )
+    kafka = KafkaStream("10.0.0.5:9092", ("shop_a",), None, "ours", 5.0, "verify_identity", "/etc/ca.pem")
+    assert found.stream_of("source") == kafka
+    assert found.stream_of("b") == replace(kafka, bootstrap="10.0.0.6:9092", topics=(), topics_pattern="shop_b_.*")
+    assert found.stream_of("c") == BinlogStream(instead_of_queue=True)
+    assert len(found.stream_places) == 3

@@ -1,0 +1,77 @@
+"""A source whose databases stand on two servers, each with a topic of its own: two queues, one run, one position."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.driver import status, wait_for
+from tests.e2e.two_servers import TwoServers
+from tests.queues.connector import Connector, canal
+from tests.queues.queue_lab import queue_settings
+from tests.servers.kafka import KafkaBroker
+from tests.servers.testbed import Server
+from tests.workload.job import ENVIRONMENT
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+TOPICS = ("mall_0", "mall_1")
+
+
+@pytest.fixture
+def two(source_server: Server, target_servers: tuple[Server, ...], tmp_path: Path, broker: KafkaBroker) -> TwoServers:
+    for server in (source_server, *target_servers):
+        server.make_empty()
+    for topic in TOPICS:
+        broker.create_topic(topic, partitions=1)
+    stream = {
+        "kafka": {"bootstrap": broker.bootstrap, "topics": [TOPICS[0]], "settle": "1s"},
+        "servers": {"second": {"kafka": {"topics": [TOPICS[1]]}}},
+    }
+    return TwoServers(
+        source_server,
+        target_servers[0],
+        target_servers[1],
+        tmp_path,
+        settings=queue_settings(stream),
+        spec=lambda text: text.replace("  schema: schema", "  stream: {format: canal-json}\n  schema: schema"),
+    )
+
+
+def test_two_topics_are_followed_and_one_that_fails_does_not_hold_up_the_other(
+    two: TwoServers, broker: KafkaBroker
+) -> None:
+    with ExitStack() as stack:
+        for topic in TOPICS:
+
+            def send(partition: int, value: str, topic: str = topic) -> None:
+                broker.send_soon(topic, value, partition=partition)
+
+            stack.enter_context(Connector(two.servers[topic], topic, canal, lambda _change: 0, send).running())
+        with two.job.running() as process:
+            wait_for(two.job, process, "both are followed", lambda told: bool(told["caught_up"]))
+            for topic in TOPICS:
+                two.write(topic, "UPDATE orders_1 SET note = 'changed', user_id = user_id + 1 WHERE id < 300")
+                two.write(topic, "DELETE FROM orders_0 WHERE id < 40")
+            two.wait("both are equal", lambda: two.sharded_orders() == two.orders())
+            told = status(two.job)
+            assert told is not None
+            assert [source["source"] for source in told["sources"]] == ["second", "source"]
+            broker.send(TOPICS[1], [(None, '{"data": [')])
+            two.write(TOPICS[1], "UPDATE orders_0 SET note = 'behind it' WHERE id = 402")
+            two.wait("one is set aside", lambda: "second is set aside" in two.job.log.read_text(encoding="utf-8"))
+            two.write(TOPICS[0], "UPDATE orders_1 SET note = 'beside it' WHERE id < 100")
+            two.wait("mall_0's rows come", lambda: any(row[2] == "beside it" for row in two.sharded_orders()))
+    assert not any(row[2] == "behind it" for row in two.sharded_orders())
+    assert "SW8431: topic mall_1, partition 0" in two.job.log.read_text(encoding="utf-8")
+    place = f"mall_1/0:{broker.ends(TOPICS[1], 1)[0] - 2}"
+    two.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", "--allow", f"SW8431@{place}")
+    assert two.sharded_orders() == two.orders()
+    (((detail,),)) = two.arena.placement["part_0"].query(
+        "SELECT detail FROM _shardwright_audit WHERE what = 'message stepped over'", database="part_0"
+    )
+    assert detail.endswith('the message: {"data": ['), detail
+    assert {key: at for key, at in broker.committed("shardwright-grid").items() if key[0] in TOPICS} == {
+        (topic, 0): broker.ends(topic, 1)[0] for topic in TOPICS
+    }
