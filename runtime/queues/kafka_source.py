@@ -31,25 +31,33 @@ class KafkaSource(QueueSource[KafkaBrokers]):
         return spark.readStream.format("kafka").options(**self._options(start), **limit).load()
 
     def messages(self, spark: SparkSession, start: Offsets, end: Offsets) -> DataFrame:
-        options = self._options({name: start.get(name, 0) for name in end})
-        return spark.read.format("kafka").options(**options, endingOffsets=_spark_offsets(end)).load()
+        starts = {name: start.get(name, 0) for name in end}
+        chosen = {
+            "assign": json.dumps({topic: [int(number) for number in ends] for topic, ends in _by_topic(end).items()})
+        }
+        options = {**self._client(), **chosen, "startingOffsets": json.dumps(_by_topic(starts))}
+        return spark.read.format("kafka").options(**options, endingOffsets=json.dumps(_by_topic(end))).load()
 
     def _options(self, start: Offsets) -> dict[str, str]:
         stream = self.brokers.stream
         chosen = {"subscribe": ",".join(stream.topics)}
         if stream.topics_pattern is not None:
             chosen = {"subscribePattern": stream.topics_pattern}
+        return {**self._client(), **chosen, "startingOffsets": json.dumps(_by_topic(start))}
+
+    def _client(self) -> dict[str, str]:
         client = {f"kafka.{name}": value for name, value in self.brokers.settings.items()}
-        return {**client, **chosen, **_ALWAYS, **_WAITS, "startingOffsets": _spark_offsets(start)}
+        return {**client, **_ALWAYS, **_WAITS}
 
     def end_of(self, offset: Mapping[str, Any]) -> QueueOffsets:
         offsets = {f"{topic}/{number}": end for topic, ends in offset.items() for number, end in ends.items()}
         return QueueOffsets(offsets=offsets)
 
 
-def _spark_offsets(offsets: Offsets) -> str:
+def _by_topic(offsets: Offsets) -> Mapping[str, Mapping[str, int]]:
+    """As Spark writes them: topic -> partition -> offset."""
     found: dict[str, dict[str, int]] = {}
     for name, offset in offsets.items():
         topic, _, number = name.rpartition("/")
         found.setdefault(topic, {})[number] = offset
-    return json.dumps(found)
+    return found

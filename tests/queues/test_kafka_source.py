@@ -75,9 +75,8 @@ class Reading:
     def begin(self) -> None:
         """As a new run does, from what the ledger kept."""
         stream = KafkaStream(self.broker.bootstrap, (self.topic,), settle_seconds=600)
-        decoding = Decoding(
-            "source", StreamFormat(self.form, nulls="kept"), {"shop.orders": COLUMNS}, {"shop.orders": (0,)}
-        )
+        form = StreamFormat(self.form, nulls="kept")
+        decoding = Decoding("source", form, {"shop.orders": COLUMNS}, {"shop.orders": (0,)}, self.passed)
         brokers = KafkaBrokers(stream, client_settings(stream), lambda: self.spark)
         nowhere = Address("127.0.0.1", 1, "nobody", "")
         self.source = KafkaSource(
