@@ -18,7 +18,7 @@ from tests.servers.proxy import Fault, Proxy
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, kill_tree
 
-_GUARDED = """
+GUARDED = """
 version: 1
 migration: guarded
 source: {dialect: mariadb, databases: [shop], schema: schema.sql}
@@ -28,7 +28,7 @@ sharding:
 tables:
   - {table: person, sharding: by_place}
 """
-_GUARDED_SCHEMA = """
+GUARDED_SCHEMA = """
 CREATE TABLE person (
   id int NOT NULL PRIMARY KEY,
   place int unsigned NOT NULL,
@@ -96,7 +96,7 @@ class Wired:
 @pytest.fixture
 def bench(arena: Arena, tmp_path: Path) -> Bench:
     """A table `person` of the source's database `shop` on two shards, without Spark."""
-    return Bench(arena, tmp_path, _GUARDED, _GUARDED_SCHEMA)
+    return Bench(arena, tmp_path, GUARDED, GUARDED_SCHEMA)
 
 
 @pytest.fixture(scope="module")

@@ -1,22 +1,26 @@
 """What servers do to a client that trusts them: they skip rows, have modes of their own, too little room for a value, triggers
-and foreign keys on the tables (G1, G2, G4, G5, G10)."""
+and foreign keys on the tables (C29, G1, G2, G4, G5, G10)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pymysql
 import pytest
 
 from shardwright.runtime.connections import connect
+from shardwright.runtime.dry_run.batch import Event
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.local_infile import connect_for_loading, load_rows
 from shardwright.runtime.preflight import preflight
 from shardwright.runtime.raw_rows import RawConnection, fetch_rows, raw_connection
 from shardwright.runtime.transactions import in_transaction, query
+from shardwright.specs.diagnostics import SpecError
 from shardwright.specs.environment import NetworkPatience
+from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena
 
@@ -82,6 +86,39 @@ def test_g2_a_value_that_the_source_cannot_show_is_named_and_never_null(bench: B
         with pytest.raises(Refused, match=r"SW8143.*max_allowed_packet, 1048576 bytes"):
             fetch_rows(connection, "SELECT id, HEX(bytes) FROM person", columns=2)
         assert fetch_rows(connection, "SELECT id FROM person", columns=1).to_pylist() == [["1"]]
+
+
+@pytest.mark.parametrize(
+    ("how", "own"),
+    [
+        ("", 53),  # 4 BIGINT, 3 INT, a VARCHAR(8)
+        (", version_column: place", 49),  # the version before is an INT, too
+        (", write: changed", 53 + 2 + 4096),  # which columns changed
+    ],
+)
+def test_c29_the_widest_row_goes_through_and_wider_ones_no_server_would_stage(
+    arena: Arena, tmp_path: Path, how: str, own: int
+) -> None:
+    widest = 65_535 - own - 11  # 8 bytes of id and place, 2 of its own length, 1 of NULLs
+    bench = _wide(arena, tmp_path / "wide", widest, how=how)
+    (table,) = bench.plan.tables
+    row = ["1", "1", "AB" * widest]
+    bench.deliver({"person": [Event("shop.person", "I", (1, 1, 10, 0), 0, None, row)]})
+    bench.deliver({"person": [Event("shop.person", "U", (1, 1, 20, 0), 0, row, ["1", "0", row[2]])]})
+    (found,) = bench.standing(table)
+    assert (found.shard, found.row) == (0, (1, 0, b"\xab" * widest))
+    ((_, stage),) = arena.placement["guarded_0"].query(f"SHOW CREATE TABLE {table.stage_table}", database="guarded_0")
+    wider = stage.replace(table.stage_table, "wider").replace(str(widest), str(widest + 1))
+    with pytest.raises(pymysql.err.OperationalError, match="Row size too large"):
+        arena.placement["guarded_0"].query(wider, database="guarded_0")
+    with pytest.raises(SpecError, match="SW4317"):
+        _wide(arena, tmp_path / "wider", widest + 1, how=how)
+
+
+def _wide(arena: Arena, folder: Path, size: int, *, how: str) -> Bench:
+    folder.mkdir()
+    spec = GUARDED.replace("sharding: by_place}\n", f"sharding: by_place{how}}}\n")
+    return Bench(arena, folder, spec, GUARDED_SCHEMA.replace("longblob", f"varbinary({size})"))
 
 
 def test_g4_sessions_are_ours_however_the_server_is_set_up_and_after_each_reconnect(bench: Bench, arena: Arena) -> None:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.lint.context import LintContext, LintTable
 from shardwright.compiler.lint.rule import Rule
 from shardwright.compiler.lint.stored_size import MAX_COLUMNS, MAX_KEY_BYTES, MAX_ROW_BYTES, key_bytes, row_bytes
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.specs.diagnostics import Diagnostic, Note, Severity
 
-_STAGE_BYTES = 49  # what the stage's own columns take of a row: 4 BIGINT, 2 INT and a VARCHAR(8)
+_STAGE_BYTES = (
+    45  # what the stage's own columns take of a row: 3 BIGINT, 3 INT and a VARCHAR(8); sw_version_before by its type
+)
+_PLAIN_VERSION = ColumnType("bigint")
+_MARKS_BYTES = 2 + 4096  # sw_changed
 _PART_BYTES = 4  # the INT that stands before the key in the tombstones' primary key
 
 
@@ -24,13 +29,16 @@ def check(context: LintContext) -> Iterator[Diagnostic]:
 
 def _excess(table: LintTable) -> Iterator[str]:
     types = {column.target: column.type for column in table.columns}
-    nulls = (len(types) + 1 + 7) // 8  # the copied columns and sw_version_before may be NULL
-    row = sum(row_bytes(kind) for kind in types.values()) + _STAGE_BYTES + nulls
+    version = table.target_name(table.entry.version_column) if table.entry.version_column else None
+    marked = table.entry.write == "changed"
+    nulls = (len(types) + 1 + marked + 7) // 8  # the copied columns, sw_version_before and sw_changed may be NULL
+    row = sum(row_bytes(kind) for kind in types.values()) + nulls + _STAGE_BYTES
+    row += row_bytes(types[version] if version else _PLAIN_VERSION) + (_MARKS_BYTES if marked else 0)
     key = sum(key_bytes(types[name]) for name in table.resolved.key) + _PART_BYTES
-    columns = len(types) + len(STAGE_COLUMNS)
+    columns = len(types) + len(STAGE_COLUMNS) + marked
     stands = f"the table that stages changes of '{table.logical}' would"
     if columns > MAX_COLUMNS:
-        yield f"{stands} have {columns:,} columns with its own {len(STAGE_COLUMNS)}; servers allow {MAX_COLUMNS:,}"
+        yield f"{stands} have {columns:,} columns with its own {columns - len(types)}; servers allow {MAX_COLUMNS:,}"
     if row > MAX_ROW_BYTES:
         yield f"{stands} have rows of {row:,} bytes with its own columns; servers allow {MAX_ROW_BYTES:,}"
     if key > MAX_KEY_BYTES:
