@@ -19,7 +19,7 @@ from typing import Any
 import pyspark
 from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
 
-from shardwright.runtime.rocketmq.java_client import elements
+from shardwright.runtime.queues.java_errors import elements
 from shardwright.runtime.sandbox.local import free_port
 from tests.servers.jars import KAFKA, class_path
 from tests.servers.proxy import Proxy
