@@ -38,6 +38,11 @@ SCHEMA = (
   UNIQUE KEY code (code, owner)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 """,
+    """CREATE TABLE kinds (
+  id INT NOT NULL PRIMARY KEY,
+  name VARCHAR(40) NOT NULL
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+""",
 )
 SPEC = """version: 1
 migration: town-split
@@ -47,8 +52,9 @@ target: {{databases: "town_db_{{0..1}}", tables_suffix: "_{{0..1}}"}}
 sharding:
   by_owner: {{shard_key: [owner], database: crc32(owner) % 2, table: (crc32(owner) div 2) % 2}}
 tables:
-  - {{table: people, sharding: by_owner}}
+  - {{table: people, sharding: by_owner, where: "note <> 'hidden'"}}
   - {{table: seats, sharding: by_owner, version_column: v}}
+  - {{table: kinds, sharding: broadcast}}
 """
 LOST = (
     "INSERT INTO people VALUES (900, 1, 'lost'), (901, 2, 'lost')",
@@ -56,6 +62,10 @@ LOST = (
     "DELETE FROM people WHERE id = 6",
     "UPDATE people SET owner = owner + 1 WHERE id IN (7, 8, 9, 10)",
     "UPDATE people SET id = 911 WHERE id = 11",
+    "UPDATE people SET note = IF(note = 'hidden', 'shown', 'hidden') WHERE id IN (12, 13)",
+    "UPDATE kinds SET name = 'lost' WHERE id = 1",
+    "DELETE FROM kinds WHERE id = 2",
+    "INSERT INTO kinds VALUES (4, 'lost')",
     "UPDATE seats SET code = 'x1', v = v + 10 WHERE id = 1",
     "UPDATE seats SET code = 'x', v = v + 1 WHERE id = 2",
     "UPDATE seats SET code = 'c2', v = v + 1, owner = 2 WHERE id = 3",
@@ -87,6 +97,8 @@ def job(arena: Arena, replica: Node, tmp_path: Path) -> Iterator[Job]:
         for statement in SCHEMA:
             cursor.execute(statement)
         cursor.executemany("INSERT INTO people VALUES (%s, %s, 'first')", [(n, n % 7) for n in range(ROWS)])
+        cursor.execute("UPDATE people SET note = 'hidden' WHERE id = 13")
+        cursor.executemany("INSERT INTO kinds VALUES (%s, 'first')", [(n,) for n in (1, 2, 3)])
         cursor.executemany("INSERT INTO seats VALUES (%s, %s, %s, 5)", [(n, n % 7, f"c{n}") for n in range(ROWS)])
     made.call("compile")
     yield made
@@ -198,26 +210,34 @@ def _until(holds: Callable[[], bool], job: Job, process: subprocess.Popen[bytes]
 
 
 Rows = dict[str, list[tuple[object, ...]]]
+FOLLOWED = {
+    "people": "SELECT * FROM {} WHERE note <> 'hidden'",
+    "seats": "SELECT * FROM {}",
+    "kinds": "SELECT * FROM {}",
+}
+"""Each table's rows that are to stand on the targets."""
 
 
 def _rows(arena: Arena) -> Rows:
-    return {name: sorted(arena.source.query(f"SELECT * FROM town.{name}")) for name in ("people", "seats")}
+    return {name: sorted(arena.source.query(sql.format(f"town.{name}"))) for name, sql in FOLLOWED.items()}
 
 
 def _source(node: Node) -> Rows:
-    return {name: sorted(node.run(f"SELECT * FROM town.{name}")) for name in ("people", "seats")}
+    return {name: sorted(node.run(sql.format(f"town.{name}"))) for name, sql in FOLLOWED.items()}
 
 
 def _targets(arena: Arena) -> Rows:
-    return {
-        name: sorted(
-            row
-            for database in DATABASES
-            for suffix in ("_0", "_1")
-            for row in arena.placement[database].query(f"SELECT * FROM {name}{suffix}", database=database)
-        )
-        for name in ("people", "seats")
+    """All rows of all physical tables; of `kinds` those of one database, which all must have."""
+
+    def found(table: str, *databases: str) -> list[tuple[object, ...]]:
+        asked = (arena.placement[database].query(f"SELECT * FROM {table}", database=database) for database in databases)
+        return sorted(row for rows in asked for row in rows)
+
+    kinds = [found("kinds", database) for database in DATABASES]
+    split = {
+        name: sorted(found(f"{name}_0", *DATABASES) + found(f"{name}_1", *DATABASES)) for name in ("people", "seats")
     }
+    return {**split, "kinds": kinds[0] if kinds[0] == kinds[1] else [("differ", *kinds)]}
 
 
 def _audit(arena: Arena) -> list[tuple[str, str]]:
