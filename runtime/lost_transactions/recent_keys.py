@@ -13,7 +13,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan import TablePlan
 from shardwright.runtime.transactions import execute, query
 
-_ROWS_IN_A_PIECE = 20_000
+_BYTES_IN_A_PIECE = 256 << 10  # a statement escapes some of them, and a shard may take packets of 1 MiB only
 _ADD = "INSERT INTO `_shardwright_recent_keys` (migration, batch, logical, piece, packed) VALUES (%s, %s, %s, %s, %s)"
 _FORGET_OLD = "DELETE FROM `_shardwright_recent_keys` WHERE migration = %s AND batch < %s"
 _FORGET = "DELETE FROM `_shardwright_recent_keys` WHERE migration = %s AND batch = %s"
@@ -46,8 +46,7 @@ def pack_keys(changes: pa.Table, tables: Mapping[str, TablePlan], remembering: R
     for logical in pc.unique(changes.column("table")).to_pylist():
         rows = changes.filter(pc.equal(changes.column("table"), logical))
         keys = rows.select(["source_table", "part", "key"]).append_column("version", _versions(rows, tables[logical]))
-        for piece, start in enumerate(range(0, keys.num_rows, _ROWS_IN_A_PIECE)):
-            found.append(PackedKeys(logical, piece, _packed(keys.slice(start, _ROWS_IN_A_PIECE))))
+        found += [PackedKeys(logical, piece, packed) for piece, packed in enumerate(_pieces(keys))]
     return found
 
 
@@ -75,6 +74,20 @@ def _versions(rows: pa.Table, table: TablePlan) -> pa.ChunkedArray | pa.Array:
     if table.version_column is None:
         return pa.nulls(rows.num_rows, pa.string())
     return pc.list_element(rows.column("row"), names.index(table.version_column))
+
+
+def _pieces(keys: pa.Table) -> Iterator[bytes]:
+    """Each small enough to be sent; what does not pack well enough is halved."""
+    at_once = max(1, keys.num_rows * 2 * _BYTES_IN_A_PIECE // max(1, keys.nbytes))
+    for start in range(0, keys.num_rows, at_once):
+        some = keys.slice(start, at_once)
+        packed = _packed(some)
+        if len(packed) <= _BYTES_IN_A_PIECE or some.num_rows == 1:
+            yield packed
+        else:
+            half = some.num_rows // 2
+            yield from _pieces(some.slice(0, half))
+            yield from _pieces(some.slice(half))
 
 
 def _packed(keys: pa.Table) -> bytes:
