@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from shardwright.runtime.binlog.connection import LogConnection, log_head
 from shardwright.runtime.binlog.events import UPDATES, LogEvent
@@ -12,18 +12,23 @@ from shardwright.runtime.binlog.position import LARGEST_OFFSET, LogPosition
 from shardwright.runtime.binlog.walk import Tables, walk
 from shardwright.runtime.failures import Refused
 
+ROWS_IN_A_PART = 10_000
+"""A range is read in parts at the same time only where each is worth a connection."""
+
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
     """`end` is a transaction boundary. `rows` of followed tables is an estimate: an event's size tells its rows only
     roughly. `bytes` counts the log from start to end, `committed_at` is when its last transaction ended (None: there was
-    none), `head` is where the server stood."""
+    none), `head` is where the server stood, `cuts` are boundaries within, about ROWS_IN_A_PART rows from
+    one to the next."""
 
     end: LogPosition
     rows: int
     bytes: int
     committed_at: int | None
     head: LogPosition
+    cuts: tuple[LogPosition, ...] = ()
 
 
 def next_boundary(
@@ -49,7 +54,7 @@ def next_boundary(
             f"{settings} stands at {head}, before {start}: its log was reset, or this is another server. Positions of one "
             "log mean nothing in another; copy the tables again",
         )
-    sizes, history = RowSizes(), History(start)
+    sizes, history, cuts = RowSizes(), History(start), _Cuts()
     rows = size = 0
     try:
         for step in walk(settings, tables, start, head if until is None else min(head, until)):
@@ -62,13 +67,14 @@ def next_boundary(
             if not step.inside:
                 end = replace(step.after, epoch=start.epoch)
                 best = Boundary(end, rows, size, step.committed_at, head)
+                cuts.pass_by(end, rows)
     except Refused:
         if not _may_end(best, start):
             raise
     too_early = start.whole is not None and best.end < start.whole
     if best.end == start or too_early or best.end.offset > LARGEST_OFFSET:
         return Boundary(start, 0, 0, None, head)
-    return replace(best, end=history.at(best.end))
+    return replace(best, end=history.at(best.end), cuts=cuts.before(best.end, start.server))
 
 
 def _may_end(best: Boundary, start: LogPosition) -> bool:
@@ -76,6 +82,22 @@ def _may_end(best: Boundary, start: LogPosition) -> bool:
     if best.committed_at is None or best.end.offset > LARGEST_OFFSET:
         return False
     return start.whole is None or best.end >= start.whole
+
+
+@dataclass
+class _Cuts:
+    """The boundaries that were passed by, ROWS_IN_A_PART or more rows apart."""
+
+    _places: list[LogPosition] = field(default_factory=list)
+    _rows: int = 0
+
+    def pass_by(self, place: LogPosition, rows: int) -> None:
+        if rows - self._rows >= ROWS_IN_A_PART and place.offset <= LARGEST_OFFSET:
+            self._places.append(place)
+            self._rows = rows
+
+    def before(self, end: LogPosition, server: str | None) -> tuple[LogPosition, ...]:
+        return tuple(replace(place, server=server) for place in self._places if place < end)
 
 
 class RowSizes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import pyarrow as pa
@@ -28,6 +29,8 @@ from shardwright.runtime.binlog.schema import EVENT_DDL
 DEFAULT_MAX_ROWS = 100_000
 DEFAULT_MAX_BYTES = 64 << 20
 UNLIMITED = 1 << 62
+_CUTS = "cuts"
+"""In an offset, beside the position: where the range that ends there may be cut into parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ class StreamSettings:
     until: LogPosition | None
     max_rows: int
     max_bytes: int
+    tasks: int
 
 
 @dataclass(frozen=True)
@@ -58,11 +62,12 @@ def binlog_source(
     until: LogPosition | None = None,
     max_rows: int = DEFAULT_MAX_ROWS,
     max_bytes: int = DEFAULT_MAX_BYTES,
+    tasks: int = 1,
     name: str = "shardwright_binlog",
 ) -> type[DataSource]:
     """A data source class to register under `name`. It begins at `start` and, when `until` is given, never passes it.
-    Both must be transaction boundaries."""
-    settings = StreamSettings(connection, dict(tables), start, until, max_rows, max_bytes)
+    Both must be transaction boundaries. A large range is read by up to `tasks` tasks at the same time."""
+    settings = StreamSettings(connection, dict(tables), start, until, max_rows, max_bytes, tasks)
 
     class BinlogSource(DataSource):
         @classmethod
@@ -132,7 +137,8 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             until=self._until,
         )
         self._head = boundary.head
-        return boundary.end.to_json()
+        cuts = _evenly(boundary.cuts, self._settings.tasks - 1)
+        return {**boundary.end.to_json(), _CUTS: [cut.to_json() for cut in cuts]} if cuts else boundary.end.to_json()
 
     def _limits(self, limit: ReadLimit) -> tuple[int, int]:
         match limit:
@@ -151,8 +157,18 @@ class BinlogStreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
         first, last = LogPosition.from_json(start), LogPosition.from_json(end)
-        return [LogRange(first, last)] if first < last else []
+        if not first < last:
+            return []
+        cuts = [LogPosition.from_json(cut) for cut in end.get(_CUTS, ())]
+        places = [first, *(cut for cut in cuts if first < cut), last]
+        return [LogRange(one, other) for one, other in pairwise(places)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         assert isinstance(partition, LogRange)
         return read_changes(self._settings.connection, self._settings.tables, partition.start, partition.end)
+
+
+def _evenly(cuts: Sequence[LogPosition], most: int) -> list[LogPosition]:
+    """At most `most` of them, so that the parts between are of about one size."""
+    count = min(most, len(cuts))
+    return [cuts[(number + 1) * (len(cuts) + 1) // (count + 1) - 1] for number in range(count)]

@@ -89,6 +89,7 @@ class LogStream:
             start=start,
             max_rows=self.limits.max_rows,
             max_bytes=self.limits.max_bytes,
+            tasks=spark.sparkContext.defaultParallelism,
             name=f"shardwright_binlog_{attempt}_{self.name}",
         )
         spark.dataSource.register(source)
