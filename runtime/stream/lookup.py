@@ -109,7 +109,7 @@ def _literal(connection: Connection[Any], value: str, kind: ColumnType) -> str:
         return f"X'{value}'"
     if kind.is_integer:
         return str(int(value))
-    return str(connection.literal(value))
+    return str(connection.escape(value))
 
 
 def key_text(value: Any, kind: ColumnType) -> str:
