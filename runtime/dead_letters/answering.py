@@ -11,18 +11,13 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import sqlglot
-
-from shardwright.compiler.plan import StepName, TablePlan
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.binlog.schema import EVENT_DDL, INSERT
 from shardwright.runtime.dead_letters.holding import DeadLetters
-from shardwright.runtime.dead_letters.letters import HeldKey, Letter, answer_letter, forget_letter
+from shardwright.runtime.dead_letters.letters import Letter, answer_letter, forget_letter
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import audit
-from shardwright.runtime.raw_rows import RawConnection, fetch_rows
-from shardwright.runtime.snapshot.chunks import source_sql
-from shardwright.runtime.stream.lookup import key_list
+from shardwright.runtime.lost_transactions.rows_by_key import Image, images_by_key
 from shardwright.runtime.stream.run_batch import BatchRunner
 from shardwright.runtime.transactions import in_transaction
 
@@ -51,7 +46,7 @@ class _Reread:
     """A letter with the row's image at the source (None: it is gone), and the position of the snapshot."""
 
     letter: Letter
-    image: list[str | None] | None
+    image: Image | None
     at: LogPosition
 
 
@@ -147,30 +142,15 @@ class Answers:
             by_table[letter.held.logical].append(letter)
         found: list[_Reread] = []
         for logical, letters in by_table.items():
-            table = self.dead.plan.table(logical)
             source = next(item for item in self.batches.sources if letters[0].held.source_table in item.tables)
             with source.snapshot() as (part, reader):
                 assert isinstance(part, LogPosition)
                 for letter in letters:
-                    found.append(_Reread(letter, self._image(reader, table, letter.held), part))
+                    images = images_by_key(
+                        reader, self.dead.plan, logical, source=letter.held.source_table, keys=[letter.held.key]
+                    )
+                    found.append(_Reread(letter, images[0] if images else None, part))
         return found
-
-    def _image(self, reader: RawConnection, table: TablePlan, held: HeldKey) -> list[str | None] | None:
-        """All columns of the source, in order; those that nothing reads are NULL."""
-        tree = sqlglot.parse_one(
-            self.dead.plan.step(table.logical, StepName.CHUNK_READ).statement("all"), dialect="mysql"
-        )
-        names = {column.target: column.source for column in table.columns}
-        listed = key_list(reader, [column.type for column in table.key_columns], [held.key])
-        key = ", ".join(f"`{names[name]}`" for name in table.key)
-        statement = tree.where(f"({key}) IN ({listed})", append=False, dialect="mysql").sql(dialect="mysql")  # type: ignore[attr-defined]
-        rows = fetch_rows(reader, source_sql(statement, table.sources[0]), columns=len(table.reads)).to_pylist()
-        if not rows:
-            return None
-        image: list[str | None] = [None] * len(table.source_columns)
-        for column, value in zip(table.reads, rows[0], strict=True):
-            image[column.position] = value
-        return image
 
 
 def _event(item: _Reread) -> tuple[Any, ...]:
