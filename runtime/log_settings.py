@@ -4,15 +4,14 @@ server's own settings (hazard E23). Sessions that switch their log off leave no 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any, Final
+from typing import Any
 
 import pymysql
 from pymysql.connections import Connection
 
+from shardwright.runtime.binlog.connection import first_row, log_status
 from shardwright.runtime.connections import is_mariadb
 from shardwright.runtime.transactions import query
-
-_SYNTAX_ERROR: Final = 1064
 
 
 def log_settings(connection: Connection[Any]) -> Iterator[tuple[str, str]]:
@@ -40,7 +39,7 @@ def log_settings(connection: Connection[Any]) -> Iterator[tuple[str, str]]:
 
 def left_out_of_the_log(connection: Connection[Any], databases: Collection[str]) -> Iterator[tuple[str, str]]:
     """Code and message for each setting by which changes of `databases` do not come into the server's log."""
-    status = _status(connection)
+    status = log_status(connection)
     only, never = (_names(status.get(name)) for name in ("binlog_do_db", "binlog_ignore_db"))
     for name in sorted(databases):
         if name in never or (only and name not in only):
@@ -57,15 +56,6 @@ def left_out_of_the_log(connection: Connection[Any], databases: Collection[str])
         )
 
 
-def _status(connection: Connection[Any]) -> dict[str, object]:
-    try:
-        return _first_row(connection, "SHOW BINARY LOG STATUS")
-    except pymysql.err.ProgrammingError as error:  # MariaDB, and MySQL before 8.2, have the older name only
-        if error.args[0] != _SYNTAX_ERROR:
-            raise
-    return _first_row(connection, "SHOW MASTER STATUS")
-
-
 def _applies_without_logging(connection: Connection[Any]) -> bool:
     said = query(
         connection, "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('log_slave_updates', 'log_replica_updates')"
@@ -74,19 +64,10 @@ def _applies_without_logging(connection: Connection[Any]) -> bool:
         return False
     asked = "SHOW ALL SLAVES STATUS" if is_mariadb(connection) else "SHOW REPLICA STATUS"
     try:
-        found = _first_row(connection, asked)
+        found = first_row(connection, asked)
     except pymysql.err.MySQLError:
         return False  # the account may not ask, or the version calls it otherwise: nothing is known of it
     return "Yes" in (found.get("slave_sql_running"), found.get("replica_sql_running"))
-
-
-def _first_row(connection: Connection[Any], statement: str) -> dict[str, object]:
-    """Names in lower case; empty without a row."""
-    with connection.cursor() as cursor:
-        cursor.execute(statement)
-        row = cursor.fetchone()
-        names = [str(item[0]).lower() for item in cursor.description or ()]
-    return dict(zip(names, row, strict=True)) if row else {}
 
 
 def _names(listed: object) -> frozenset[str]:

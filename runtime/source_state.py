@@ -10,6 +10,7 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
+from shardwright.runtime.binlog.connection import log_status
 from shardwright.runtime.binlog.identity import server_identity
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.binlog.server_log import executed_at
@@ -65,11 +66,8 @@ def _under_read_lock(connection: Connection[Any]) -> LogPosition:
             f"GRANT RELOAD ON *.* TO '{name}'@'{host}'",
         ) from error
     try:
-        try:
-            rows = query(connection, "SHOW BINARY LOG STATUS")
-        except pymysql.err.ProgrammingError:
-            rows = query(connection, "SHOW MASTER STATUS")
-        position = LogPosition(str(rows[0][0]), int(rows[0][1])) if rows else None
+        status = log_status(connection)
+        position = LogPosition(str(status["file"]), int(status["position"])) if status else None
         gtids = executed_at(connection, position, mariadb=False) if position else None
         query(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT")
     finally:

@@ -70,17 +70,30 @@ def log_head(settings: LogConnection, *, server: str | None = None) -> LogPositi
 
 def head_of(connection: pymysql.Connection[Any], settings: LogConnection) -> LogPosition:
     """The same over a connection that is open."""
-    with connection.cursor() as cursor:
-        try:
-            cursor.execute("SHOW BINARY LOG STATUS")
-        except pymysql.err.ProgrammingError as error:  # MariaDB, and MySQL before 8.2, have the older name only
-            if error.args[0] != SYNTAX_ERROR:
-                raise
-            cursor.execute("SHOW MASTER STATUS")
-        row = cursor.fetchone()
-    if row is None:
+    status = log_status(connection)
+    if not status:
         raise Refused("SW8110", f"{settings} writes no binary log: set log_bin and binlog_format=ROW, then restart it")
-    return LogPosition(str(row[0]), int(row[1]))
+    return LogPosition(str(status["file"]), int(status["position"]))
+
+
+def log_status(connection: pymysql.Connection[Any]) -> dict[str, Any]:
+    """What the server says of its log: `file` and `position` of its end, and which databases it leaves out. Empty when it writes
+    none."""
+    try:
+        return first_row(connection, "SHOW BINARY LOG STATUS")
+    except pymysql.err.ProgrammingError as error:  # MariaDB, and MySQL before 8.2, have the older name only
+        if error.args[0] != SYNTAX_ERROR:
+            raise
+    return first_row(connection, "SHOW MASTER STATUS")
+
+
+def first_row(connection: pymysql.Connection[Any], statement: str) -> dict[str, Any]:
+    """The columns' names, in lower case, and their values; empty without a row."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+        row = cursor.fetchone()
+        names = [str(item[0]).lower() for item in cursor.description or ()]
+    return dict(zip(names, row, strict=True)) if row else {}
 
 
 def reason(error: pymysql.err.MySQLError) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.binlog.connection import LogConnection, connected
+from shardwright.runtime.binlog.connection import LogConnection, connected, head_of
 from shardwright.runtime.binlog.gtid import Gtids, MariadbGtids, MysqlGtids, parse_gtids
 from shardwright.runtime.binlog.identity import server_identity
 from shardwright.runtime.binlog.position import FIRST_OFFSET, LogPosition
@@ -52,14 +51,13 @@ def look_at(settings: LogConnection) -> ServerLog:
         driver: Any = connection
         mariadb = "mariadb" in str(driver.get_server_info()).lower()
         logs = _rows(connection, "SHOW BINARY LOGS")
-        status = _rows(connection, "SHOW MASTER STATUS" if mariadb else "SHOW BINARY LOG STATUS")[0]
+        head = head_of(connection, settings)
         executed = _mariadb_executed(connection) if mariadb else _mysql_executed(connection)
         purged = "" if mariadb else _rows(connection, "SELECT @@GLOBAL.gtid_purged")[0][0]
         read_only = str(_rows(connection, "SELECT @@GLOBAL.read_only")[0][0]).upper() not in ("0", "OFF")
         identity = server_identity(connection)
     files = tuple(str(row[0]) for row in logs)
     size = {str(row[0]): int(row[1]) for row in logs}
-    head = LogPosition(str(status[0]), int(status[1]))
     known = parse_gtids(str(purged or ""))
     return ServerLog(settings, identity, files, size, head, executed, known, mariadb, read_only)
 
@@ -88,11 +86,6 @@ def _mysql_executed(connection: Connection[Any]) -> Gtids | None:
 
 
 def _rows(connection: Connection[Any], statement: str, *arguments: object) -> list[tuple[Any, ...]]:
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute(statement, arguments or None)
-            return list(cursor.fetchall())
-    except pymysql.err.ProgrammingError:
-        if statement != "SHOW BINARY LOG STATUS":
-            raise
-    return _rows(connection, "SHOW MASTER STATUS")  # MySQL before 8.2
+    with connection.cursor() as cursor:
+        cursor.execute(statement, arguments or None)
+        return list(cursor.fetchall())
