@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from shardwright.runtime.copy_progress import CopyCounter, expected_rows
+from shardwright.runtime.copy_progress import CopyCounter
 from shardwright.runtime.dead_letters.holding import DeadLetters
 from shardwright.runtime.log_retention import LogRetention
 from shardwright.runtime.lost_transactions.recent_batches import RecentBatches
@@ -67,7 +67,7 @@ class CopyAndFollow:
         )
         retention = LogRetention(servers, self.order.reporter.say)
         copying = batches.state.snapshot_end is None
-        retention.begin(batches.state.position, sum(expected_rows(plan, servers).values()) if copying else None)
+        retention.begin(batches.state.position, sum(progress.expected.values()) if copying else None)
         follower = Follower(
             spark,
             batches,

@@ -32,7 +32,7 @@ class CopyCounter:
         self._by_table = _copied_before(self.plan, self.servers)
 
     @cached_property
-    def _expected(self) -> dict[str, int]:
+    def expected(self) -> dict[str, int]:
         return expected_rows(self.plan, self.servers)
 
     def count(self, report: ChunkReport) -> None:
@@ -41,7 +41,7 @@ class CopyCounter:
         self._by_table[logical] += rows
         total = self._by_table[logical]
         chunk = f"{report.chunk.source.table}/{report.chunk.number}"
-        self.reporter.tell(CopyProgress(logical, rows, total, max(self._expected[logical], total), chunk))
+        self.reporter.tell(CopyProgress(logical, rows, total, max(self.expected[logical], total), chunk))
 
 
 def expected_rows(plan: Plan, servers: Servers) -> dict[str, int]:

@@ -53,10 +53,12 @@ class LogRetention:
     def begin(self, position: StreamPosition, rows: int | None) -> None:
         """At the start of an attempt, with about `rows` to copy; None when all are copied."""
         for name, place in _logs(position):
-            kept = None if rows is None else self._ask(name, keeping)
-            if kept is not None and kept.seconds is not None:
-                self.say(_at_the_start(name, kept.seconds, copying=(rows or 0) / _ROWS_PER_SECOND))
-            self._warn(name, place)
+            found = self._ask(name)
+            if found is None:
+                continue
+            if rows is not None and found[0].seconds is not None:
+                self.say(_at_the_start(name, found[0].seconds, copying=rows / _ROWS_PER_SECOND))
+            self._warn(name, place, *found)
         self._looked = time.monotonic()
 
     def look(self, position: StreamPosition) -> None:
@@ -65,23 +67,22 @@ class LogRetention:
             return
         self._looked = time.monotonic()
         for name, place in _logs(position):
-            self._warn(name, place)
+            found = self._ask(name)
+            if found is not None:
+                self._warn(name, place, *found)
 
-    def _warn(self, name: str, place: LogPosition) -> None:
-        found = self._ask(name, lambda connection: (keeping(connection), _files(connection)))
-        if found is None:
-            return
-        warning = near_purge(place, found[0], files=found[1], now=self.now())
+    def _warn(self, name: str, place: LogPosition, kept: Keeping, files: Mapping[str, int]) -> None:
+        warning = near_purge(place, kept, files=files, now=self.now())
         if warning:
             self.say(f"warning: {name}: {warning}")
 
-    def _ask(self, name: str, what: Callable[[Connection[Any]], Any]) -> Any:
+    def _ask(self, name: str) -> tuple[Keeping, dict[str, int]] | None:
         try:
             connection = connect(self.servers.sources[name])
         except RuntimeFailure:
             return None
         try:
-            return what(connection)
+            return keeping(connection), _files(connection)
         except pymysql.err.MySQLError:
             return None
         finally:
