@@ -1,7 +1,8 @@
 """How Maxwell writes the value of each type (its `columndef` classes).
 
 What it changes beyond recall is refused by name: TIME (taken modulo a day), BIT of 32 and more (summed in 32 bits), geometry (as WKT, without its SRID). Zero
-and incomplete dates, and those before the year 1000, become 0000-00-00 or NULL. latin1 is read as ISO-8859-1 by older versions
+and incomplete dates, and those before the year 1000, become 0000-00-00 or NULL; the ten days of 1582 that Java's calendar leaves out
+become the ten behind them. An ENUM whose label holds a quote comes doubled, and on MariaDB fractions of seconds are cut off: both are noticed. latin1 is read as ISO-8859-1 by older versions
 and as Windows-1252 by newer ones: only characters that both read as MySQL does are taken.
 """
 
@@ -19,6 +20,7 @@ from shardwright.specs.stream_format import StreamFormat
 
 _CHARSETS = frozenset({"ascii", "latin1"})
 _WIDEST_BIT = 31
+_BEHIND_THE_GAP = ("1582-10-15", "1582-10-24")
 
 
 def maxwell_reader(stream_format: StreamFormat) -> ReaderOf:
@@ -65,6 +67,10 @@ def _temporal(kind: ColumnType, stream: StreamFormat) -> Read:
         if text.startswith("0000-00-00"):
             raise Unreadable(
                 f"{shown(value)} stands for a zero or incomplete date, which the spec says the source does not have"
+            )
+        if _BEHIND_THE_GAP[0] <= text[:10] <= _BEHIND_THE_GAP[1]:
+            raise Unreadable(
+                f"{shown(value)} may stand for a day ten days earlier, which Java's calendar does not have"
             )
         return text
 

@@ -15,7 +15,7 @@ LATIN = frozenset({"latin", "odd_latin"})
 STREAM = StreamFormat(name="canal-json", time_zone="+09:00")  # the recorder's JVM ran in Asia/Tokyo
 
 
-def test_f1_every_type_is_what_the_server_said() -> None:
+def test_c1_f1_every_type_is_what_the_server_said() -> None:
     changes, asides = decoded("canal.mariadb", STREAM, without=LATIN)
     assert comparable(changes, columns("mariadb")) == expected_changes("mariadb", without=LATIN)
     assert asides[Aside.TRUNCATE] == 1 and asides[Aside.SCHEMA_CHANGE] >= 2 and asides[Aside.NOT_FOLLOWED] > 5

@@ -29,7 +29,7 @@ def debezium(zero_dates: Any = "absent", **modes: Any) -> StreamFormat:
 
 @pytest.mark.parametrize("name", MODES)
 @pytest.mark.parametrize("server", ["mariadb"])
-def test_f1_every_type_is_what_the_server_said(name: str, server: str) -> None:
+def test_c1_f1_every_type_is_what_the_server_said(name: str, server: str) -> None:
     without = ZERO | ODD | LOSES.get(name, frozenset())
     changes, asides = decoded(f"{name}.{server}", debezium(**MODES[name]), without=without)
     expected = keys_taken_apart(expected_changes(server, without=without))

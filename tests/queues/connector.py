@@ -81,6 +81,16 @@ def debezium(change: Change) -> str:
     )
 
 
+def maxwell(change: Change) -> str:
+    """With output_binlog_position and output_xoffset, of transactions that are one event."""
+    told = {"database": change.database, "table": change.table, "ts": change.at, "xid": 7, "data": change.row_after}
+    told |= {"type": "insert" if change.before is None else "delete" if change.after is None else "update"}
+    told |= {"position": f"{change.file}:{change.offset}", "xoffset": change.row}
+    if change.before is not None and change.after is not None:
+        told["old"] = {name: value for name, value in change.before.items() if value != change.after[name]}
+    return json.dumps(told)
+
+
 def canal_ddl(database: str, statement: str, at: int) -> str:
     told = {
         "database": database,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from tests.interleavings.driver import SUFFIXES, move, new_family, rekey, remove
 from tests.queues.connector import canal, debezium
 from tests.queues.queue_lab import TOPIC, QueueLab
+from tests.queues.real_maxwell import running_maxwell
 from tests.servers.kafka import KafkaBroker
 from tests.servers.proxy import Fault
 from tests.servers.testbed import Arena
@@ -110,6 +112,32 @@ def test_a16_f3_rows_in_four_partitions_by_key_through_a_network_that_breaks(
         lab.until(process, "row 604 has come", lambda: lab.places(604) == [2] and lab.places(8) == [3])
     lab.finish()
     lab.require_equal()
+
+
+@pytest.mark.long
+def test_a_real_maxwell_is_followed_in_four_partitions(arena: Arena, tmp_path: Path, broker: KafkaBroker) -> None:
+    """Its messages hold file, offset and row, so a key that changes may go from one partition to another."""
+    lab = QueueLab(arena, tmp_path, broker, form="maxwell-json", partitions=4)
+    lab.fill({number: number % 4 for number in range(40)})
+
+    def send(line: str) -> None:
+        message = json.loads(line)
+        partition = int(message["data"]["id"]) % 4 if "data" in message else 0
+        broker.send_soon(TOPIC, line, partition=partition)
+
+    with lab.running(gated=False) as process:
+        with running_maxwell(arena.source, "lab", tmp_path / "maxwell", send):
+            lab.until(process, "all is copied", lambda: "caught up with" in lab.job.end_of_log())
+            lab.write_all([move(3, 1), remove(4), rekey(5, 502), move(502, 2), new_family(4, 3)])
+            lab.until(process, "row 502 has come", lambda: lab.places(502) == [2])
+            lab.write_all(
+                [move(502, 3), rekey(6, 601), rekey(601, 602), remove(7), new_family(7, 1), new_family(70, 2)]
+            )
+        broker.producer().flush()
+        lab.until(process, "row 70 has come", lambda: lab.places(602) == [2] and lab.places(70) == [2])
+    lab.finish()
+    lab.require_equal()
+    assert sum(broker.ends(TOPIC, 4)) > 20
 
 
 @pytest.mark.long

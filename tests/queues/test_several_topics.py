@@ -1,4 +1,5 @@
-"""A source whose databases stand on two servers, each with a topic of its own: two queues, one run, one position."""
+"""A source whose databases stand on two servers, each with a topic of its own: two queues, one run, one position. Their
+messages are Maxwell's."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ import pytest
 
 from tests.e2e.driver import status, wait_for
 from tests.e2e.two_servers import TwoServers
-from tests.queues.connector import Connector, canal
+from tests.queues.connector import Connector, maxwell
 from tests.queues.queue_lab import queue_settings
 from tests.servers.kafka import KafkaBroker
 from tests.servers.testbed import Server
@@ -35,7 +36,7 @@ def two(source_server: Server, target_servers: tuple[Server, ...], tmp_path: Pat
         target_servers[1],
         tmp_path,
         settings=queue_settings(stream),
-        spec=lambda text: text.replace("  schema: schema", "  stream: {format: canal-json}\n  schema: schema"),
+        spec=lambda text: text.replace("  schema: schema", "  stream: {format: maxwell-json}\n  schema: schema"),
     )
 
 
@@ -48,7 +49,7 @@ def test_two_topics_are_followed_and_one_that_fails_does_not_hold_up_the_other(
             def send(partition: int, value: str, topic: str = topic) -> None:
                 broker.send_soon(topic, value, partition=partition)
 
-            stack.enter_context(Connector(two.servers[topic], topic, canal, lambda _change: 0, send).running())
+            stack.enter_context(Connector(two.servers[topic], topic, maxwell, lambda _change: 0, send).running())
         with two.job.running() as process:
             wait_for(two.job, process, "both are followed", lambda told: bool(told["caught_up"]))
             for topic in TOPICS:

@@ -51,6 +51,9 @@ ROCKETMQ = JarSet(
 
 ROCKETMQ_CLIENT = JarSet("rocketmq-client-5.5.0", ("org.apache.rocketmq:rocketmq-client:5.5.0",))
 
+MAXWELL = JarSet("maxwell-1.22.6", ("com.zendesk:maxwell:1.22.6",))
+"""The newest that Maven Central has; not among ALL, since only `make test-all` and the recorder run it."""
+
 ALL = (KAFKA, SPARK_KAFKA, ROCKETMQ, ROCKETMQ_CLIENT)
 
 

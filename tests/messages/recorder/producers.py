@@ -94,7 +94,9 @@ class Maxwell:
             "producer": "file", "output_file": folder / "maxwell.jsonl", "output_binlog_position": "true",
             "output_xoffset": "true", "output_ddl": "true", "filter": "exclude: *.*, include: shop.*",
         }  # fmt: skip
-        command = ["java", "-Xmx512m", "-Duser.timezone=Asia/Tokyo", "-cp", f"{jars}/*", "com.zendesk.maxwell.Maxwell"]
+        subprocess.run(["javac", "-d", str(folder), str(_HERE / "maxwell" / "ScriptObjectMirror.java")], check=True)
+        command = ["java", "-Xmx512m", "-Duser.timezone=Asia/Tokyo", "-cp", f"{jars}/*:{folder}"]
+        command.append("com.zendesk.maxwell.Maxwell")
         with log.open("wb") as errors:
             started = subprocess.Popen(
                 [*command, *(f"--{n}={v}" for n, v in options.items())], stdout=errors, stderr=errors
@@ -108,7 +110,7 @@ def _end_maxwell(running: subprocess.Popen[bytes], written: Path, out: Path) -> 
     mark = f'"table":"{END}","type":"insert"'
     while running.poll() is None and not (written.exists() and mark in written.read_text("utf-8")):
         time.sleep(0.5)
-    lines = written.read_text("utf-8").splitlines()
+    lines = written.read_text("utf-8").removesuffix("\n").split("\n")
     rows = [json.dumps({"topic": "recorded", "key": None, "value": line}, ensure_ascii=False) for line in lines]
     out.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
     running.terminate()

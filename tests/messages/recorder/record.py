@@ -3,8 +3,8 @@
     mvn -q -f tests/messages/recorder/debezium dependency:copy-dependencies -DoutputDirectory=/tmp/debezium
     .venv/bin/python -m tests.messages.recorder.record debezium /tmp/debezium
 
-Starts a MariaDB of its own; SHARDWRIGHT_LOG_SERVER=HOST:PORT takes a running MySQL (user root, no password, an empty
-database `shop`). What the server says the changes were goes to expected.SERVER.json, the same for all producers and modes.
+Maxwell's jars are in `~/.cache/shardwright/jars` once `make test-all` has run. Starts a MariaDB of its own;
+SHARDWRIGHT_LOG_SERVER=HOST:PORT takes a running MySQL (user root, no password, an empty database `shop`). What the server says the changes were goes to expected.SERVER.json, the same for all producers and modes.
 """
 
 from __future__ import annotations
