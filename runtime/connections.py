@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import ssl
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,6 +12,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, SourceName
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
+from shardwright.runtime.tls import require_protected, tls_failure, tls_options
 from shardwright.specs.environment import Environment, NetworkPatience, Server
 from shardwright.specs.read_environment import SecretUnavailable, resolve_secret
 
@@ -82,13 +82,16 @@ def connect(
             connect_timeout=patience.connect_seconds,
             read_timeout=patience.connect_seconds,  # until the session stands
             write_timeout=patience.connect_seconds,
-            **{**tls_options(address), **options},
+            **{**tls_options(address.tls, address.ca), **options},
         )
+        require_protected(connection, address.tls, str(address))
         with connection.cursor() as cursor:
             cursor.execute(_session_for(connection, patience))
         _wait_for_answers(connection, patience.answer_seconds)
     except pymysql.err.MySQLError as error:
-        raise explain_failure(error, str(address), database) from error
+        unprotected = tls_failure(error, address.tls, address.ca, str(address))
+        plainly = f"{address} in plain text (tls: off)" if address.tls == "off" else str(address)
+        raise unprotected or explain_failure(error, plainly, database) from error
     except RuntimeError as error:  # the driver's own, where LOCAL is not allowed
         raise asks_for_file(str(address)) from error
     return connection
@@ -119,16 +122,6 @@ def _session_for(connection: Connection[Any], patience: NetworkPatience) -> str:
 def is_mariadb(connection: Connection[Any]) -> bool:
     driver: Any = connection
     return "mariadb" in str(driver.get_server_info()).lower()
-
-
-def tls_options(address: Address) -> dict[str, Any]:
-    if address.tls == "off":
-        return {"ssl_disabled": True}
-    if address.tls == "preferred":
-        return {}
-    context = ssl.create_default_context(cafile=address.ca)
-    context.check_hostname = address.tls == "verify_identity"
-    return {"ssl": context}
 
 
 def explain_failure(error: pymysql.err.MySQLError, where: str, database: str | None) -> RuntimeFailure:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from shardwright.runtime.failures import Refused, RuntimeFailure, ServerTrouble, StoppedPartWay, Unreachable
+from shardwright.runtime.queues.java_errors import as_denied
 from shardwright.runtime.server_trouble import refusal_in, trouble_in
 
 _CODE = re.compile(r"(SW[678]\d{3}): (.*)")
@@ -17,7 +18,7 @@ _QUEUE_SILENT = re.compile(
 )
 _LATE_WORKER = "Python worker failed to connect back"
 _NO_ROOM = re.compile("No space left on device|Disk quota exceeded|Read-only file system")
-_UNREACHABLE = frozenset({"SW8101", "SW8102", "SW8117", "SW8451", "SW8481"})
+_UNREACHABLE = frozenset({"SW8101", "SW8102", "SW8105", "SW8117", "SW8451", "SW8481"})
 _PART_WAY = frozenset({"SW8302", "SW8304", "SW8306", "SW8399"})
 
 
@@ -28,6 +29,8 @@ def as_failure(error: BaseException) -> BaseException:
     match = _CODE.search(str(error))
     if match is None and _QUEUE_GAP.search(str(error)):
         return _queue_gap()
+    if match is None and (denied := as_denied(str(error), "Kafka")):
+        return denied
     if match is None and (silent := _QUEUE_SILENT.search(str(error))):
         return Unreachable("SW8451", f"Kafka does not answer: {silent[0].rpartition('errors.')[2]}")
     if match is None:

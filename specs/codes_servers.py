@@ -19,6 +19,14 @@ SERVERS: tuple[Code, ...] = (
         "itself: find out what answers at that address, and use TLS with verify_identity.",
     ),
     Code(
+        "SW8105",
+        "a connection is not protected as asked",
+        "With tls: verify_ca or verify_identity a server must show a certificate that the authority in `ca` (without it: one\n"
+        "that the machine trusts) has signed, and with verify_identity one for the host's name. Nobody falls back to plain\n"
+        "text, and no password is sent. Look at `ca`, at the host's name in the certificate, and at who answers there.",
+        "source: {host: db1.internal, tls: verify_identity, ca: /etc/ssl/shop-ca.pem, ...}",
+    ),
+    Code(
         "SW8110",
         "the log cannot be read from there",
         "The position is not one that can be resumed from: purged, of another log, or inside a transaction. What happened\n"

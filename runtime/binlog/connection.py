@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +12,7 @@ import pymysql
 from shardwright.runtime.binlog.identity import require_server
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.tls import require_protected, tls_failure, tls_options
 
 CONNECT_TIMEOUT = 10
 READ_TIMEOUT = 60
@@ -20,13 +21,14 @@ SYNTAX_ERROR = 1064
 
 @dataclass(frozen=True, slots=True)
 class LogConnection:
-    """How to reach the server. `ssl` holds PyMySQL's `ssl_*` parameters; None means what the server offers."""
+    """How to reach the server. Shipped to Spark's tasks, so it says how to protect a connection and holds nothing that is open."""
 
     host: str
     port: int
     user: str
     password: str = field(repr=False)
-    ssl: Mapping[str, Any] | None = field(default=None, repr=False)
+    tls: str = "preferred"
+    ca: str | None = None
     connect_seconds: float = CONNECT_TIMEOUT
     answer_seconds: float = READ_TIMEOUT
 
@@ -48,9 +50,12 @@ def connected(settings: LogConnection) -> Iterator[pymysql.Connection[Any]]:
             connect_timeout=settings.connect_seconds,
             read_timeout=settings.answer_seconds,
             write_timeout=settings.answer_seconds,
-            **(settings.ssl or {}),
+            **tls_options(settings.tls, settings.ca),
         )
+        require_protected(connection, settings.tls, str(settings))
     except pymysql.err.MySQLError as error:
+        if unprotected := tls_failure(error, settings.tls, settings.ca, str(settings)):
+            raise unprotected from None
         raise Unreachable("SW8117", f"cannot connect to {settings} to read its binary log: {reason(error)}") from None
     try:
         yield connection

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from shardwright.runtime.failures import Refused, Unreachable
-from shardwright.runtime.queues.java_errors import java_error, reason
+from shardwright.runtime.queues.java_errors import as_denied, java_error, reason
 from shardwright.runtime.queues.offsets import Offsets
 from shardwright.runtime.queues.queue_books import Topics
 from shardwright.specs.stream_place import KafkaStream
@@ -132,8 +132,10 @@ class KafkaBrokers:
             except Exception as error:
                 said = java_error(error)
                 if said is not None:
-                    why = reason(said)
-                    raise Unreachable("SW8451", f"Kafka at {self.stream.bootstrap} does not answer: {why}") from said
+                    where = f"Kafka at {self.stream.bootstrap}"
+                    if denied := as_denied(str(said), where):
+                        raise denied from said
+                    raise Unreachable("SW8451", f"{where} does not answer: {reason(said)}") from said
                 if not isinstance(error, TypeError):  # Py4J takes a class that is not there for a package
                     raise
                 raise Refused(

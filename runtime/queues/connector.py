@@ -40,11 +40,14 @@ def with_connector(environment: Environment) -> SparkSettings:
 
 
 def client_settings(stream: KafkaStream) -> dict[str, str]:
-    """What a Kafka client needs to connect, secrets resolved. Raises Unreachable (SW7003) when one is not there."""
+    """What a Kafka client needs to connect, secrets resolved. Raises Unreachable when one is not there (SW7003), or the
+    certificate authority is not (SW8105)."""
     secured = stream.tls != "off"
     protocol = ("SASL_" if stream.sasl else "") + ("SSL" if secured else "PLAINTEXT")
     found = {"bootstrap.servers": stream.bootstrap, "security.protocol": protocol}
     if secured and stream.ca:
+        if not os.access(stream.ca, os.R_OK):
+            raise Unreachable("SW8105", f"the certificate authority of Kafka, {stream.ca}, cannot be read")
         found |= {"ssl.truststore.type": "PEM", "ssl.truststore.location": stream.ca}
     if stream.tls == "verify_ca":
         found["ssl.endpoint.identification.algorithm"] = ""

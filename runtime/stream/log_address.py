@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shardwright.runtime.binlog.connection import READ_TIMEOUT, LogConnection
-from shardwright.runtime.connections import Address, tls_options
+from shardwright.runtime.connections import Address
 
 
 def log_connection(address: Address) -> LogConnection:
@@ -13,7 +13,8 @@ def log_connection(address: Address) -> LogConnection:
         address.port,
         address.user,
         address.password,
-        tls_options(address) or None,
+        address.tls,
+        address.ca,
         patience.connect_seconds,
         min(READ_TIMEOUT, patience.answer_seconds),
     )

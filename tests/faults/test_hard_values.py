@@ -1,19 +1,26 @@
 """Values, keys and rows that have broken systems like this one, through the copy and through the stream, between servers
-whose modes, time zones and limits all differ (B4, B6, B10, C9, C19, C21, C24, C25, C28, D14, D17, E23, G2, G4, G9, I2, I3)."""
+whose modes, time zones and limits all differ, over TLS only (B4, B6, B10, C9, C19, C21, C24, C25, C28, D14, D17, E23, G2, G4,
+G9, I2, I3, I7)."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from subprocess import Popen
 
 import pytest
 
+from shardwright.runtime.binlog.connection import log_head
+from shardwright.runtime.connections import Address, connect
+from shardwright.runtime.failures import Unreachable
+from shardwright.runtime.stream.log_address import log_connection
 from tests.faults.hard_lab import EDGES, HARD, NAMES, SMALL_PACKET, UNSIGNED, HardLab, kinds, texts
 from tests.interleavings.driver import SPARK, contents
+from tests.servers.certificates import Authority
+from tests.servers.fixtures import FAST
+from tests.servers.protected import ProtectedServers, protected_servers
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, kill_tree, session_members
 
@@ -43,12 +50,16 @@ class Hard:
 
 
 @pytest.fixture(scope="module")
-def hard_run(
-    source_server: Server, target_servers: tuple[Server, ...], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Hard]:
+def protected(servers_folder: Path) -> Iterator[ProtectedServers]:
+    """The source and two targets, over TLS only."""
+    with protected_servers(servers_folder / "protected", ("hard_source", "hard_0", "hard_1"), extra=FAST) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def hard_run(protected: ProtectedServers, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hard]:
     folder = tmp_path_factory.mktemp("hard")
-    with ThreadPoolExecutor() as pool:
-        list(pool.map(Server.make_empty, (source_server, *target_servers)))
+    source_server, *target_servers = protected.servers
     (folder / "events").mkdir()
     spark = {"spark.eventLog.enabled": "true", "spark.eventLog.dir": f"file://{folder / 'events'}"}
     settings = {
@@ -56,7 +67,8 @@ def hard_run(
         "snapshot": {"chunk_rows": 8},
         "batch": {"max_rows": 200},
     }
-    lab = HardLab(Arena(source_server, target_servers, folder), folder, settings=settings, example=HARD)
+    lab = HardLab(Arena(source_server, tuple(target_servers), folder), folder, settings=settings, example=HARD)
+    protected.secure(lab.job.project / "environments" / f"{ENVIRONMENT}.yaml")
     with lab.settled():
         lab.create_source()
         _fill(lab)
@@ -219,6 +231,44 @@ def _unlogged(lab: HardLab, *statements: str) -> None:
     with lab.arena.source.connect("lab") as connection, connection.cursor() as cursor:
         for statement in ("SET SESSION sql_log_bin = 0", *statements):
             cursor.execute(statement)
+
+
+def _connects(address: Address) -> None:
+    connect(address, None).close()
+
+
+def _reads_the_log(address: Address) -> None:
+    log_head(log_connection(address))
+
+
+@pytest.mark.parametrize("reach", [_connects, _reads_the_log])
+def test_i7_the_run_goes_over_tls_and_whoever_is_not_verified_gets_nothing(
+    hard: Hard, protected: ProtectedServers, source_server: Server, reach: Callable[[Address], None]
+) -> None:
+    """Its servers take no plain text, so chunks, the log, look-ups and LOAD DATA all go over TLS."""
+    good, other = protected.authority.file, Authority(hard.folder / "other").file
+    passes = _as_administrator(protected.servers[0], "verify_identity", good)
+    reach(passes)
+    reach(replace(passes, host="localhost", tls="verify_ca"))
+    with pytest.raises(Unreachable, match=r"Access denied|insecure transport"):
+        reach(replace(passes, tls="off", ca=None))
+    plain = _as_administrator(source_server, "verify_ca", good)
+    for address, said in (
+        (replace(passes, ca=None), "an authority that this machine trusts"),
+        (replace(passes, ca=str(other)), "is not who it should be"),
+        (replace(passes, tls="verify_ca", ca=str(other)), "is not who it should be"),
+        (replace(passes, host="localhost"), "'localhost'"),
+        (replace(passes, ca=str(hard.folder / "nothing.pem")), "cannot be read"),
+        (plain, "offers no TLS, and the environment says tls: verify_ca"),
+    ):
+        with pytest.raises(Unreachable) as caught:
+            reach(address)
+        assert caught.value.code == "SW8105" and said in caught.value.message, caught.value
+
+
+def _as_administrator(server: Server, tls: str, ca: Path) -> Address:
+    password = server.sandbox.admin_password_file.read_text(encoding="utf-8")
+    return Address(server.host, server.port, "root", password, tls, str(ca))
 
 
 def test_i3_the_passwords_stand_nowhere(hard: Hard) -> None:

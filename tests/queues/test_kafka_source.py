@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from shardwright.compiler.catalogue import Column, ColumnType
 from shardwright.runtime.connections import Address
-from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
+from shardwright.runtime.perseverance import PASSING_CODES
 from shardwright.runtime.queues.brokers import KafkaBrokers
 from shardwright.runtime.queues.connector import client_settings
 from shardwright.runtime.queues.kafka_source import KafkaSource
@@ -20,9 +22,11 @@ from shardwright.runtime.queues.message_place import Where
 from shardwright.runtime.queues.offsets import QueueOffsets
 from shardwright.runtime.spark_failures import as_failure
 from shardwright.specs.environment import BatchLimits, SparkSettings
+from shardwright.specs.secret_reference import SecretReference
 from shardwright.specs.stream_format import FormatName, StreamFormat
-from shardwright.specs.stream_place import KafkaStream
+from shardwright.specs.stream_place import KafkaLogin, KafkaStream
 from tests.queues.connector import Change, canal, debezium
+from tests.servers.certificates import Authority
 from tests.servers.jars import SPARK_KAFKA, jars
 from tests.servers.kafka import KafkaBroker
 from tests.servers.spark_jvm import own_jvm
@@ -65,6 +69,8 @@ class Reading:
     at: QueueOffsets | None = None
     passed: frozenset[Where] = frozenset()
     made: bool = False
+    place: KafkaStream | None = None
+    """How the broker is reached, where not in plain text."""
 
     def __post_init__(self) -> None:
         if not self.made:
@@ -74,7 +80,8 @@ class Reading:
 
     def begin(self) -> None:
         """As a new run does, from what the ledger kept."""
-        stream = KafkaStream(self.broker.bootstrap, (self.topic,), settle_seconds=600)
+        place = self.place or KafkaStream(self.broker.bootstrap)
+        stream = replace(place, topics=(self.topic,), settle_seconds=600)
         form = StreamFormat(self.form, nulls="kept")
         decoding = Decoding("source", form, {"shop.orders": COLUMNS}, {"shop.orders": (0,)}, self.passed)
         brokers = KafkaBrokers(stream, client_settings(stream), lambda: self.spark)
@@ -293,3 +300,51 @@ def test_finished_offsets_are_shown_to_operators_tools(spark: SparkSession, brok
     assert broker.committed("group") | {} == {**broker.committed("group"), ("shown", 0): 0, ("shown", 1): 1}
     gone: Mapping[str, int] = {"no-such-topic/0": 3}
     assert "consumer group" in (reading.source.finished(QueueOffsets(gone)) or "")
+
+
+def _secured(broker: KafkaBroker, **changed: Any) -> KafkaStream:
+    login = KafkaLogin("PLAIN", "reader", SecretReference("env", "KAFKA_TEST_PASSWORD"))
+    ca = str(broker.authority.file)
+    stream = KafkaStream(f"127.0.0.1:{broker.secured}", ("secured",), tls="verify_identity", ca=ca, sasl=login)
+    return replace(stream, **changed)
+
+
+def test_i7_messages_come_over_tls_from_a_broker_that_asks_for_an_account(
+    spark: SparkSession, broker: KafkaBroker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KAFKA_TEST_PASSWORD", broker.password)
+    encrypted = _secured(broker, bootstrap=f"localhost:{broker.encrypted}", tls="verify_ca", sasl=None)
+    for number, place in enumerate((_secured(broker), encrypted)):
+        reading = Reading(spark, broker, f"secured-{number}", 1, "canal-json", place=place)
+        reading.send(change(1, None, "a"), change(1, "a", "b"))
+        assert reading.batch() == 2 and reading.rows == {"1": "b"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "password", "code", "said"),
+    [({}, "wrong", "SW8102", "denies access: Authentication failed"),
+     ({"ca": "other"}, "", "SW8105", "unable to find valid certification path|Path does not chain"),
+     ({"ca": None}, "", "SW8105", "unable to find valid certification path"),
+     ({"ca": "/nothing.pem"}, "", "SW8105", "/nothing.pem, cannot be read"),
+     ({"bootstrap": "localhost"}, "", "SW8105", "localhost")],
+)  # fmt: skip
+def test_i7_a_broker_that_is_not_verified_gets_nothing_and_is_not_tried_again(
+    spark: SparkSession,
+    broker: KafkaBroker,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    changed: dict[str, Any],
+    password: str,
+    code: str,
+    said: str,
+) -> None:
+    monkeypatch.setenv("KAFKA_TEST_PASSWORD", password or broker.password)
+    if changed.get("ca") == "other":
+        changed = {"ca": str(Authority(tmp_path).file)}
+    if "bootstrap" in changed:
+        changed = {"bootstrap": f"localhost:{broker.secured}"}
+    stream = _secured(broker, **changed)
+    with pytest.raises(Unreachable, match=said) as caught:
+        KafkaBrokers(stream, client_settings(stream), lambda: spark).topics()
+    assert caught.value.code == code and code not in PASSING_CODES
+    assert broker.password not in str(caught.value)

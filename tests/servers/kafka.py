@@ -6,7 +6,9 @@ transactions and administration, and it needs no Python package more.
 
 from __future__ import annotations
 
+import json
 import os
+import secrets
 import shutil
 import signal
 import subprocess
@@ -21,6 +23,7 @@ from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
 
 from shardwright.runtime.queues.java_errors import elements
 from shardwright.runtime.sandbox.local import free_port
+from tests.servers.certificates import Authority
 from tests.servers.jars import KAFKA, class_path
 from tests.servers.proxy import Proxy
 
@@ -31,11 +34,18 @@ _SETTINGS = """\
 process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:{controller}
-listeners=PLAINTEXT://127.0.0.1:{port},PROXIED://127.0.0.1:{proxied},CONTROLLER://127.0.0.1:{controller}
-advertised.listeners=PLAINTEXT://127.0.0.1:{port},PROXIED://127.0.0.1:{proxy}
+listeners=PLAINTEXT://127.0.0.1:{port},PROXIED://127.0.0.1:{proxied},ENCRYPTED://127.0.0.1:{encrypted},\
+SECURED://127.0.0.1:{secured},CONTROLLER://127.0.0.1:{controller}
+advertised.listeners=PLAINTEXT://127.0.0.1:{port},PROXIED://127.0.0.1:{proxy},ENCRYPTED://127.0.0.1:{encrypted},\
+SECURED://127.0.0.1:{secured}
 controller.listener.names=CONTROLLER
 inter.broker.listener.name=PLAINTEXT
-listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,PROXIED:PLAINTEXT
+listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,PROXIED:PLAINTEXT,ENCRYPTED:SSL,SECURED:SASL_SSL
+ssl.keystore.type=PEM
+ssl.keystore.location={folder}/keystore.pem
+listener.name.secured.sasl.enabled.mechanisms=PLAIN
+listener.name.secured.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required \
+user_reader={password};
 log.dirs={folder}/logs
 num.network.threads=2
 num.io.threads=2
@@ -63,13 +73,17 @@ Message = tuple[str | None, str | None]
 
 class KafkaBroker:
     """Starts at once and answers when the constructor returns. `close` ends both processes. Who asks at the port of `proxy`
-    reaches the broker through that only."""
+    reaches the broker through that only. At `encrypted` it speaks TLS, with a certificate that `authority` vouches for, and at
+    `secured` also asks for the account `reader` with `password`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.port = free_port()
         self._proxied = free_port()
         self.proxy = Proxy("127.0.0.1", self._proxied)
+        self.encrypted, self.secured = free_port(), free_port()
+        self.authority = Authority(folder.with_name(f"{folder.name}-authority"))
+        self.password = f'canary"\\;{secrets.token_urlsafe(12)}'
         self._process: subprocess.Popen[bytes] | None = None
         self._gateway, self._client = _java_client()
         self._producer: Any = None
@@ -89,7 +103,12 @@ class KafkaBroker:
         self.folder.mkdir(mode=0o700, exist_ok=True)
         settings = self.folder / "server.properties"
         ports = {"port": self.port, "proxied": self._proxied, "proxy": self.proxy.port, "controller": free_port()}
-        text = _SETTINGS.format(**ports, folder=self.folder)
+        ports |= {"encrypted": self.encrypted, "secured": self.secured}
+        shown = self.authority.certificate("broker")
+        (self.folder / "keystore.pem").write_text(shown.key.read_text() + shown.file.read_text(), encoding="utf-8")
+        # Written twice with escapes: a text in JAAS's words, in a properties file.
+        password = json.dumps(self.password).replace("\\", "\\\\")
+        text = _SETTINGS.format(**ports, folder=self.folder, password=password)
         settings.write_text(text, encoding="utf-8")
         (self.folder / "log4j2.properties").write_text(_LOGGING, encoding="utf-8")
         java = ["java", *_JVM, f"-Dlog4j2.configurationFile={self.folder}/log4j2.properties", "-cp", class_path(KAFKA)]

@@ -1,0 +1,63 @@
+"""How a connection to a database server is protected: what the environment asks of the driver, and what it says when that fails
+(hazard I7). Nothing falls back to plain text where a verified server was asked for."""
+
+from __future__ import annotations
+
+import ssl
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime.failures import Unreachable
+
+_VERIFYING = frozenset({"verify_ca", "verify_identity"})
+_CUT = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
+"""The network's doing: it passes."""
+_NO_TLS_THERE = 2026
+_PLAIN_TEXT_REFUSED = frozenset({3159, 4151})
+"""For a server that takes no plain text; MariaDB may say that it denies access instead."""
+
+
+def tls_options(mode: str, ca: str | None) -> dict[str, Any]:
+    """PyMySQL's options for `off`, `preferred`, `verify_ca` or `verify_identity`; `ca` is a PEM file, None means what this
+    system trusts. Raises Unreachable (SW8105) when the file cannot be read."""
+    if mode == "off":
+        return {"ssl_disabled": True}
+    if mode not in _VERIFYING:
+        return {}
+    try:
+        context = ssl.create_default_context(cafile=ca)
+    except (OSError, ssl.SSLError) as error:
+        raise Unreachable("SW8105", f"the certificate authority in {ca} cannot be read: {error}") from error
+    context.verify_flags &= ~ssl.VERIFY_X509_STRICT  # servers that make their own certificates leave extensions out
+    context.check_hostname = mode == "verify_identity"
+    return {"ssl": context}
+
+
+def require_protected(connection: Connection[Any], mode: str, where: str) -> None:
+    """Whatever the driver makes of its options, now or in another version: raises Unreachable (SW8105) for a connection in plain
+    text that was to be verified."""
+    driver: Any = connection
+    if mode in _VERIFYING and not isinstance(driver._sock, ssl.SSLSocket):
+        driver._force_close()
+        raise Unreachable("SW8105", f"the connection to {where} is plain text, and the environment says tls: {mode}")
+
+
+def tls_failure(error: pymysql.err.MySQLError, mode: str, ca: str | None, where: str) -> Unreachable | None:
+    """The operator's message when connecting failed over its protection; None when it failed over something else."""
+    cause = getattr(error, "original_exception", None) or error.__cause__
+    number = error.args[0] if error.args else None
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        vouched = f"the authority in {ca}" if ca else "an authority that this machine trusts"
+        why = f"its certificate is not one that {vouched} vouches for this name ({cause.verify_message})"
+        return Unreachable("SW8105", f"{where} is not who it should be: {why}. Nothing was sent to it")
+    if number == _NO_TLS_THERE and cause is None:
+        return Unreachable(
+            "SW8105", f"{where} offers no TLS, and the environment says tls: {mode}. Nothing was sent to it"
+        )
+    if isinstance(cause, ssl.SSLError) and not isinstance(cause, _CUT):
+        return Unreachable("SW8105", f"no protected connection to {where}: {cause.reason or cause}")
+    if number in _PLAIN_TEXT_REFUSED or "insecure transport" in str(error):
+        return Unreachable("SW8105", f"{where} takes no plain text, and the environment says tls: {mode}")
+    return None

@@ -1,0 +1,51 @@
+"""Servers that take no plain text, and the authority that vouches for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
+from tests.servers.certificates import Authority
+from tests.servers.testbed import Server
+
+
+@dataclass(frozen=True, slots=True)
+class ProtectedServers:
+    authority: Authority
+    servers: tuple[Server, ...]
+
+    def secure(self, environment: Path) -> None:
+        """Change an environment file: the source and the first server are verified by name, the others by authority."""
+        text = yaml.safe_load(environment.read_text(encoding="utf-8"))
+        entries: list[dict[str, Any]] = [text["source"], *text["servers"].values()]
+        for number, entry in enumerate(entries):
+            entry |= {"tls": "verify_ca" if number > 1 else "verify_identity", "ca": str(self.authority.file)}
+        environment.write_text(yaml.safe_dump(text, sort_keys=False), encoding="utf-8")
+
+
+@contextmanager
+def protected_servers(folder: Path, names: tuple[str, ...], *, extra: Mapping[str, str]) -> Iterator[ProtectedServers]:
+    """Within, one local server for each name; connections without TLS are refused."""
+    authority = Authority(folder / "certificates")
+    shown = authority.certificate("server")
+    options = {**extra, "require-secure-transport": "ON", "ssl-ca": str(authority.file)}
+    options |= {"ssl-cert": str(shown.file), "ssl-key": str(shown.key)}
+
+    def start(name: str) -> Server:
+        started = start_server(folder / name, server_id=80 + names.index(name), extra=options)
+        return Server(name, started, extra=options)
+
+    with ThreadPoolExecutor() as pool:
+        servers = tuple(pool.map(start, names))
+    try:
+        yield ProtectedServers(authority, servers)
+    finally:
+        for server in servers:
+            remove_server(server.sandbox)
