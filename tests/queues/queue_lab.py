@@ -22,7 +22,8 @@ TOPIC = "lab"
 
 
 class QueueLab(Lab):
-    """The broker's topic `lab` has the given number of partitions. `proxied`: it is read through the broker's proxy."""
+    """The broker's topic `lab` has the given number of partitions. `proxied`: it is read through the broker's proxy; `secured`:
+    over TLS, with an account."""
 
     def __init__(
         self,
@@ -34,6 +35,7 @@ class QueueLab(Lab):
         partitions: int,
         settle: str = "1s",
         proxied: bool = False,
+        secured: bool = False,
     ) -> None:
         self.broker = broker
         self.partitions = partitions
@@ -44,8 +46,18 @@ class QueueLab(Lab):
         spec = example / "specs" / "lab.yaml"
         spec.write_text(spec.read_text().replace("{format: binlog}", f"{{format: {form}}}"))
         bootstrap = f"127.0.0.1:{broker.proxy.port}" if proxied else broker.bootstrap
-        stream = {"kafka": {"bootstrap": bootstrap, "topics": [TOPIC], "settle": settle}}
-        super().__init__(arena, folder, flat=True, settings=queue_settings(stream), example=example)
+        kafka: dict[str, Any] = {"bootstrap": bootstrap, "topics": [TOPIC], "settle": settle}
+        if secured:
+            password = folder / "kafka-password"
+            password.write_text(broker.password, encoding="utf-8")
+            login = {"mechanism": "PLAIN", "user": "reader", "password": {"file": str(password)}}
+            kafka |= {"bootstrap": f"127.0.0.1:{broker.secured}", "sasl": login}
+            kafka |= {"tls": "verify_identity", "ca": str(broker.authority.file)}
+        stream = {"kafka": kafka}
+        logged = {"spark.eventLog.enabled": "true", "spark.eventLog.dir": f"file://{folder / 'events'}"}
+        (folder / "events").mkdir()
+        settings = queue_settings(stream, **(logged if secured else {}))
+        super().__init__(arena, folder, flat=True, settings=settings, example=example)
         self.create_source()
 
     @contextmanager
@@ -82,6 +94,6 @@ class QueueLab(Lab):
         return rows[0][0] if rows else None
 
 
-def queue_settings(stream: Mapping[str, Any]) -> dict[str, Any]:
-    conf = {**SPARK["conf"], "spark.jars": ",".join(map(str, jars(SPARK_KAFKA)))}  # type: ignore[dict-item]
+def queue_settings(stream: Mapping[str, Any], **conf_too: str) -> dict[str, Any]:
+    conf = {**SPARK["conf"], "spark.jars": ",".join(map(str, jars(SPARK_KAFKA))), **conf_too}  # type: ignore[dict-item]
     return {"spark": {"master": "local[4]", "conf": conf}, "stream": dict(stream)}

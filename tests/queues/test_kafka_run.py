@@ -9,20 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.interleavings.driver import SUFFIXES, move, new_family, rekey, remove
+from tests.interleavings.driver import SUFFIXES, contents, move, new_family, rekey, remove
 from tests.queues.connector import canal, debezium
 from tests.queues.queue_lab import TOPIC, QueueLab
 from tests.queues.real_maxwell import running_maxwell
 from tests.servers.kafka import KafkaBroker
 from tests.servers.proxy import Fault
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, kill_tree
+from tests.workload.job import ENVIRONMENT, kill_tree, session_members
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 
-def test_a_run_follows_one_partition_is_killed_and_goes_on(arena: Arena, tmp_path: Path, broker: KafkaBroker) -> None:
-    lab = QueueLab(arena, tmp_path, broker, form="canal-json, ddl: apply", partitions=1)
+def test_i3_i7_a_run_follows_one_partition_over_tls_is_killed_and_goes_on(
+    arena: Arena, tmp_path: Path, broker: KafkaBroker
+) -> None:
+    lab = QueueLab(arena, tmp_path, broker, form="canal-json, ddl: apply", partitions=1, secured=True)
     lab.fill({number: number % 4 for number in range(40)})
     with lab.connected(canal, lambda _change: 0):
         process = lab.start()
@@ -31,6 +33,7 @@ def test_a_run_follows_one_partition_is_killed_and_goes_on(arena: Arena, tmp_pat
                 lab.write(*new_family(number, number % 4))
             lab.write_all([move(3, 1), remove(4), rekey(5, 500), move(500, 2), new_family(4, 3)])
             lab.until(process, "the stream has applied a batch", lambda: lab.batch() > 0)
+            commands = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in session_members(process.pid)]
         finally:
             kill_tree(process)
         lab.write_all([move(500, 3), remove(41), rekey(42, 4200)])
@@ -43,6 +46,18 @@ def test_a_run_follows_one_partition_is_killed_and_goes_on(arena: Arena, tmp_pat
     (((what,),)) = lab.at(0, "SELECT what FROM _shardwright_audit WHERE what LIKE 'stream DDL%'")
     assert what == "stream DDL: apply"
     assert broker.committed("shardwright-lab") == {(TOPIC, 0): broker.ends(TOPIC, 1)[0]}
+    _require_secret(lab, tmp_path, commands)
+
+
+def _require_secret(lab: QueueLab, folder: Path, commands: list[bytes]) -> None:
+    """I3: the queue's password is in nothing that was printed, planned, logged by Spark, started or kept in the ledgers."""
+    canary = lab.broker.password.rpartition(";")[2].encode()
+    places = {str(file): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    assert places.pop(str(folder / "kafka-password")) == lab.broker.password.encode()
+    assert any(canary not in text and b"SparkListener" in text for name, text in places.items() if "events" in name)
+    places |= {f"command {number}": text for number, text in enumerate(commands)}
+    places["the shards"] = repr(contents(lab)).encode()
+    assert [name for name, text in places.items() if canary in text] == []
 
 
 @pytest.mark.long
