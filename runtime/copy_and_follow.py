@@ -20,6 +20,7 @@ from shardwright.runtime.run_order import RunOrder, RunResult, Until
 from shardwright.runtime.spark import start_spark
 from shardwright.runtime.stream.apply import Applier
 from shardwright.runtime.stream.ceiling import DeleteCeilings
+from shardwright.runtime.stream.copy_end import keep_copy_end
 from shardwright.runtime.stream.follow import Follower
 from shardwright.runtime.stream.forget_deletes import forget_deletes
 from shardwright.runtime.stream.run_batch import BatchReport, BatchRunner
@@ -142,6 +143,7 @@ class CopyAndFollow:
                 self._require_hope(at_end=follower.position.reached(head))
             elif follower.position.reached(head):
                 if not told:
+                    keep_copy_end(follower.batches)
                     self.order.reporter.say(f"caught up with the source at {head}")
                     told = True
                 if not forgotten and not follower.batches.delay.running:

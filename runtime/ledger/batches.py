@@ -41,6 +41,7 @@ _SNAPSHOT_DONE = (
     "UPDATE `_shardwright_migration` SET snapshot_end = %s, snapshot_done_at = UNIX_TIMESTAMP(), updated_at = NOW(6) "
     "WHERE migration = %s AND snapshot_end IS NULL"
 )
+_SETTLED = "UPDATE `_shardwright_migration` SET snapshot_end = %s WHERE migration = %s"
 _AUDIT = "INSERT INTO `_shardwright_audit` (migration, at, what, detail) VALUES (%s, NOW(6), %s, %s)"
 
 
@@ -153,6 +154,11 @@ def discard_batch(connection: Connection[Any], migration: str) -> None:
 def snapshot_done(connection: Connection[Any], migration: str, end: StreamPosition) -> None:
     """All chunks are done; `end` lies behind every read of theirs. Once only: later runs copy nothing any more."""
     execute(connection, _SNAPSHOT_DONE, (end.to_text(), migration))
+
+
+def settle_snapshot_end(connection: Connection[Any], migration: str, end: StreamPosition) -> None:
+    """The same place in other words."""
+    execute(connection, _SETTLED, (end.to_text(), migration))
 
 
 def audit(connection: Connection[Any], migration: str, what: str, *, detail: str) -> None:

@@ -38,6 +38,11 @@ class QueueOffsets:
         bounds = other.offsets if other.at is None else ends_after(other.source, other.at)
         return bounds is not None and all(self.offsets.get(name, 0) >= offset for name, offset in bounds.items())
 
+    def settled(self) -> QueueOffsets:
+        """For a mark, the offsets that it stands for, once they are known in this process; else the same."""
+        bounds = None if self.at is None else ends_after(self.source, self.at)
+        return self if bounds is None else QueueOffsets(offsets=bounds)
+
     def bytes_before(self, other: QueueOffsets) -> int | None:
         """Offsets count messages; their bytes are not known."""
         return None

@@ -34,6 +34,13 @@ class StreamPosition:
         """Whether every source that `other` names stands at or behind its place there."""
         return all(name in self.parts and self.parts[name].reached(part) for name, part in other.parts.items())
 
+    def settled(self) -> StreamPosition:
+        """With offsets in place of marks that are known by now."""
+        parts = self.parts.items()
+        return StreamPosition(
+            {name: part.settled() if isinstance(part, QueueOffsets) else part for name, part in parts}
+        )
+
     def advanced(self, other: StreamPosition) -> StreamPosition:
         """This position with the parts of `other` in place of its own."""
         return StreamPosition({**self.parts, **other.parts})

@@ -13,6 +13,7 @@ from shardwright.compiler.plan import Plan
 from shardwright.runtime.ledger.batches import MigrationState, audit, read_migration
 from shardwright.runtime.lost_transactions.earlier import EarlierPlace
 from shardwright.runtime.lost_transactions.recent_batches import earlier_places, read_recent
+from shardwright.runtime.queues.offsets import QueueOffsets
 from shardwright.runtime.stream.position import PositionPart, StreamPosition
 from shardwright.runtime.stream.sources import Sources, StreamSource
 from shardwright.runtime.transactions import execute, in_transaction, query
@@ -105,7 +106,8 @@ def _resumed(
     found = source.resumed(state.position.parts[name], copied, earlier)
     decided += (f"{name}: {line}" for line in found.decisions)
     end = state.snapshot_end
-    if found.decisions and end is not None and state.copying and found.copied_until is not None:
+    from_queue = end is not None and isinstance(end.parts.get(name), QueueOffsets)  # a log is read in its place now
+    if found.decisions and end is not None and (state.copying or from_queue) and found.copied_until is not None:
         end = end.advanced(StreamPosition({name: found.copied_until}))
     return replace(
         state,
