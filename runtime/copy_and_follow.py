@@ -150,6 +150,7 @@ class CopyAndFollow:
                     self._forget_deletes(follower.batches)
                     forgotten = True
                 if self.order.until is Until.CAUGHT_UP:
+                    answers.look()
                     return True, True
             time.sleep(0.1)
         follower.check()

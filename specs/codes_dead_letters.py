@@ -36,4 +36,11 @@ DEAD_LETTERS: tuple[Code, ...] = (
         "Its events named several places. Given up, an old row could stay in one and a new one come to another. Mend what the\n"
         "target refuses, then `dead-letters retry`: the row is read again, and every place it has left is cleared.",
     ),
+    Code(
+        "SW8515",
+        "a held row cannot be read again at its source now",
+        "A retry reads the row at the source's server, also where changes come by a queue or a folder. While that server does not\n"
+        "answer, or refuses what is asked, the letters wait and the stream goes on: the next run that can read it answers them. Where\n"
+        "there is no such server any more, `dead-letters discard` gives the rows up.",
+    ),
 )

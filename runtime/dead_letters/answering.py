@@ -1,23 +1,26 @@
 """`dead-letters retry`: the row as the source has it now takes the place of everything that was held of it.
 
-The row is read in a snapshot whose position is proved, at or ahead of the stream's, and goes to the targets as a batch of its own
-under the ledgers. Every place that a held event named is left. Held events up to the snapshot's position are covered by what was
-read; the stream takes the key's events again from there on."""
+The row goes to the targets as a batch of its own under the ledgers, and every place that a held event named is left. The stream takes
+the key's events again from the place on where the row was read (see `rereading`)."""
 
 from __future__ import annotations
 
 import time
-from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import pymysql
+
 from shardwright.runtime.binlog.position import LogPosition
-from shardwright.runtime.binlog.schema import EVENT_DDL, INSERT
+from shardwright.runtime.binlog.schema import EVENT_DDL
 from shardwright.runtime.dead_letters.holding import DeadLetters
-from shardwright.runtime.dead_letters.letters import Letter, answer_letter, forget_letter
+from shardwright.runtime.dead_letters.letters import Letter, Until, answer_letter, forget_letter
+from shardwright.runtime.dead_letters.rereading import Reread, read_rows
 from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.batches import audit
-from shardwright.runtime.lost_transactions.rows_by_key import Image, images_by_key
+from shardwright.runtime.queues.offsets import QueueOffsets
+from shardwright.runtime.stream.position import PositionPart
 from shardwright.runtime.stream.run_batch import BatchRunner
 from shardwright.runtime.transactions import in_transaction
 
@@ -41,29 +44,22 @@ WHERE u.key IS NULL OR u.shard <> p.shard OR u.part <> p.part
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _Reread:
-    """A letter with the row's image at the source (None: it is gone), and the position of the snapshot."""
-
-    letter: Letter
-    image: Image | None
-    at: LogPosition
-
-
 @dataclass
 class Answers:
-    """Looks for letters that are to be tried again, between two batches."""
+    """Looks for letters that are to be tried again, between two batches, once the stream has passed the copy: until then a chunk may
+    have put a row where only events to come say that it stands."""
 
     spark: SparkSession
     batches: BatchRunner
     _looked: float = field(default=0.0)
+    _told: str = ""
 
     @property
     def dead(self) -> DeadLetters:
         return self.batches.dead
 
     def look(self) -> None:
-        if not self.dead.letters or time.monotonic() - self._looked < _LOOK_EVERY:
+        if not self.dead.letters or time.monotonic() - self._looked < _LOOK_EVERY or self.batches.state.copying:
             return
         self._looked = time.monotonic()
         with self.batches.lock:
@@ -89,26 +85,19 @@ class Answers:
         assert letter.until is not None
         for source in self.batches.sources:
             if letter.held.source_table in source.tables:
-                part = self.batches.state.position.parts[source.name]
-                assert isinstance(part, LogPosition)
-                return (part.epoch, part.file_number, part.offset) >= letter.until
+                return _has_reached(self.batches.state.position.parts[source.name], letter.until)
         return False
 
     def _answer(self, wanted: list[Letter]) -> None:
-        reread = self._read_rows(wanted)
+        reread = self._read(wanted)
+        if not reread:
+            return
         failpoint("after-letters-read")
         self.dead.answering = {item.letter.held for item in reread}
         try:
-            changes = self.spark.createDataFrame([_event(item) for item in reread if item.image], EVENT_DDL)
+            changes = self.spark.createDataFrame([item.event() for item in reread if item.image], EVENT_DDL)
             left = [
-                (
-                    held.logical,
-                    held.source_table,
-                    list(held.key),
-                    shard,
-                    part,
-                    (item.at.epoch, item.at.file_number, item.at.offset, -1),
-                )
+                (held.logical, held.source_table, list(held.key), shard, part, (*item.place, -1))
                 for item in reread
                 for held in (item.letter.held,)
                 for shard, part in sorted(item.letter.places)
@@ -124,38 +113,48 @@ class Answers:
         def record(connection: Any) -> None:
             migration = self.dead.plan.migration
             for item in answered:
-                until = (item.at.epoch, item.at.file_number, item.at.offset)
-                answer_letter(connection, migration, item.letter.held, until=until)
+                answer_letter(connection, migration, item.letter.held, until=item.until)
                 found = "as the source has it" if item.image else "gone at the source"
-                audit(
-                    connection, migration, "dead letter answered", detail=f"{item.letter.held}: {found}, at {item.at}"
-                )
+                detail = f"{item.letter.held}: {found}, at {item.at}"
+                audit(connection, migration, "dead letter answered", detail=detail)
 
         in_transaction(self.dead.control, record, role="data", epoch=self.dead.epoch)
         failpoint("after-letter-answered")
         self.dead.read()
         self.dead.say(f"{len(answered)} of {len(reread)} dead letters answered")
 
-    def _read_rows(self, wanted: list[Letter]) -> list[_Reread]:
-        by_table: dict[str, list[Letter]] = defaultdict(list)
-        for letter in wanted:
-            by_table[letter.held.logical].append(letter)
-        found: list[_Reread] = []
-        for logical, letters in by_table.items():
-            source = next(item for item in self.batches.sources if letters[0].held.source_table in item.tables)
-            with source.snapshot() as (part, reader):
-                assert isinstance(part, LogPosition)
-                for letter in letters:
-                    images = images_by_key(
-                        reader, self.dead.plan, logical, source=letter.held.source_table, keys=[letter.held.key]
-                    )
-                    found.append(_Reread(letter, images[0] if images else None, part))
+    def _read(self, wanted: list[Letter]) -> list[Reread]:
+        """Without those whose source's server cannot be read though its changes come by a queue: they wait, the stream goes on."""
+        found: list[Reread] = []
+        for source in self.batches.sources:
+            letters = [letter for letter in wanted if letter.held.source_table in source.tables]
+            if not letters:
+                continue
+            try:
+                found += read_rows(source, self.dead.plan, letters)
+            except (RuntimeFailure, pymysql.err.MySQLError) as failure:
+                if not isinstance(self.batches.state.position.parts[source.name], QueueOffsets):
+                    raise
+                self._wait(letters, failure)
         return found
 
+    def _wait(self, letters: list[Letter], failure: Exception) -> None:
+        told = (
+            f"SW8515: {len(letters)} dead letters wait, the first is {letters[0].held}: their rows are read again at the source's "
+            f"server, though its changes come by a queue: {failure}"
+        )
+        if told != self._told:
+            self.dead.say(told)
+        self._told = told
 
-def _event(item: _Reread) -> tuple[Any, ...]:
-    at = item.at
-    return (item.letter.held.source_table, INSERT, at.epoch, at.file_number, at.offset, -1, None, None, item.image)
+
+def _has_reached(part: PositionPart, until: Until) -> bool:
+    if isinstance(part, QueueOffsets):
+        return not isinstance(until, tuple) and part.reached(QueueOffsets(offsets=until))
+    if not isinstance(until, tuple):
+        return True  # a queue that is lost: the log was read from before its loss
+    assert isinstance(part, LogPosition)
+    return (part.epoch, part.file_number, part.offset) >= until
 
 
 def _leave_places(routed: DataFrame) -> DataFrame:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan import Plan, StepName, TablePlan
+from shardwright.compiler.plan import Plan, TablePlan
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.dead_letters.held_events import LetIn, held_events, let_in, offer_keys
 from shardwright.runtime.dead_letters.letters import (
     HeldKey,
     Letter,
@@ -28,14 +29,12 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import audit
 from shardwright.runtime.stream.apply import Applier, RowRefused, StagedBatch, UniqueCollision
 from shardwright.runtime.stream.lookup import key_list
+from shardwright.runtime.stream.sources import Sources
 from shardwright.runtime.transactions import execute, in_transaction, query
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-VIEW = "dead_keys"
-_POSITION = "struct<epoch: bigint, file: bigint, offset: bigint, row: int>"
-_VIEW_DDL = f"logical string, key array<string>, last {_POSITION}, until {_POSITION}"
 _MASKED = "(masked)"
 
 
@@ -59,6 +58,7 @@ class DeadLetters:
     say: Callable[[str], None] = lambda _sentence: None
     letters: dict[HeldKey, Letter] = field(default_factory=dict)
     answering: set[HeldKey] = field(default_factory=set)
+    _let_in: LetIn = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         create_letters(self.control)
@@ -111,58 +111,52 @@ class DeadLetters:
             self.say(f"held as a dead letter: {item.held}: {item.code}: {item.reason}")
 
     def offer(self, frame: DataFrame) -> None:
-        """Make the view that batches are joined against."""
-        rows = [
-            (held.logical, list(held.key), letter.last_position, (*letter.until, -1) if letter.until else None)
-            for held, letter in self.letters.items()
-            if held not in self.answering
-        ]
-        frame.sparkSession.createDataFrame(rows, _VIEW_DDL).createOrReplaceTempView(VIEW)
+        """Make the view that batches are joined against: for the events that `keep_events` was last given."""
+        waiting = [letter for held, letter in self.letters.items() if held not in self.answering]
+        offer_keys(frame, waiting, self._let_in)
 
-    def keep_events(self, changes: DataFrame, logicals: Collection[str]) -> None:
+    def keep_events(self, changes: DataFrame, logicals: Collection[str], sources: Sources) -> None:
         """What a batch holds of held keys goes to the letters. An event that is read again is not counted again."""
         if self.letters:
             self.read()  # an operator may have answered some
         touched = sorted(self.tables & set(logicals))
         if not touched:
             return
+        self._let_in = let_in(changes, self.plan, sources, self.letters.values(), touched)
         self.offer(changes)
-        changes.createOrReplaceTempView("changes")
-        found = changes.sparkSession.sql(
-            "\nUNION ALL\n".join(f"({self._events_sql(name)})" for name in touched)
-        ).collect()
+        found = [row for row in held_events(changes, self.plan, touched) if self._is_news(row)]
         if not found:
             return
 
         def record(connection: Connection[Any]) -> None:
             for row in found:
-                table = self.plan.table(row["logical"])
-                held = HeldKey(row["logical"], str(table.sources[0]), tuple(row["key"]))
-                at = row["position"]
-                add_events(
-                    connection,
-                    self.plan.migration,
-                    self.letters[held],
-                    events=row["events"],
-                    last_position=(at["epoch"], at["file"], at["offset"], at["row"]),
-                    last_op=row["op"],
-                    image=_without_masked(table, row["image"]),
-                    places=frozenset((place["shard"], place["part"]) for place in row["places"]),
-                )
+                self._keep(connection, row)
 
         in_transaction(self.control, record, role="data", epoch=self.epoch)
         failpoint("after-held-events-recorded")
         self.read()
 
-    def _events_sql(self, logical: str) -> str:
-        decode = self.plan.step(logical, StepName.DECODE).statement("decode")
-        return (
-            f"SELECT '{logical}' AS logical, d.key, COUNT(*) AS events, MAX(d.position) AS position, "
-            "MAX_BY(d.op, d.position) AS op, TO_JSON(MAX_BY(COALESCE(d.after, d.before), d.position)) AS image, "
-            "ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(d.before_place, d.after_place))))) AS places "
-            f"FROM ({decode}) d JOIN {VIEW} k ON k.logical = '{logical}' AND k.key = d.key "
-            "WHERE (k.last IS NULL OR d.position > k.last) AND (k.until IS NULL OR d.position < k.until) GROUP BY d.key"
+    def _is_news(self, row: Any) -> bool:
+        return row["events"] > 0 or not _places(row) <= self.letters[self._held(row)].places
+
+    def _keep(self, connection: Connection[Any], row: Any) -> None:
+        migration, letter, at = self.plan.migration, self.letters[self._held(row)], row["position"]
+        if not row["events"]:
+            add_places(connection, migration, letter, _places(row))
+            return
+        add_events(
+            connection,
+            migration,
+            letter,
+            events=row["events"],
+            last_position=(at["epoch"], at["file"], at["offset"], at["row"]),
+            last_op=row["op"],
+            image=_without_masked(self.plan.table(row["logical"]), row["image"]),
+            places=_places(row),
         )
+
+    def _held(self, row: Any) -> HeldKey:
+        return HeldKey(row["logical"], str(self.plan.table(row["logical"]).sources[0]), tuple(row["key"]))
 
     def apply(self, applier: Applier, staged: StagedBatch) -> None:
         """Apply a staged batch; a row that collides with one outside the batch is held and taken out of the stages."""
@@ -237,6 +231,10 @@ class DeadLetters:
 
         in_transaction(self.control, record, role="data", epoch=self.epoch)
         self.read()
+
+
+def _places(row: Any) -> frozenset[Place]:
+    return frozenset((place["shard"], place["part"]) for place in row["places"])
 
 
 def _is_row(connection: Connection[Any], table: TablePlan, letter: Letter) -> str:

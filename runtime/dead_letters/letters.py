@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -17,6 +17,8 @@ _NO_SUCH_TABLE = 1146
 LetterState = Literal["held", "retry", "answered"]
 Place = tuple[int, int]
 """Shard and part."""
+Until = tuple[int, int, int] | Mapping[str, int]
+"""A place in a log (epoch, file number, offset), or in a queue (partition -> the offset of the next message)."""
 
 _CREATE = """CREATE TABLE IF NOT EXISTS `_shardwright_dead` (
   migration VARCHAR(64) NOT NULL,
@@ -74,8 +76,8 @@ class HeldKey:
 @dataclass(frozen=True, slots=True)
 class Letter:
     """`places` are all that its events' images named; `last_position` is that of the last event kept with it (epoch, file,
-    offset, row); `image` the row as that event has it, masked columns masked. `until` (epoch, file number, offset) is set once the row
-    was read again there: later events of the key are the stream's."""
+    offset, row); `image` the row as that event has it, masked columns masked. `until` is set once the row was read again there: later
+    events of the key are the stream's."""
 
     held: HeldKey
     state: LetterState
@@ -87,7 +89,7 @@ class Letter:
     last_op: str | None
     image: str | None
     places: frozenset[Place]
-    until: tuple[int, int, int] | None
+    until: Until | None
     first_seen: Any
     last_seen: Any
 
@@ -140,8 +142,8 @@ def set_state(connection: Connection[Any], migration: str, held: HeldKey, state:
     execute(connection, _STATE, (state, *_one(migration, held)))
 
 
-def answer_letter(connection: Connection[Any], migration: str, held: HeldKey, *, until: tuple[int, int, int]) -> None:
-    execute(connection, _ANSWER, (json.dumps(list(until)), *_one(migration, held)))
+def answer_letter(connection: Connection[Any], migration: str, held: HeldKey, *, until: Until) -> None:
+    execute(connection, _ANSWER, (json.dumps(until), *_one(migration, held)))
 
 
 def forget_letter(connection: Connection[Any], migration: str, held: HeldKey) -> None:
@@ -186,8 +188,11 @@ def _position(text: str | None) -> tuple[int, int, int, int] | None:
     return epoch, file, offset, row
 
 
-def _until(text: str | None) -> tuple[int, int, int] | None:
+def _until(text: str | None) -> Until | None:
     if text is None:
         return None
-    epoch, file, offset = json.loads(text)
+    found = json.loads(text)
+    if isinstance(found, dict):
+        return {name: int(offset) for name, offset in found.items()}
+    epoch, file, offset = found
     return epoch, file, offset

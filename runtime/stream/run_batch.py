@@ -153,7 +153,7 @@ class BatchRunner:
             families = {table.logical for table in which.children}
             touched = tuple(name for name in self._touched(counts, logicals) if name not in families)
             batch = _Batch(number, end, counts, self._committed_at(counts), touched)
-            self.dead.keep_events(changes, touched)
+            self.dead.keep_events(changes, touched, self.sources)
             working: frozenset[int] = frozenset()
             if which:
                 with self.families.exclusive():
@@ -259,7 +259,7 @@ class BatchRunner:
         refusals = [self.dead.refusal(logical, key, "SW8511", reason=why) for logical, key, why in refused]
         self.dead.hold(refusals, batch=batch.number)
         clear_stages(self.plan, self.servers, epoch=self.applier.epoch, batch=batch.number)
-        self.dead.keep_events(changes, batch.logicals)
+        self.dead.keep_events(changes, batch.logicals, self.sources)
         self.dead.offer(changes)
         return True
 

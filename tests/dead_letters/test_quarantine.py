@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
+from tests.dead_letters.held import killed_at, letters, on_every_parent, run
 from tests.interleavings.driver import Lab, new_family
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
@@ -30,26 +30,6 @@ def lab(arena: Arena, tmp_path: Path) -> Lab:
     made.job.call("compile")
     made.create_source()
     return made
-
-
-def run(lab: Lab, *, code: int) -> str:
-    lab.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", expect=code)
-    return lab.job.end_of_log()
-
-
-def killed_at(lab: Lab, name: str) -> None:
-    killed = lab.start(until="caught-up", gated=False, failpoints=f"{name}=kill")
-    assert killed.wait(timeout=300) == -9, f"{name}:\n{lab.job.end_of_log()}"
-
-
-def letters(lab: Lab) -> dict[str, dict[str, object]]:
-    listed = json.loads(lab.job.call("dead-letters", "list", "--env", ENVIRONMENT, "--format", "json"))
-    return {",".join(letter["key"]): letter for letter in listed}
-
-
-def on_every_parent(lab: Lab, action: str) -> None:
-    for place in range(4):
-        lab.at(place, f"ALTER TABLE parent_{place // 2} {action}")
 
 
 def test_a1_d12_a_refused_row_is_held_with_its_events_and_comes_as_the_source_has_it_when_tried_again(lab: Lab) -> None:

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from shardwright.compiler.build import build_plan
 from shardwright.compiler.catalogue import Column, ColumnType
 from shardwright.runtime.connections import Address
+from shardwright.runtime.dead_letters.held_events import held_events, let_in, offer_keys
+from shardwright.runtime.dead_letters.letters import HeldKey, Letter, LetterState, Until
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
 from shardwright.runtime.perseverance import PASSING_CODES
 from shardwright.runtime.queues.brokers import KafkaBrokers
@@ -21,7 +24,9 @@ from shardwright.runtime.queues.message_events import Decoding
 from shardwright.runtime.queues.message_place import Where
 from shardwright.runtime.queues.offsets import QueueOffsets
 from shardwright.runtime.spark_failures import as_failure
+from shardwright.runtime.stream.decide import routing_sql
 from shardwright.specs.environment import BatchLimits, SparkSettings
+from shardwright.specs.read_spec import read_spec
 from shardwright.specs.secret_reference import SecretReference
 from shardwright.specs.stream_format import FormatName, StreamFormat
 from shardwright.specs.stream_place import KafkaLogin, KafkaStream
@@ -32,13 +37,24 @@ from tests.servers.kafka import KafkaBroker
 from tests.servers.spark_jvm import own_jvm
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 COLUMNS = (
     Column("id", ColumnType("int"), False),
     Column("note", ColumnType("varchar", length=20, charset="utf8mb4"), True),
 )
+HELD_SCHEMA = "CREATE TABLE orders (id int NOT NULL PRIMARY KEY, note varchar(20)) DEFAULT CHARSET=utf8mb4;"
+HELD_SPEC = """
+version: 1
+migration: orders
+source: {dialect: mariadb, databases: [shop], schema: schema.sql, stream: {format: debezium-json, nulls: kept}}
+target: {databases: "order_db_{0..1}"}
+sharding:
+  by_id: {shard_key: [id], database: id % 2}
+tables:
+  - {table: orders, sharding: by_id, errors: quarantine}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -99,8 +115,8 @@ class Reading:
     def send_text(self, *values: str | None, partition: int = 0) -> None:
         self.broker.send(self.topic, [(None, value) for value in values], partition=partition)
 
-    def batch(self) -> int:
-        """Read all there is as one batch and apply it. Returns how many changes it had."""
+    def events(self) -> DataFrame:
+        """What there is to read, as one batch in an order that holds."""
         assert self.at is not None
         ends = self.broker.ends(self.topic, self.partitions)
         offset = {self.topic: {str(number): end for number, end in enumerate(ends)}}
@@ -108,11 +124,13 @@ class Reading:
         read = self.source.between(self.spark, self.at.offsets, end.offsets).persist()
         try:
             events, self.at = self.source.observed(read, self.at, end)
-            found = events.orderBy("epoch", "file", "offset", "row").collect()
         except Exception as error:
             raise as_failure(error) from error
-        finally:
-            read.unpersist()
+        return events
+
+    def batch(self) -> int:
+        """Read all there is as one batch and apply it. Returns how many changes it had."""
+        found = self.events().orderBy("epoch", "file", "offset", "row").collect()
         for event in found:
             if event["before"] is not None:
                 self.rows.pop(event["before"][0], None)
@@ -166,6 +184,39 @@ def test_f3_changes_of_a_row_in_any_partition_are_ordered_by_the_log(spark: Spar
     reading.send(change(2, "x", "y", at=400), partition=2)
     reading.batch()
     assert reading.rows == {"1": "third", "2": "z"}
+
+
+def test_f3_of_a_held_row_that_was_read_again_a_batch_takes_what_stands_behind_that_place(
+    spark: SparkSession, broker: KafkaBroker, tmp_path: Path
+) -> None:
+    (tmp_path / "schema.sql").write_text(HELD_SCHEMA, encoding="utf-8")
+    (tmp_path / "spec.yaml").write_text(HELD_SPEC, encoding="utf-8")
+    plan = build_plan(read_spec(str(tmp_path / "spec.yaml")), schema=HELD_SCHEMA, ddl={}).plan
+    assert plan.quarantine == {"orders": 100}
+    reading = Reading(spark, broker, "f3-held", 2, "debezium-json")
+    reading.send(change(1, None, "a", at=100), change(2, None, "a", at=110), change(4, "a", "young", at=500))
+    reading.send(change(1, "a", "b", at=300), change(3, None, "a", at=310), change(5, None, "a", at=320))
+    reading.send(change(4, "older", "old", at=400), partition=1)  # read last, happened before
+    place = {"f3-held/0": 3, "f3-held/1": 0}
+    letters = [letter(key, state="answered", until=place) for key in (1, 2, 3, 4)] + [letter(5, state="held")]
+    changes = reading.events().persist()
+    taken = let_in(changes, plan, [reading.source], letters, ["orders"])
+    assert {held.key for held, first in taken.items() if first is None} == {("4",)}
+    offer_keys(changes, letters, taken)
+    changes.createOrReplaceTempView("changes")
+    routed = spark.sql(routing_sql(plan, ("orders",), {"orders"})).collect()
+    assert {row["key"][0]: (row["op"], row["row"][1]) for row in routed} == {
+        "1": ("U", "b"),
+        "3": ("I", "a"),
+        "4": ("U", "young"),
+    }
+    kept = {row["key"][0]: row["events"] for row in held_events(changes, plan, ["orders"])}
+    assert kept == {"1": 1, "2": 1, "5": 1}
+
+
+def letter(key: int, *, state: LetterState, until: Until | None = None) -> Letter:
+    held = HeldKey("orders", "shop.orders", (str(key),))
+    return Letter(held, state, "SW8511", "", 1, 0, None, None, None, frozenset(), until, None, None)
 
 
 def test_f3_more_partitions_in_mid_stream(spark: SparkSession, broker: KafkaBroker) -> None:

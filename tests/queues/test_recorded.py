@@ -5,6 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,9 +15,11 @@ import pytest
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.recorded.folder import RecordedFolder
+from tests.dead_letters.held import killed_at, letters, on_every_parent, run
 from tests.interleavings.driver import PROJECT, SPARK, Lab, move, new_family, rekey, remove
 from tests.queues.connector import Connector, canal
 from tests.servers.testbed import Arena
+from tests.workload.job import ENVIRONMENT
 
 
 def test_lines_are_read_in_the_order_of_names_and_only_whole_ones(tmp_path: Path) -> None:
@@ -50,34 +55,82 @@ def test_a_wrapped_value_is_text(tmp_path: Path) -> None:
         folder.rows(folder.partition, 0, 1)
 
 
+@dataclass
+class Recorder:
+    """Records the source's changes into a folder of messages, a file at a time."""
+
+    lab: Lab
+    folder: Path
+    files: int = 0
+
+    @contextmanager
+    def recording(self) -> Iterator[None]:
+        """Within, the source is written to; on leaving its changes are in the next file."""
+        lines: list[str] = []
+        source = self.lab.arena.source
+        with Connector(source, "lab", canal, lambda _change: 0, lambda _partition, line: lines.append(line)).running():
+            yield
+        self.files += 1
+        text = "".join(f"{line}\n" for line in lines)
+        if self.files % 2:
+            self._add(f"{self.files:04}.jsonl", text.encode())
+        else:
+            wrapped = "".join(json.dumps({"key": None, "value": line}) + "\n" for line in lines)
+            self._add(f"{self.files:04}.jsonl.gz", gzip.compress(wrapped.encode()))
+
+    def _add(self, name: str, content: bytes) -> None:
+        """Whole at once: a run may look meanwhile."""
+        (self.folder / "being written").write_bytes(content)
+        (self.folder / "being written").rename(self.folder / name)
+
+
 @pytest.mark.server
 @pytest.mark.spark
-def test_a_run_follows_a_folder_and_resumes_when_it_has_grown(arena: Arena, tmp_path: Path) -> None:
-    recorded = tmp_path / "recorded"
-    recorded.mkdir()
+def test_a1_d12_a_run_follows_a_folder_resumes_when_it_has_grown_and_holds_rows_that_a_target_refuses(
+    arena: Arena, tmp_path: Path
+) -> None:
+    folder = tmp_path / "recorded"
+    folder.mkdir()
     example = shutil.copytree(PROJECT, tmp_path / "project-of-messages")
     spec = example / "specs" / "lab.yaml"
-    spec.write_text(spec.read_text().replace("{format: binlog}", "{format: canal-json}"))
-    lab = Lab(
-        arena, tmp_path, flat=True, settings={"spark": SPARK, "stream": {"folder": str(recorded)}}, example=example
-    )
+    text = spec.read_text().replace("{format: binlog}", "{format: canal-json}")
+    spec.write_text(text.replace("weight: 10\n", "weight: 10\n    errors: {policy: quarantine, at_most: 2}\n"))
+    lab = Lab(arena, tmp_path, flat=True, settings={"spark": SPARK, "stream": {"folder": str(folder)}}, example=example)
     lab.create_source()
     lab.fill({number: number % 4 for number in range(20)})
-    lines: list[str] = []
-    with Connector(
-        arena.source, "lab", canal, lambda _change: 0, lambda _partition, value: lines.append(value)
-    ).running():
+    recorder = Recorder(lab, folder)
+    with recorder.recording():
         lab.write_all([move(3, 1), remove(4), rekey(5, 500), move(500, 2), new_family(4, 3)])
-    assert len(lines) > 10
-    (recorded / "0001.jsonl").write_text("".join(f"{line}\n" for line in lines))
     lab.finish()
     lab.require_equal()
-    lines.clear()
-    with Connector(
-        arena.source, "lab", canal, lambda _change: 0, lambda _partition, value: lines.append(value)
-    ).running():
+    on_every_parent(lab, "ADD CONSTRAINT no_bad CHECK (note <> 'bad')")
+    lab.at(0, "INSERT INTO parent_0 (id, place, name, note) VALUES (900, 0, 'taken', '')")
+    with recorder.recording():
         lab.write_all([move(500, 3), remove(6), rekey(7, 700), new_family(6, 2)])
-    wrapped = "".join(json.dumps({"key": None, "value": line}) + "\n" for line in lines)
-    (recorded / "0002.jsonl.gz").write_bytes(gzip.compress(wrapped.encode()))
-    lab.finish()
+        lab.write("UPDATE parent SET note = 'bad' WHERE id = 1")
+        lab.write_all(["UPDATE parent SET place = 2, name = 'moved' WHERE id = 1", new_family(50, 0, name="taken")])
+        lab.write("UPDATE parent SET note = 'fine' WHERE id = 2")
+    killed_at(lab, "after-row-held")
+    run(lab, code=7)
+    found = letters(lab)
+    assert {key: letter["code"] for key, letter in found.items()} == {"1": "SW8511", "50": "SW8303"}
+    assert lab.places(1) == [1] and lab.places(50) == [], "nothing of a held row takes effect"
+    assert lab.at(0, "SELECT note FROM parent_1 WHERE id = 2") == [("fine",)], "all others go on"
+    on_every_parent(lab, "DROP CONSTRAINT no_bad")
+    lab.at(0, "DELETE FROM parent_0 WHERE id = 900")
+    with lab.running(gated=False) as process:
+        lab.until(process, "it is under way", lambda: lab.job.log.read_text().count("caught up with the source") == 3)
+        with recorder.recording():
+            lab.write(
+                "UPDATE parent SET note = 'later' WHERE id IN (1, 50)", "UPDATE parent SET place = 3 WHERE id = 1"
+            )
+        lab.write("RENAME TABLE parent TO away")
+        lab.job.call("dead-letters", "retry", "--env", ENVIRONMENT)
+        lab.until(process, "it is said that the source cannot be read", lambda: "SW8515" in lab.job.end_of_log())
+        lab.write("RENAME TABLE away TO parent")
+        lab.until(process, "the rows have come", lambda: (lab.places(1), lab.places(50)) == ([3], [0]))
+        with recorder.recording():
+            lab.write_all([move(1, 0), remove(50)])
+        lab.until(process, "later events count again", lambda: (lab.places(1), lab.places(50)) == ([0], []))
+        lab.until(process, "the letters are forgotten", lambda: lab.at(0, "SELECT 1 FROM _shardwright_dead") == [])
     lab.require_equal()

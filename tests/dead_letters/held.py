@@ -1,0 +1,28 @@
+"""What tests of dead letters do with a lab."""
+
+from __future__ import annotations
+
+import json
+
+from tests.interleavings.driver import PATIENCE, Lab
+from tests.workload.job import ENVIRONMENT
+
+
+def run(lab: Lab, *, code: int) -> str:
+    lab.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", expect=code)
+    return lab.job.end_of_log()
+
+
+def killed_at(lab: Lab, name: str) -> None:
+    killed = lab.start(until="caught-up", gated=False, failpoints=f"{name}=kill")
+    assert killed.wait(timeout=PATIENCE) == -9, f"{name}:\n{lab.job.end_of_log()}"
+
+
+def letters(lab: Lab) -> dict[str, dict[str, object]]:
+    listed = json.loads(lab.job.call("dead-letters", "list", "--env", ENVIRONMENT, "--format", "json"))
+    return {",".join(letter["key"]): letter for letter in listed}
+
+
+def on_every_parent(lab: Lab, action: str) -> None:
+    for place in range(4):
+        lab.at(place, f"ALTER TABLE parent_{place // 2} {action}")
