@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from shardwright.runtime.copy_progress import CopyCounter
-from shardwright.runtime.dead_letters.holding import DeadLetters
+from shardwright.runtime.dead_letters.holding import COPIED, DeadLetters
 from shardwright.runtime.log_retention import LogRetention
 from shardwright.runtime.lost_transactions.recent_batches import RecentBatches
 from shardwright.runtime.progress import StreamProgress
@@ -88,6 +88,8 @@ class CopyAndFollow:
             sources,
             lambda: follower.position,
             batches.begin_weight,
+            lambda logical: self._held(batches, logical),
+            lambda logical, refused: self._hold(batches, logical, refused),
             placing_children=batches.families.shared,
             on_chunk=lambda report: self._on_chunk(progress, report),
         )
@@ -164,6 +166,21 @@ class CopyAndFollow:
 
     def _is_ending(self) -> bool:
         return self.order.stop.is_set() or self._halted.is_set()
+
+    def _held(self, batches: BatchRunner, logical: str) -> frozenset[tuple[str, ...]]:
+        """As the books have it: an operator may have given some up."""
+        if not batches.dead.letters:
+            return frozenset()
+        with batches.lock:
+            batches.dead.read()
+            return batches.dead.held(logical)
+
+    def _hold(self, batches: BatchRunner, logical: str, refused: Mapping[tuple[str, ...], str]) -> None:
+        """Between two batches, in the books before the chunk is written: no event of these rows passes any more."""
+        dead = batches.dead
+        with batches.lock:
+            refusals = [dead.refusal(logical, key, "SW8511", reason=why) for key, why in refused.items()]
+            dead.hold(refusals, batch=COPIED)
 
     def _on_chunk(self, progress: CopyCounter, report: ChunkReport) -> None:
         self.on_step()

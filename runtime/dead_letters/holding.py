@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 _MASKED = "(masked)"
+COPIED = 0
+"""In place of a batch's number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +81,13 @@ class DeadLetters:
     def refusal(self, logical: str, key: Sequence[str], code: str, *, reason: str) -> Refusal:
         return Refusal(HeldKey(logical, str(self.plan.table(logical).sources[0]), tuple(key)), code, reason)
 
+    def held(self, logical: str) -> frozenset[tuple[str, ...]]:
+        """The keys whose events are kept from the targets."""
+        letters = self.letters.values()
+        return frozenset(item.held.key for item in letters if item.held.logical == logical and item.state != "answered")
+
     def hold(self, refusals: Collection[Refusal], *, batch: int) -> None:
-        """Raises Refused (SW8512) when more rows of a table would be held than its spec allows."""
+        """`batch` is COPIED for rows of chunks; none may be under way then. Raises Refused (SW8512) when more rows of a table would be held than its spec allows."""
         new = {refusal.held for refusal in refusals} - self.letters.keys()
         for logical in sorted({held.logical for held in new}):
             known = (held for held, letter in self.letters.items() if letter.state != "answered")
@@ -100,7 +107,7 @@ class DeadLetters:
                     connection,
                     self.plan.migration,
                     "row held",
-                    detail=f"batch {batch}: {item.held}: {item.code}: {item.reason}",
+                    detail=f"{f'batch {batch}' if batch else 'copied'}: {item.held}: {item.code}: {item.reason}",
                 )
 
         in_transaction(self.control, record, role="data", epoch=self.epoch)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pymysql
@@ -42,16 +42,21 @@ def named_refusals(
         execute(connection, f"DROP TEMPORARY TABLE IF EXISTS `{_TRIAL}`")
         execute(connection, f"CREATE TEMPORARY TABLE `{_TRIAL}` LIKE `{table.stage_table}`")
         for line, why in _bad(connection, table, lines):
-            found.append(json.dumps({"logical": logical, "key": _key(table, line), "why": why}))
+            found.append(refused_row(logical, key_in(table, line), why))
             if len(found) >= _MOST:
                 break
         execute(connection, f"DROP TEMPORARY TABLE `{_TRIAL}`")
     return {REFUSED: {row: {} for row in found}} if found else {}
 
 
-def read_refused(summary: Mapping[str, Any]) -> list[tuple[str, tuple[str, ...], str]]:
-    """Logical table, key, and why, of what a shard has answered."""
-    rows = [json.loads(row) for row in summary.get(REFUSED, {})]
+def refused_row(logical: str, key: Sequence[str], why: str) -> str:
+    """As a shard answers it."""
+    return json.dumps({"logical": logical, "key": list(key), "why": why})
+
+
+def read_refused(answered: Iterable[str]) -> list[tuple[str, tuple[str, ...], str]]:
+    """Logical table, key, and why, of rows in the form that a shard answers."""
+    rows = [json.loads(row) for row in answered]
     return [(row["logical"], tuple(row["key"]), row["why"]) for row in rows]
 
 
@@ -81,7 +86,8 @@ def _trial(connection: Connection[Any], table: TablePlan, payload: bytes) -> str
     return None
 
 
-def _key(table: TablePlan, line: bytes) -> list[str]:
+def key_in(table: TablePlan, line: bytes) -> list[str]:
+    """Of a line of a payload, as the decode step spells it."""
     from shardwright.runtime.stream.lookup import key_text  # which imports the stage, which imports this
 
     values = line.decode("utf-8").rstrip("\n").split("\t")[len(STAGE_COLUMNS) :]

@@ -1,4 +1,4 @@
-"""Which staged rows a physical table refuses, found by halving in a temporary table of its shape."""
+"""Which rows of a stage, or of a copied chunk, a physical table refuses, found by halving in a temporary table of its shape."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.steps.snapshot import CHUNK
 from shardwright.runtime.dead_letters.refused_values import is_about_a_value
 from shardwright.runtime.stream.lookup import key_list, key_text
 from shardwright.runtime.transactions import execute, query
@@ -23,14 +24,24 @@ def refused_staged(
     connection: Connection[Any], table: TablePlan, batch: int, *, part: int
 ) -> Iterator[tuple[Key, str]]:
     """Keys of the batch's upserts for that physical table, and what the server says of each."""
+    rows = f"`{table.stage_table}` WHERE sw_batch = {batch} AND sw_part = {part} AND sw_action = 'upsert'"
+    return _refused(connection, table, rows, part=part)
+
+
+def refused_copied(connection: Connection[Any], table: TablePlan, *, part: int) -> Iterator[tuple[Key, str]]:
+    """The same of a chunk's rows, which stand in the connection's temporary table."""
+    return _refused(connection, table, f"`{CHUNK}` WHERE sw_part = {part}", part=part)
+
+
+def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, part: int) -> Iterator[tuple[Key, str]]:
+    """`rows`: the table they stand in, and a condition."""
     names = ", ".join(f"`{name}`" for name in table.key)
-    rows = f"FROM `{table.stage_table}` WHERE sw_batch = {batch} AND sw_part = {part} AND sw_action = 'upsert'"
     kinds = [column.type for column in table.key_columns]
-    keys = [key_of(row, kinds) for row in query(connection, f"SELECT {names} {rows}")]
+    keys = [key_of(row, kinds) for row in query(connection, f"SELECT {names} FROM {rows}")]
     execute(connection, f"DROP TEMPORARY TABLE IF EXISTS `{_TRIAL}`")
     execute(connection, f"CREATE TEMPORARY TABLE `{_TRIAL}` LIKE `{table.logical}{table.suffixes[part]}`")
     columns = ", ".join(f"`{column.target}`" for column in table.columns)
-    insert = f"INSERT INTO `{_TRIAL}` ({columns}) SELECT {columns} {rows} AND ({names}) IN"
+    insert = f"INSERT INTO `{_TRIAL}` ({columns}) SELECT {columns} FROM {rows} AND ({names}) IN"
 
     def trial(some: Sequence[Key]) -> str | None:
         execute(connection, f"DELETE FROM `{_TRIAL}`")

@@ -8,18 +8,20 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, StepName, TablePlan
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.dead_letters.refused_rows import read_refused
 from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import snapshot_done
 from shardwright.runtime.ledger.epoch import record_connection
 from shardwright.runtime.snapshot.children import forget_begun_chunks, placed_children
-from shardwright.runtime.snapshot.chunks import Chunk, mark_done, open_chunks
+from shardwright.runtime.snapshot.chunks import Chunk, Key, mark_done, open_chunks
 from shardwright.runtime.snapshot.read import CHUNK_ROWS_SCHEMA, chunk_reader
 from shardwright.runtime.snapshot.write import WRITTEN_SCHEMA, ChunkContext, chunk_writer
 from shardwright.runtime.spark import SNAPSHOT_POOL
@@ -29,7 +31,7 @@ from shardwright.runtime.stream.whereabouts import family_of
 from shardwright.runtime.transactions import in_transaction
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame, Row, SparkSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ class ChunkReport:
 @dataclass
 class Copier:
     """Copies what the ledger does not show as done. `stopped` is asked between waves; `on_chunk` hears of progress. Within
-    `placing_children` no batch moves a parent."""
+    `placing_children` no batch moves a parent. `held` are the keys of a table that are dead letters, `hold` makes more of them, of refused
+    rows (key and reason), before the chunk is written without these."""
 
     spark: SparkSession
     plan: Plan
@@ -56,6 +59,8 @@ class Copier:
     sources: Sources
     stream_position: Callable[[], StreamPosition]
     begin_weight: Callable[[int], None]
+    held: Callable[[str], frozenset[Key]]
+    hold: Callable[[str, Mapping[Key, str]], None]
     placing_children: Callable[[], AbstractContextManager[None]] = nullcontext
     on_chunk: Callable[[ChunkReport], None] = lambda _report: None
 
@@ -163,6 +168,7 @@ class Copier:
             table,
             {statement.name: statement.sql for statement in insert_step.statements},
             self.plan.step(table.logical, StepName.VERIFY_SOURCE).statement("row"),
+            naming=table.logical in self.plan.quarantine,
         )
         rows = spark.range(0, len(wave), 1, len(wave)).mapInArrow(read, CHUNK_ROWS_SCHEMA)
         details_first = table.weight > min(other.weight for other in self.plan.tables)
@@ -177,7 +183,7 @@ class Copier:
             routed.count()
             if not self._stream_has_passed(self._heads(wave)):
                 return []
-        reports = _write(routed, wave, context=context)
+        reports = self._write(routed, wave, context=context)
         if details_first:
             routed.unpersist()
         return reports
@@ -193,9 +199,23 @@ class Copier:
                 return []
             with self.placing_children():
                 routed = placed_children(rows, self.plan, table, family=family_of(self.plan, self.servers))
-                return _write(routed, wave, context=context)
+                return self._write(routed, wave, context=context)
         finally:
             rows.unpersist()
+
+    def _write(self, routed: DataFrame, wave: list[Chunk], *, context: ChunkContext) -> list[ChunkReport]:
+        """On shards that have written it, a chunk is not written again while rows that others refuse are held."""
+        logical = context.table.logical
+        while True:
+            held = self.held(logical) if context.naming else frozenset()
+            written = _written(routed, replace(context, held=held))
+            refused = {key: why for row in written for _, key, why in read_refused(row["refused"])}
+            if not refused:
+                return _reports(written, wave, context.table)
+            if refused.keys() <= held:
+                key, why = next(iter(refused.items()))
+                raise Refused("SW8511", f"{logical} ({', '.join(key)}), copied though it is held: {why}")
+            self.hold(logical, refused)
 
     def _heads(self, wave: list[Chunk]) -> StreamPosition:
         """Behind whatever the reads of these chunks saw."""
@@ -210,13 +230,18 @@ class Copier:
         return True
 
 
-def _write(routed: DataFrame, wave: list[Chunk], *, context: ChunkContext) -> list[ChunkReport]:
-    written = routed.groupBy("source_table", "chunk", "shard").applyInArrow(chunk_writer(context), WRITTEN_SCHEMA)
+def _written(routed: DataFrame, context: ChunkContext) -> list[Row]:
+    return (
+        routed.groupBy("source_table", "chunk", "shard").applyInArrow(chunk_writer(context), WRITTEN_SCHEMA).collect()
+    )
+
+
+def _reports(written: list[Row], wave: list[Chunk], table: TablePlan) -> list[ChunkReport]:
     counts: dict[tuple[str, int], int] = defaultdict(int)
     shards: dict[tuple[str, int], set[int]] = defaultdict(set)
-    for row in written.collect():
+    for row in written:
         # A broadcast row is written to every shard but read once.
-        read_rows = row["rows_read"] if context.table.distribution != "broadcast" or row["shard"] == 0 else 0
+        read_rows = row["rows_read"] if table.distribution != "broadcast" or row["shard"] == 0 else 0
         name = (row["source_table"], row["chunk"])
         counts[name] += read_rows
         shards[name].add(row["shard"])

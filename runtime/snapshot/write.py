@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,10 +20,13 @@ from shardwright.runtime.ledger.epoch import record_connection
 from shardwright.runtime.local_infile import connect_for_loading, load_rows
 from shardwright.runtime.render import render_lines
 from shardwright.runtime.snapshot.chunks import set_key
+from shardwright.runtime.snapshot.left_out import refused_at_insert, refused_at_loading, without_held
 from shardwright.runtime.source_owners import comer_stays, meetings
 from shardwright.runtime.transactions import execute, in_transaction, query, set_variables
 
-WRITTEN_SCHEMA = "source_table string, chunk bigint, shard int, rows_read bigint, rows_inserted bigint"
+WRITTEN_SCHEMA = (
+    "source_table string, chunk bigint, shard int, rows_read bigint, rows_inserted bigint, refused array<string>"
+)
 
 _RECORD = (
     "INSERT INTO `_shardwright_chunk_done` (migration, logical, source_table, chunk, rows_read, rows_inserted, applied_at) "
@@ -43,7 +46,8 @@ _DUPLICATE = 1062
 @dataclass(frozen=True, slots=True)
 class ChunkContext:
     """What a writing task needs to know; small and picklable. `statements` are the snapshot-insert step's by name,
-    `source_row` reads one row of a source table."""
+    `source_row` reads one row of a source table. `naming`: rows that the shard refuses are named instead of raised, and nothing is
+    written. Rows of the keys `held` are left out."""
 
     migration: str
     epoch: int
@@ -51,6 +55,17 @@ class ChunkContext:
     table: TablePlan
     statements: Mapping[str, str]
     source_row: str
+    naming: bool = False
+    held: frozenset[tuple[str, ...]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A chunk on one shard. `refused` (as shards answer): those that keep it from being written."""
+
+    read: int
+    inserted: int
+    refused: Sequence[str] = ()
 
 
 def chunk_writer(
@@ -61,28 +76,36 @@ def chunk_writer(
     def write(key: tuple[Any, ...], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         source_table, chunk, shard = (item.as_py() for item in key)
         rows = pa.Table.from_batches(list(batches)).combine_chunks()
-        read, inserted = _write(context, source_table, chunk, shard=shard, rows=rows)
+        written = _write(context, source_table, chunk, shard=shard, rows=rows)
         yield pa.RecordBatch.from_pydict(
             {
                 "source_table": pa.array([source_table], pa.string()),
                 "chunk": pa.array([chunk], pa.int64()),
                 "shard": pa.array([shard], pa.int32()),
-                "rows_read": pa.array([read], pa.int64()),
-                "rows_inserted": pa.array([inserted], pa.int64()),
+                "rows_read": pa.array([written.read], pa.int64()),
+                "rows_inserted": pa.array([written.inserted], pa.int64()),
+                "refused": pa.array([list(written.refused)], pa.list_(pa.string())),
             }
         )
 
     return write
 
 
-def _write(context: ChunkContext, source_table: str, chunk: int, *, shard: int, rows: pa.Table) -> tuple[int, int]:
+def _write(context: ChunkContext, source_table: str, chunk: int, *, shard: int, rows: pa.Table) -> _Written:
     connection = connect_for_loading(context.servers.shards[shard], context.servers.databases[shard])
     identity = (context.migration, context.table.logical, source_table, chunk)
     try:
         record_connection(connection, role="data", epoch=context.epoch)
         execute(connection, context.statements["chunk_table"])
         source = [str(name) for name in context.table.sources].index(source_table)
-        _load(connection, context.table, rows, source)
+        payload = without_held(context.table, _payload(rows, source), context.held)
+        try:
+            _load(connection, context.table, payload)
+        except pymysql.err.MySQLError as error:
+            refused = refused_at_loading(connection, error, context.table, payload) if context.naming else []
+            if not refused:
+                raise
+            return _Written(0, 0, refused)
         parts = sorted(set(rows.column("part").to_pylist()))
 
         def insert(connection: Connection[Any]) -> int:
@@ -96,14 +119,16 @@ def _write(context: ChunkContext, source_table: str, chunk: int, *, shard: int, 
 
         try:
             inserted = in_transaction(connection, insert, role="data", epoch=context.epoch)
-            failpoint("after-chunk-commit", context.table.logical)
-            return rows.num_rows, inserted
-        except pymysql.err.IntegrityError as error:
+        except pymysql.err.MySQLError as error:
             # Recorded already: by an earlier run, or by an attempt of this task that Spark repeats (hazard A4).
-            found = query(connection, _FIND, identity)
-            if error.args[0] != _DUPLICATE or not found:
+            if error.args[:1] == (_DUPLICATE,) and (found := query(connection, _FIND, identity)):
+                return _Written(int(found[0][0]), int(found[0][1]))
+            refused = refused_at_insert(connection, error, context.table, parts) if context.naming else []
+            if not refused:
                 raise
-            return int(found[0][0]), int(found[0][1])
+            return _Written(0, 0, refused)
+        failpoint("after-chunk-commit", context.table.logical)
+        return _Written(rows.num_rows, inserted)
     finally:
         connection.close()
 
@@ -126,7 +151,8 @@ def _insert_part(context: ChunkContext, connection: Connection[Any], part: int) 
     return inserted
 
 
-def _load(connection: Connection[Any], table: TablePlan, rows: pa.Table, source: int) -> None:
+def _payload(rows: pa.Table, source: int) -> bytes:
+    """The rows as the chunk's temporary table is loaded with them; `source` is the number of their source table."""
     parts = rows.column("part").combine_chunks()
     zero = pc.multiply(parts, 0)
     nothing = pa.nulls(len(parts), pa.string())
@@ -136,7 +162,10 @@ def _load(connection: Connection[Any], table: TablePlan, rows: pa.Table, source:
     values = rows.column("row").combine_chunks()
     if isinstance(values, pa.ChunkedArray):
         values = pa.concat_arrays(values.chunks)
-    payload = render_lines(prefix, values)
+    return render_lines(prefix, values)
+
+
+def _load(connection: Connection[Any], table: TablePlan, payload: bytes) -> None:
     names = [*STAGE_COLUMNS, *(column.target for column in table.columns)]
     hexadecimal = frozenset(column.target for column in table.columns if column.type.is_bytes)
     load_rows(connection, CHUNK, names, hexadecimal=hexadecimal, payload=payload)

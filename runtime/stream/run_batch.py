@@ -13,7 +13,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.dead_letters.holding import DeadLetters
-from shardwright.runtime.dead_letters.refused_rows import read_refused
+from shardwright.runtime.dead_letters.refused_rows import REFUSED, read_refused
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import (
     MigrationState,
@@ -253,7 +253,7 @@ class BatchRunner:
 
     def _held(self, work: Mapping[int, Summary], changes: DataFrame, batch: _Batch) -> bool:
         """Whether shards have refused rows, which are held now: the batch is to be staged again without them."""
-        refused = [item for answer in work.values() for item in read_refused(answer)]
+        refused = [item for answer in work.values() for item in read_refused(answer.get(REFUSED, ()))]
         if not refused:
             return False
         refusals = [self.dead.refusal(logical, key, "SW8511", reason=why) for logical, key, why in refused]

@@ -25,7 +25,7 @@ def lab(arena: Arena, tmp_path: Path) -> Lab:
     spec = made.job.project / "specs" / "lab.yaml"
     text = spec.read_text(encoding="utf-8")
     spec.write_text(
-        text.replace("weight: 10\n", "weight: 10\n    errors: {policy: quarantine, at_most: 2}\n"), encoding="utf-8"
+        text.replace("weight: 10\n", "weight: 10\n    errors: {policy: quarantine, at_most: 3}\n"), encoding="utf-8"
     )
     made.job.call("compile")
     made.create_source()
@@ -65,14 +65,29 @@ def test_a1_d12_a_refused_row_is_held_with_its_events_and_comes_as_the_source_ha
     assert letters(lab) == {}
 
 
-def test_g3_a_row_that_the_stage_refuses_is_held_and_more_than_at_most_stop_the_run(lab: Lab) -> None:
+def test_a1_b3_g3_rows_that_a_chunk_or_the_stage_brings_are_held_before_the_others_are_written(lab: Lab) -> None:
     lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
-    run(lab, code=0)
-    for shard in range(2):
-        lab.at(
-            shard, "ALTER TABLE _sw_stage_parent ADD CONSTRAINT no_bad CHECK (sw_action <> 'upsert' OR note <> 'bad')"
-        )
-    lab.write("UPDATE parent SET note = IF(id = 2, 'bad', 'good')")
+    lab.write("UPDATE parent SET note = 'bad' WHERE id = 3", "UPDATE parent SET note = 'worse' WHERE id = 4")
+    lab.gates.hold("before-weight")
+    with lab.running() as process:
+        lab.reach(process, "before-weight")
+        on_every_parent(lab, "ADD CONSTRAINT no_bad CHECK (note <> 'bad')")
+        on_every_stage(lab, "ADD CONSTRAINT no_worse CHECK (note <> 'worse')")
+        lab.gates.hold("after-row-held")
+        lab.gates.open("before-weight")
+        lab.reach(process, "after-row-held")
+    lab.write("UPDATE parent SET place = 0, name = 'moved' WHERE id = 3", "UPDATE child SET place = 0 WHERE id = 3")
+    run(lab, code=7)
+    found = letters(lab)
+    assert sorted(found) == ["3", "4"]
+    assert "no_bad" in str(found["3"]["reason"]) and "no_worse" in str(found["4"]["reason"])
+    assert (found["3"]["events"], found["4"]["events"]) == (1, 0), "events behind the copied row follow it"
+    assert [lab.places(id_) for id_ in (1, 2, 3, 4)] == [[0], [1], [], []]
+    on_every_parent(lab, "DROP CONSTRAINT no_bad")
+    on_every_stage(lab, "DROP CONSTRAINT no_worse")
+    on_every_stage(lab, "ADD CONSTRAINT no_evil CHECK (sw_action <> 'upsert' OR note <> 'evil')")
+    lab.job.call("dead-letters", "retry", "--env", ENVIRONMENT)
+    lab.write("UPDATE parent SET note = IF(id = 2, 'evil', 'good')")
     run(lab, code=7)
     found = letters(lab)
     assert {key: letter["code"] for key, letter in found.items()} == {"2": "SW8511"}
@@ -83,3 +98,8 @@ def test_g3_a_row_that_the_stage_refuses_is_held_and_more_than_at_most_stop_the_
     run(lab, code=0)
     assert lab.places(2) == [], "the next event of a row that was given up is applied again"
     lab.require_equal()
+
+
+def on_every_stage(lab: Lab, action: str) -> None:
+    for shard in range(2):
+        lab.at(shard, f"ALTER TABLE _sw_stage_parent {action}")

@@ -10,15 +10,17 @@ import pyarrow as pa
 import pymysql
 import pytest
 
-from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.plan import StepName, TablePlan
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
+from shardwright.compiler.steps.snapshot import CHUNK
 from shardwright.runtime.begin import create_bookkeeping
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.ddl.create_tables import create_tables
-from shardwright.runtime.dead_letters.refused_rows import named_refusals, read_refused
+from shardwright.runtime.dead_letters.refused_rows import REFUSED, named_refusals, read_refused
 from shardwright.runtime.dead_letters.refused_staged import refused_staged
 from shardwright.runtime.local_infile import connect_for_loading, load_rows
 from shardwright.runtime.render import render_lines
+from shardwright.runtime.snapshot.left_out import refused_at_insert, refused_at_loading, without_held
 from tests.interleavings.driver import Lab
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
@@ -62,7 +64,8 @@ def test_g3_rows_that_do_not_go_into_the_stage_are_named_each_with_its_reason(de
     error = pymysql.err.DataError(1265, "loading")
     try:
         tables = {"parent": table}
-        found = read_refused(named_refusals(connection, error, tables, {"parent": payload}, held=frozenset({"parent"})))
+        answer = named_refusals(connection, error, tables, {"parent": payload}, held=frozenset({"parent"}))
+        found = read_refused(answer[REFUSED])
         assert [(logical, key) for logical, key, _ in found] == [("parent", ("41",)), ("parent", ("99999999999",))]
         assert "place" in found[0][2] and "id" in found[1][2]
         assert named_refusals(connection, error, tables, {"parent": payload}, held=frozenset()) == {}
@@ -84,5 +87,28 @@ def test_g3_staged_rows_that_a_physical_table_refuses_are_named(deployed: Deploy
         assert sorted(found) == [("17",), ("3",)]
         assert all("no_bad" in why for why in found.values())
         assert dict(refused_staged(connection, table, 8, part=0)) == {}
+    finally:
+        connection.close()
+
+
+def test_b3_g3_rows_of_a_chunk_that_are_refused_are_named_and_once_held_left_out(deployed: Deployment) -> None:
+    table = deployed.plan.table("parent")
+    statement = deployed.plan.step("parent", StepName.SNAPSHOT_INSERT).statement("chunk_table")
+    connection = connect_for_loading(deployed.servers.shards[0], deployed.servers.databases[0])
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER TABLE parent_0 ADD CONSTRAINT no_bad CHECK (note <> 'bad')")
+            cursor.execute(statement)
+        payload = rendered([line(str(id_), note="bad" if id_ in (3, 17) else "a\tb\n") for id_ in range(20)])
+        too_large = payload + rendered([line("99999999999")])
+        error = pymysql.err.DataError(1265, "loading")
+        assert [key for _, key, _ in read_refused(refused_at_loading(connection, error, table, too_large))] == [
+            ("99999999999",)
+        ]
+        assert without_held(table, too_large, {("99999999999",)}) == payload
+        load_rows(connection, CHUNK, names(table), hexadecimal=frozenset(), payload=payload)
+        refused = read_refused(refused_at_insert(connection, pymysql.err.OperationalError(4025, ""), table, [0]))
+        assert sorted(key for _, key, _ in refused) == [("17",), ("3",)]
+        assert refused_at_insert(connection, pymysql.err.OperationalError(2013, "lost"), table, [0]) == []
     finally:
         connection.close()

@@ -51,7 +51,7 @@ migration: orders
 source: {dialect: mariadb, databases: [shop], schema: schema.sql, stream: {format: debezium-json, nulls: kept}}
 target: {databases: "order_db_{0..1}"}
 sharding:
-  by_id: {shard_key: [id], database: id % 2}
+  by_id: {shard_key: [id], database: crc32(id) % 2}
 tables:
   - {table: orders, sharding: by_id, errors: quarantine}
 """
