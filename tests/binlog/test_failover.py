@@ -376,17 +376,22 @@ def uncounted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Node, 
         node.remove()
 
 
-@pytest.mark.skipif(server_kind() != "mysql", reason="MySQL only: MariaDB always counts its transactions")
-def test_e5_without_gtids_the_last_applied_transaction_is_found_by_its_commit_time(
-    uncounted: tuple[Node, Node],
-) -> None:
+def _begun(uncounted: tuple[Node, Node]) -> tuple[Node, Node, Reader]:
+    """A primary, its replica, and who reads the primary's log: all with one empty table."""
     primary, replica = uncounted
     for node in uncounted:
         node.forget_everything()
     replica.copy_from(primary)
     primary.run("CREATE DATABASE shop", "CREATE TABLE shop.t (id INT PRIMARY KEY, v INT)", "DO SLEEP(3)")
     replica.wait_for_table()
-    reader = reader_of(primary)
+    return primary, replica, reader_of(primary)
+
+
+@pytest.mark.skipif(server_kind() != "mysql", reason="MySQL only: MariaDB always counts its transactions")
+def test_e5_without_gtids_the_last_applied_transaction_is_found_by_its_commit_time(
+    uncounted: tuple[Node, Node],
+) -> None:
+    primary, replica, reader = _begun(uncounted)
     insert(primary, 1, 9)
     primary.run("UPDATE shop.t SET v = 100 WHERE id < 3", "DELETE FROM shop.t WHERE id = 4")
     reader.follow()
@@ -409,13 +414,7 @@ def test_e5_without_gtids_the_last_applied_transaction_is_found_by_its_commit_ti
 
 @pytest.mark.skipif(server_kind() != "mysql", reason="MySQL only: MariaDB always counts its transactions")
 def test_e5_without_gtids_lost_transactions_lead_back_to_a_commit_time(uncounted: tuple[Node, Node]) -> None:
-    primary, replica = uncounted
-    for node in uncounted:
-        node.forget_everything()
-    replica.copy_from(primary)
-    primary.run("CREATE DATABASE shop", "CREATE TABLE shop.t (id INT PRIMARY KEY, v INT)", "DO SLEEP(3)")
-    replica.wait_for_table()
-    reader = reader_of(primary)
+    primary, replica, reader = _begun(uncounted)
     insert(primary, 1, 3)
     reader.follow()
     replica.wait_for(primary.rows())

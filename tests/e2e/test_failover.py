@@ -18,29 +18,13 @@ import yaml
 
 from tests.binlog.replicas import Node
 from tests.e2e.driver import wait_for
+from tests.e2e.town import DATABASES, town_job
 from tests.servers.fixtures import FAST
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job, kill_tree
+from tests.workload.job import ENVIRONMENT, Job, kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
-DATABASES = ("town_db_0", "town_db_1")
 ROWS = 3_000
-SCHEMA = """CREATE TABLE people (
-  id INT NOT NULL PRIMARY KEY,
-  owner INT NOT NULL,
-  note VARCHAR(40) NOT NULL
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-"""
-SPEC = """version: 1
-migration: town-split
-owner: town-team
-source: {{dialect: {kind}, databases: [town], schema: schema/town.sql}}
-target: {{databases: "town_db_{{0..1}}", tables_suffix: "_{{0..1}}"}}
-sharding:
-  by_owner: {{shard_key: [owner], database: crc32(owner) % 2, table: (crc32(owner) div 2) % 2}}
-tables:
-  - {{table: people, sharding: by_owner}}
-"""
 _LOGGED = {"log-slave-updates": "ON", "slave-net-timeout": "5", **FAST}
 
 
@@ -62,14 +46,10 @@ def replica(arena: Arena, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 @pytest.fixture
 def job(arena: Arena, replica: Node, tmp_path: Path) -> Job:
-    example = tmp_path / "example"
-    for part in ("specs", "schema", "ddl"):
-        (example / part).mkdir(parents=True)
-    (example / "specs" / "people.yaml").write_text(SPEC.format(kind=arena.source.sandbox.kind), "utf-8")
-    (example / "schema" / "town.sql").write_text(SCHEMA, "utf-8")
-    made = Job(arena, example, tmp_path, settings={**SMALL_SPARK, "snapshot": {"chunk_rows": 300, "parallel": 2}})
+    made = town_job(
+        arena, tmp_path, ["{table: people, sharding: by_owner}"], snapshot={"chunk_rows": 300, "parallel": 2}
+    )
     with closing(arena.source.connect("town")) as connection, connection.cursor() as cursor:
-        cursor.execute(SCHEMA)
         cursor.executemany(
             "INSERT INTO people VALUES (%s, %s, 'first')", [(number, number % 97) for number in range(ROWS)]
         )
@@ -112,7 +92,6 @@ def writing(server: object, dice: random.Random) -> Iterator[None]:
 def test_e5_a_run_goes_over_to_the_replica_by_itself(
     arena: Arena, replica: Node, job: Job, dice: random.Random
 ) -> None:
-    job.call("compile")
     process = job.start_run()
     try:
         with writing(arena.source, dice):
@@ -135,7 +114,6 @@ def test_e5_a_run_goes_over_to_the_replica_by_itself(
 
 @pytest.mark.long
 def test_e5_run_and_primary_die_while_copying(arena: Arena, replica: Node, job: Job, dice: random.Random) -> None:
-    job.call("compile")
     process = job.start_run()
     try:
         with writing(arena.source, dice):

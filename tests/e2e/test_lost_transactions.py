@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -16,20 +16,16 @@ import pytest
 from shardwright.runtime.failpoints import VARIABLE
 from tests.binlog.replicas import Node
 from tests.e2e.driver import wait_for
-from tests.e2e.test_failover import DATABASES, replica
+from tests.e2e.test_failover import replica
+from tests.e2e.town import DATABASES, PEOPLE, town_job
 from tests.servers.testbed import Arena
-from tests.workload.job import SMALL_SPARK, Job, kill_tree
+from tests.workload.job import Job, kill_tree
 
 __all__ = ["replica"]
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 ROWS = 40
 SCHEMA = (
-    """CREATE TABLE people (
-  id INT NOT NULL PRIMARY KEY,
-  owner INT NOT NULL,
-  note VARCHAR(40) NOT NULL
-) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
-""",
+    PEOPLE,
     """CREATE TABLE seats (
   id INT NOT NULL PRIMARY KEY,
   owner INT NOT NULL,
@@ -44,18 +40,11 @@ SCHEMA = (
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 """,
 )
-SPEC = """version: 1
-migration: town-split
-owner: town-team
-source: {{dialect: {kind}, databases: [town], schema: schema/town.sql}}
-target: {{databases: "town_db_{{0..1}}", tables_suffix: "_{{0..1}}"}}
-sharding:
-  by_owner: {{shard_key: [owner], database: crc32(owner) % 2, table: (crc32(owner) div 2) % 2}}
-tables:
-  - {{table: people, sharding: by_owner, where: "note <> 'hidden'"}}
-  - {{table: seats, sharding: by_owner, version_column: v}}
-  - {{table: kinds, sharding: broadcast}}
-"""
+SPEC_TABLES = (
+    "{table: people, sharding: by_owner, where: \"note <> 'hidden'\"}",
+    "{table: seats, sharding: by_owner, version_column: v}",
+    "{table: kinds, sharding: broadcast}",
+)
 LOST = (
     "INSERT INTO people VALUES (900, 1, 'lost'), (901, 2, 'lost')",
     "UPDATE people SET note = 'lost' WHERE id BETWEEN 1 AND 5",
@@ -86,22 +75,14 @@ DIED_AT = frozenset({"after-lost-rows-read"})
 
 
 @pytest.fixture
-def job(arena: Arena, replica: Node, tmp_path: Path) -> Iterator[Job]:
-    example = tmp_path / "example"
-    for part in ("specs", "schema", "ddl"):
-        (example / part).mkdir(parents=True)
-    (example / "specs" / "town.yaml").write_text(SPEC.format(kind=arena.source.sandbox.kind), "utf-8")
-    (example / "schema" / "town.sql").write_text("\n".join(SCHEMA), "utf-8")
-    made = Job(arena, example, tmp_path, settings={**SMALL_SPARK, "failover": {"wait": "1s"}})
+def job(arena: Arena, replica: Node, tmp_path: Path) -> Job:
+    made = town_job(arena, tmp_path, SPEC_TABLES, schema=SCHEMA, failover={"wait": "1s"})
     with closing(arena.source.connect("town")) as connection, connection.cursor() as cursor:
-        for statement in SCHEMA:
-            cursor.execute(statement)
         cursor.executemany("INSERT INTO people VALUES (%s, %s, 'first')", [(n, n % 7) for n in range(ROWS)])
         cursor.execute("UPDATE people SET note = 'hidden' WHERE id = 13")
         cursor.executemany("INSERT INTO kinds VALUES (%s, 'first')", [(n,) for n in (1, 2, 3)])
         cursor.executemany("INSERT INTO seats VALUES (%s, %s, %s, 5)", [(n, n % 7, f"c{n}") for n in range(ROWS)])
-    made.call("compile")
-    yield made
+    return made
 
 
 def test_e5_what_is_lost_with_the_primary_is_read_again_by_key(
