@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import pymysql
@@ -17,6 +19,7 @@ from shardwright.runtime.transactions import execute, query
 
 _TRIAL = "_sw_trial"
 _DUPLICATE = 1062
+_SECOND = timedelta(seconds=1)
 Key = tuple[str, ...]
 
 
@@ -71,7 +74,25 @@ def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, part: 
 
 def key_of(values: Sequence[Any], kinds: Sequence[ColumnType]) -> Key:
     """A key as the driver gives it, in the form that the plan's Spark SQL has."""
-    return tuple(
-        value.hex().upper() if isinstance(value, bytes) else key_text(value, kind)
-        for value, kind in zip(values, kinds, strict=True)
-    )
+    return tuple(_spelt(value, kind) for value, kind in zip(values, kinds, strict=True))
+
+
+def _spelt(value: Any, kind: ColumnType) -> str:
+    """The driver makes values of what the server prints: they lose zeros, and their own texts are others (hazard D7)."""
+    match value:
+        case bytes():
+            return value.hex().upper()
+        case datetime():
+            return value.replace(microsecond=0).isoformat(" ") + _fraction(value.microsecond, kind)
+        case timedelta():
+            minutes, seconds = divmod(abs(value) // _SECOND, 60)
+            sign, rest = "-" if value < timedelta() else "", abs(value) % _SECOND
+            return f"{sign}{minutes // 60:02}:{minutes % 60:02}:{seconds:02}{_fraction(rest.microseconds, kind)}"
+        case Decimal():
+            return f"{value:f}"
+        case _:
+            return key_text(value, kind)
+
+
+def _fraction(microseconds: int, kind: ColumnType) -> str:
+    return f".{microseconds:06}"[: kind.precision + 1] if kind.precision else ""

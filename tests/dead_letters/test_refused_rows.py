@@ -10,6 +10,7 @@ import pyarrow as pa
 import pymysql
 import pytest
 
+from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.plan import StepName, TablePlan
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.compiler.steps.snapshot import CHUNK
@@ -17,7 +18,7 @@ from shardwright.runtime.begin import create_bookkeeping
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.ddl.create_tables import create_tables
 from shardwright.runtime.dead_letters.refused_rows import REFUSED, named_refusals, read_refused
-from shardwright.runtime.dead_letters.refused_staged import refused_staged
+from shardwright.runtime.dead_letters.refused_staged import key_of, refused_staged
 from shardwright.runtime.local_infile import connect_for_loading, load_rows
 from shardwright.runtime.render import render_lines
 from shardwright.runtime.snapshot.left_out import refused_at_insert, refused_at_loading, without_held
@@ -89,6 +90,26 @@ def test_g3_staged_rows_that_a_physical_table_refuses_are_named(deployed: Deploy
         assert dict(refused_staged(connection, table, 8, part=0)) == {}
     finally:
         connection.close()
+
+
+def test_d7_keys_that_the_driver_makes_values_of_are_spelt_as_the_server_prints_them(arena: Arena) -> None:
+    kinds = [*(ColumnType("datetime", precision=digits) for digits in (0, 3, 6))] * 2
+    kinds += [ColumnType("time"), ColumnType("time", precision=2), ColumnType("time", precision=6)]
+    kinds += [ColumnType("decimal", precision=12, scale=9), ColumnType("date"), ColumnType("date")]
+    texts = ["2026-01-02 03:04:05", "2026-01-02 03:04:05.000", "2026-01-02 03:04:05.000000"]
+    texts += ["0999-12-31 23:59:59", "2026-01-02 03:04:05.120", "2026-01-02 03:04:05.000001"]
+    texts += ["-00:00:01", "838:59:58.50", "-30:01:02.000003", "0.000000001", "2026-01-02", "2026-00-00"]
+    columns = [f"CAST('{text}' AS {_declared(kind)})" for text, kind in zip(texts, kinds, strict=True)]
+    ((*values,),) = arena.source.query(f"SELECT {', '.join(columns)}")
+    ((*printed,),) = arena.source.query(f"SELECT {', '.join(f'CONVERT({column} USING utf8mb4)' for column in columns)}")
+    assert printed == texts
+    assert key_of(values, kinds) == tuple(texts)
+
+
+def _declared(kind: ColumnType) -> str:
+    if kind.name == "decimal":
+        return f"DECIMAL({kind.precision}, {kind.scale})"
+    return f"{kind.name}({kind.precision})" if kind.precision else kind.name
 
 
 def test_b3_g3_rows_of_a_chunk_that_are_refused_are_named_and_once_held_left_out(deployed: Deployment) -> None:
