@@ -23,6 +23,7 @@ from shardwright.runtime.stream.ceiling import DeleteCeilings
 from shardwright.runtime.stream.copy_end import keep_copy_end
 from shardwright.runtime.stream.follow import Follower
 from shardwright.runtime.stream.forget_deletes import forget_deletes
+from shardwright.runtime.stream.replica_lag import ReplicaBrake, replicas_of
 from shardwright.runtime.stream.run_batch import BatchReport, BatchRunner
 from shardwright.runtime.stream.set_aside import SetAside
 from shardwright.runtime.stream.sources import Sources, head_position
@@ -69,21 +70,24 @@ class CopyAndFollow:
         retention = LogRetention(servers, self.order.reporter.say)
         copying = batches.state.snapshot_end is None
         retention.begin(batches.state.position, sum(progress.expected.values()) if copying else None)
+        settings = self.order.environment
+        replicas = replicas_of(settings, os.environ)
+        brake = ReplicaBrake(replicas, settings.throttle.max_lag_seconds, self.order.reporter.say, self._is_ending)
         follower = Follower(
             spark,
             batches,
             self.order.environment.batch.interval_seconds,
             on_batch=lambda report: self._on_batch(report, retention),
             on_ddl=gate.pass_over,
+            may_write=brake.wait,
         )
-        settings = self.order.environment.snapshot
         copier = Copier(
             spark,
             plan,
             servers,
             applier.epoch,
-            settings.chunk_rows,
-            settings.parallel or max(2, os.cpu_count() or 2),
+            settings.snapshot.chunk_rows,
+            settings.snapshot.parallel or max(2, os.cpu_count() or 2),
             self._is_ending,
             sources,
             lambda: follower.position,
@@ -92,11 +96,13 @@ class CopyAndFollow:
             lambda logical, refused: self._hold(batches, logical, refused),
             placing_children=batches.families.shared,
             on_chunk=lambda report: self._on_chunk(progress, report),
+            may_write=brake.wait,
         )
         follower.start()
         try:
             complete, caught_up = self._until_done(follower, copier)
         finally:
+            self._halted.set()  # a batch that waits for a replica has not begun
             follower.finish_batch_and_stop()
         return RunResult(
             snapshot_complete=complete,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from shardwright.runtime.ledger.members import read_members, read_shard_ledger
 from shardwright.runtime.snapshot.chunks import known_chunks
 from shardwright.runtime.stream.open_sources import open_sources
 from shardwright.runtime.stream.position import PositionPart
+from shardwright.runtime.stream.replica_lag import ReplicaState, replica_state, replicas_of
 from shardwright.runtime.stream.resume import standing_at
 from shardwright.runtime.stream.sources import StreamSource
 from shardwright.runtime.transactions import query
@@ -74,6 +76,8 @@ class Status:
     shards: tuple[ShardStatus, ...]
     tables: tuple[TableStatus, ...]
     rows_held: int = 0
+    replicas: tuple[ReplicaState, ...] = ()
+    """What writing waits for (`throttle`), asked now."""
 
 
 def read_status(plan: Plan, servers: Servers, environment: Environment) -> Status:
@@ -104,6 +108,10 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         shards=shards,
         tables=tables,
         rows_held=held,
+        replicas=tuple(
+            replica_state(name, address, environment.throttle.max_lag_seconds)
+            for name, address in replicas_of(environment, os.environ).items()
+        ),
     )
 
 

@@ -16,13 +16,14 @@ from shardwright.specs.environment import (
     Server,
     SnapshotSettings,
     SparkSettings,
+    ThrottleSettings,
 )
 from shardwright.specs.quantities import seconds, size_in_bytes
 from shardwright.specs.shape import lies_within
 from shardwright.specs.span import Path
 from shardwright.specs.topology import TopologyFault, expand
 from shardwright.specs.wording import did_you_mean
-from shardwright.specs.yaml_fields import mapping, text, whole
+from shardwright.specs.yaml_fields import mapping, text, texts, whole
 from shardwright.specs.yaml_source import YamlSource
 
 _DEFAULT_PORT = 3306
@@ -59,6 +60,7 @@ def build_environment(source: YamlSource, malformed: frozenset[Path], findings: 
         stream=streams[SOURCE],
         other_streams={name: place for name, place in streams.items() if name != SOURCE},
         failover=_failover(mapping(document, "failover")),
+        throttle=_throttle(source, servers, findings=findings),
     )
 
 
@@ -151,6 +153,18 @@ def _failover(node: Mapping[str, object]) -> FailoverSettings:
         wait_seconds=_duration(node, "wait", defaults.wait_seconds),
         reread_rows=defaults.reread_rows if rows is None else rows,
     )
+
+
+def _throttle(source: YamlSource, servers: Mapping[str, Server], *, findings: Findings) -> ThrottleSettings:
+    node = mapping(source.data, "throttle")
+    named = texts(node, "replicas") or ()
+    for place, name in enumerate(named):
+        if name not in servers:
+            hint = did_you_mean(name, servers) or f"known: {', '.join(servers)}"
+            where = source.span_of(("throttle", "replicas", place))
+            findings.error("SW7004", f"there is no server '{name}'", where, hint=hint)
+    known = tuple(name for name in named if name in servers)
+    return ThrottleSettings(known, _duration(node, "max_lag", ThrottleSettings().max_lag_seconds))
 
 
 def _duration(node: Mapping[str, object], key: str, default: float) -> float:

@@ -19,6 +19,7 @@ __all__ = [
     "SnapshotSettings",
     "SparkSettings",
     "StreamPlace",
+    "ThrottleSettings",
 ]
 
 SOURCE: Final = "source"
@@ -79,6 +80,14 @@ class FailoverSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ThrottleSettings:
+    """Writing pauses while one of `replicas`, names in `servers`, is more than `max_lag_seconds` behind its shard's server."""
+
+    replicas: tuple[str, ...] = ()
+    max_lag_seconds: float = 10.0
+
+
+@dataclass(frozen=True, slots=True)
 class SparkSettings:
     master: str = "local[*]"
     conf: Mapping[str, str] = field(default_factory=dict)
@@ -105,6 +114,7 @@ class Environment:
     stream: StreamPlace = field(default_factory=BinlogStream)
     other_streams: Mapping[str, StreamPlace] = field(default_factory=dict)
     failover: FailoverSettings = field(default_factory=FailoverSettings)
+    throttle: ThrottleSettings = field(default_factory=ThrottleSettings)
 
     @property
     def sources(self) -> Mapping[str, Server]:

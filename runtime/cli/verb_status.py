@@ -8,6 +8,7 @@ from dataclasses import asdict
 
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.status import ShardStatus, SourceStatus, Status, read_status
+from shardwright.runtime.stream.replica_lag import ReplicaState
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -28,6 +29,7 @@ def _text(status: Status) -> str:
         *(_source(source) for source in status.sources),
         "",
         *(_shard(shard) for shard in status.shards),
+        *(_replica(replica) for replica in status.replicas),
         "",
         f"{'table':<24} {'chunks':>12} {'rows copied':>14} {'tombstones':>11}",
     ]
@@ -48,3 +50,8 @@ def _shard(shard: ShardStatus) -> str:
     return f"{shard.shard:<24} batch {shard.batch}: " + (
         f"all up to {shard.last}" if shard.last else "its ledger is lost"
     )
+
+
+def _replica(replica: ReplicaState) -> str:
+    lag = f"{replica.lag_seconds:.0f} s behind" if replica.lag_seconds is not None else replica.why
+    return f"{replica.server:<24} replica, {lag}{': writing pauses' if replica.holds else ''}"

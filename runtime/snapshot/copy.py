@@ -63,6 +63,7 @@ class Copier:
     hold: Callable[[str, Mapping[Key, str]], None]
     placing_children: Callable[[], AbstractContextManager[None]] = nullcontext
     on_chunk: Callable[[ChunkReport], None] = lambda _report: None
+    may_write: Callable[[], None] = lambda: None
 
     def run(self) -> bool:
         """Returns whether the snapshot is complete (False: stopped in between)."""
@@ -121,6 +122,7 @@ class Copier:
         running: set[Future[list[ChunkReport]]] = set()
         weight: int | None = None
         for table, wave in waves:
+            self.may_write()
             if self.stopped():
                 break
             if table.weight != weight:

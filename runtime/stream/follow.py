@@ -34,13 +34,14 @@ _STARTS = 12
 @dataclass
 class Follower:
     """One query over all sources of `batches`. `on_batch` hears of each batch. `on_ddl` is asked what happens at a change of a
-    followed table: when it returns, the books stand behind it."""
+    followed table: when it returns, the books stand behind it. `may_write` returns when a batch may be written."""
 
     spark: SparkSession
     batches: BatchRunner
     interval_seconds: float
     on_batch: Callable[[BatchReport], None] = lambda _report: None
     on_ddl: Callable[[MigrationState, RuntimeFailure], None] | None = None
+    may_write: Callable[[], None] = lambda: None
     failure: BaseException | None = None
     _checkpoint: Path = field(init=False)
     _ending: bool = False
@@ -129,6 +130,7 @@ class Follower:
     def _on_batch(self, changes: DataFrame, batch_id: int) -> None:
         # Spark wraps what is raised here in its own exception: the run reads ours from `failure`.
         try:
+            self.may_write()
             with self.batches.lock:
                 if self._ending:
                     return

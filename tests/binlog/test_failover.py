@@ -6,8 +6,11 @@ the other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -18,8 +21,11 @@ from shardwright.runtime.binlog.gtid import parse_gtids
 from shardwright.runtime.binlog.history import History
 from shardwright.runtime.binlog.scan import next_boundary
 from shardwright.runtime.binlog.walk import walk
+from shardwright.runtime.connections import Address
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.lost_transactions.earlier import EarlierPlace
+from shardwright.runtime.sandbox.local import free_port
+from shardwright.runtime.stream.replica_lag import ReplicaBrake, replica_state
 from tests.binlog.replicas import TABLES, Node, Reader, server_kind
 
 pytestmark = pytest.mark.server
@@ -432,3 +438,59 @@ def test_e5_without_gtids_lost_transactions_lead_back_to_a_commit_time(uncounted
     assert reader.position.reread_from == 2
     reader.follow()
     assert reader.rows == {n: n for n in range(1, 8)}  # 4 and 5 are what is read again by key
+
+
+@contextmanager
+def _waiting(brake: ReplicaBrake) -> Iterator[threading.Thread]:
+    thread = threading.Thread(target=brake.wait, daemon=True)
+    thread.start()
+    yield thread
+    thread.join(timeout=200)
+    assert not thread.is_alive()
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 200
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_g7_writing_pauses_while_a_replica_lags_stands_still_or_cannot_be_asked(pair: tuple[Node, Node]) -> None:
+    primary, replica = pair
+    insert(primary, 1, 1)
+    replica.wait_for({1: 1})
+    said: list[str] = []
+    ending = threading.Event()
+    found = Address(replica.server.host, replica.server.port, "root", replica.password)
+
+    def brake(address: Address = found) -> ReplicaBrake:
+        said.clear()
+        return ReplicaBrake({"spare": address}, 0.5, said.append, ending.is_set)
+
+    _until(lambda: not replica_state("spare", found, 0.5).holds)
+    brake().wait()
+    assert said == []
+    with replica.server.connect() as reader:
+        reader.query("LOCK TABLES shop.t READ")  # a report that holds up what the replica copies
+        insert(primary, 2, 2)
+        _until(lambda: replica_state("spare", found, 0.5).holds)
+        with _waiting(brake()) as thread:
+            _until(lambda: bool(said))
+            assert thread.is_alive() and said == ["writing pauses: replica spare is more than 0.5 s behind"]
+            reader.query("UNLOCK TABLES")
+    assert said[1].endswith("s: the replicas have caught up") and len(said) == 2
+    replica.stop_copying()
+    with _waiting(brake()) as thread:
+        _until(lambda: bool(said))
+        assert thread.is_alive() and said == ["writing pauses: replica spare cannot be asked (it does not copy now)"]
+        replica.start_copying()
+    assert len(said) == 2
+    nowhere = replace(found, port=free_port())
+    with _waiting(brake(nowhere)) as thread:
+        _until(lambda: bool(said))
+        assert thread.is_alive() and "cannot be asked (cannot reach" in said[0]
+        ending.set()  # whoever stops the run does not wait for a replica
+    assert len(said) == 1
+    itself = replace(found, port=primary.server.port, password=primary.password)
+    assert replica_state("itself", itself, 0.5).why == "it is no replica"

@@ -91,6 +91,14 @@ def maxwell(change: Change) -> str:
     return json.dumps(told)
 
 
+def bootstrapped(database: str, table: str, id_: int) -> str:
+    """What Maxwell sends for a row of `orders` that it copies."""
+    row = {"id": id_, "user_id": id_ % 97, "note": "first"}
+    return json.dumps(
+        {"database": database, "table": table, "type": "bootstrap-insert", "ts": 1_700_000_000, "data": row}
+    )
+
+
 def canal_ddl(database: str, statement: str, at: int) -> str:
     told = {
         "database": database,

@@ -15,6 +15,7 @@ from shardwright.specs.environment import (
     SecretReference,
     Server,
     SnapshotSettings,
+    ThrottleSettings,
 )
 from shardwright.specs.read_environment import parse_environment
 from shardwright.specs.render import render
@@ -35,6 +36,7 @@ batch: {interval: 2s, max_rows: 10, max_bytes: 1GiB}
 snapshot: {chunk_rows: 5, parallel: 2}
 network: {connect_timeout: 3s, answer_timeout: 1m, retry_for: 0s}
 failover: {margin: 5m, wait: 0s, reread_rows: 0}
+throttle: {replicas: [b], max_lag: 2s}
 work_dir: /var/tmp/shardwright
 """
 SMALL = """
@@ -68,6 +70,7 @@ def test_every_part() -> None:
     assert environment.snapshot == SnapshotSettings(5, 2)
     assert environment.network == NetworkPatience(3.0, 60.0, 0.0)
     assert environment.failover == FailoverSettings(300.0, 0.0, 0)
+    assert environment.throttle == ThrottleSettings(("b",), 2.0)
 
 
 def test_defaults() -> None:
@@ -77,11 +80,19 @@ def test_defaults() -> None:
     assert (environment.batch, environment.snapshot) == (BatchLimits(), SnapshotSettings())
     assert environment.network == NetworkPatience()
     assert environment.failover == FailoverSettings(60.0, 60.0, 100_000)
+    assert environment.throttle == ThrottleSettings((), 10.0)
     assert (environment.spark.master, dict(environment.spark.conf)) == ("local[*]", {})
 
 
 def test_more_databases_than_the_spec_needs_are_fine() -> None:
     assert len(parsed(WHOLE, "order_db_01").shards) == 3
+
+
+def test_a_replica_that_is_no_server() -> None:
+    with pytest.raises(SpecError) as caught:
+        parsed(WHOLE.replace("replicas: [b]", "replicas: [b, bb]"))
+    (found,) = caught.value.diagnostics
+    assert (found.code, found.message) == ("SW7004", "there is no server 'bb'") and found.hint == "known: a, b"
 
 
 def test_databases_without_a_server() -> None:
