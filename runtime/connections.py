@@ -11,6 +11,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, SourceName
+from shardwright.runtime.driver_refusals import driver_refusal
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
 from shardwright.runtime.tls import require_protected, tls_failure, tls_options
 from shardwright.specs.environment import Environment, NetworkPatience, Server
@@ -92,14 +93,9 @@ def connect(
         unprotected = tls_failure(error, address.tls, address.ca, str(address))
         plainly = f"{address} in plain text (tls: off)" if address.tls == "off" else str(address)
         raise unprotected or explain_failure(error, plainly, database) from error
-    except RuntimeError as error:  # the driver's own, where LOCAL is not allowed
-        raise asks_for_file(str(address)) from error
+    except RuntimeError as error:
+        raise driver_refusal(error, address) from error
     return connection
-
-
-def asks_for_file(where: str) -> Refused:
-    """The server answered a statement by asking for a file of this machine's (hazard I4); it got nothing."""
-    return Refused("SW8104", f"{where} asked for a file of this machine's, which no statement of ours lets it: refused")
 
 
 def _wait_for_answers(connection: Connection[Any], seconds: float) -> None:

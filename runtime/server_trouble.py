@@ -8,6 +8,7 @@ from typing import Final
 import pymysql
 
 from shardwright.runtime.dead_letters.refused_values import ABOUT_A_VALUE
+from shardwright.runtime.driver_refusals import LOCAL_REFUSED
 from shardwright.runtime.failures import Refused, RuntimeFailure, ServerTrouble
 
 _LOST: Final = {2002, 2003, 2006, 2013, 2014, 2055, 1152, 1158, 1159, 1160, 1161, 4031}
@@ -21,7 +22,6 @@ _NO_ROOM: Final = {1021, 1026, 1041, 1114}
 PASSING: Final = frozenset(_LOST | _ENDED | _BUSY | _READ_ONLY | _NO_ROOM)
 
 _ASKED_FOR_FILE: Final = {2068}
-_LOCAL_REFUSED: Final = "Received LOAD_LOCAL packet"
 _TOO_LARGE: Final = {1153, 1301}
 _PACKET: Final = "max_allowed_packet"
 
@@ -43,7 +43,7 @@ def as_trouble(error: pymysql.err.MySQLError, where: str) -> ServerTrouble:
 
 def refusal_in(error: BaseException) -> RuntimeFailure | None:
     """What a server does not take or is not given, however often it is tried, in text that Spark carries."""
-    if _LOCAL_REFUSED in str(error):
+    if LOCAL_REFUSED in str(error):
         return Refused("SW8104", "a server asked for a file of this machine's: refused")
     for number, text in _DRIVER_ERROR.findall(str(error)):
         said = text.strip(chr(39) + chr(34))

@@ -27,6 +27,13 @@ SERVERS: tuple[Code, ...] = (
         "source: {host: db1.internal, tls: verify_identity, ca: /etc/ssl/shop-ca.pem, ...}",
     ),
     Code(
+        "SW8106",
+        "a way to log in that needs a Python package",
+        "Without TLS, MySQL's accounts (caching_sha2_password, sha256_password) need the package cryptography; MariaDB's ed25519 needs\n"
+        "PyNaCl. The message says which. With TLS MySQL's need nothing.",
+        "pip install 'PyMySQL[rsa]'",
+    ),
+    Code(
         "SW8110",
         "the log cannot be read from there",
         "The position is not one that can be resumed from: purged, of another log, or inside a transaction. What happened\n"

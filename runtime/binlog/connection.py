@@ -11,6 +11,7 @@ import pymysql
 
 from shardwright.runtime.binlog.identity import require_server
 from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.driver_refusals import driver_refusal
 from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.tls import require_protected, tls_failure, tls_options
 
@@ -57,6 +58,8 @@ def connected(settings: LogConnection) -> Iterator[pymysql.Connection[Any]]:
         if unprotected := tls_failure(error, settings.tls, settings.ca, str(settings)):
             raise unprotected from None
         raise Unreachable("SW8117", f"cannot connect to {settings} to read its binary log: {reason(error)}") from None
+    except RuntimeError as error:
+        raise driver_refusal(error, settings) from error
     try:
         yield connection
     except pymysql.err.MySQLError as error:
