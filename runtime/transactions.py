@@ -14,7 +14,9 @@ from shardwright.runtime.failures import Refused
 Result = TypeVar("Result")
 
 _RETRIED = frozenset({1205, 1213})
-_DEPRECATIONS = frozenset({1287, 1681, 3719})  # about syntax, not about data
+_DEPRECATIONS = frozenset(
+    {1287, 1681, 3719, 3720, 3778, 3779, 3856, 3858, 3859, 3860, 3861, 3956, 4079, 4119, 4162}
+)  # of syntax, types and collations that still do what they did: nothing about data
 _EPOCH = "SELECT epoch FROM `_shardwright_epoch` WHERE role = %s LOCK IN SHARE MODE"
 
 
