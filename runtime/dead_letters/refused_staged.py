@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -20,6 +21,7 @@ from shardwright.runtime.transactions import execute, query
 _TRIAL = "_sw_trial"
 _DUPLICATE = 1062
 _SECOND = timedelta(seconds=1)
+_CHECK = re.compile(r"^  CONSTRAINT `(.+)` (CHECK .+?),?$", re.MULTILINE)
 Key = tuple[str, ...]
 
 
@@ -42,7 +44,9 @@ def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, part: 
     kinds = [column.type for column in table.key_columns]
     keys = [key_of(row, kinds) for row in query(connection, f"SELECT {names} FROM {rows}")]
     execute(connection, f"DROP TEMPORARY TABLE IF EXISTS `{_TRIAL}`")
-    execute(connection, f"CREATE TEMPORARY TABLE `{_TRIAL}` LIKE `{table.logical}{table.suffixes[part]}`")
+    physical = f"{table.logical}{table.suffixes[part]}"
+    execute(connection, f"CREATE TEMPORARY TABLE `{_TRIAL}` LIKE `{physical}`")
+    checks = _their_names(connection, physical)
     columns = ", ".join(f"`{column.target}`" for column in table.columns)
     insert = f"INSERT INTO `{_TRIAL}` ({columns}) SELECT {columns} FROM {rows} AND ({names}) IN"
 
@@ -55,7 +59,7 @@ def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, part: 
                 return None  # of two rows of the batch; the upsert itself knows their order
             if not is_about_a_value(error):
                 raise
-            return str(error.args[1])
+            return _with_their_names(str(error.args[1]), checks)
         return None
 
     def search(some: Sequence[Key]) -> Iterator[tuple[Key, str]]:
@@ -70,6 +74,19 @@ def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, part: 
 
     yield from search(keys)
     execute(connection, f"DROP TEMPORARY TABLE `{_TRIAL}`")
+
+
+def _their_names(connection: Connection[Any], physical: str) -> Mapping[str, str]:
+    """MySQL gives the CHECK constraints of a copied table names of its own: each one's name in the table itself."""
+    theirs, own = (
+        _CHECK.findall(str(query(connection, f"SHOW CREATE TABLE `{name}`")[0][1])) for name in (physical, _TRIAL)
+    )
+    named = {clause: name for name, clause in theirs}
+    return {name: named.get(clause, name) for name, clause in own}
+
+
+def _with_their_names(why: str, checks: Mapping[str, str]) -> str:
+    return re.sub(r"'([^']+)'", lambda found: f"'{checks.get(found[1], found[1])}'", why)
 
 
 def key_of(values: Sequence[Any], kinds: Sequence[ColumnType]) -> Key:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from tests.interleavings.driver import PATIENCE, Lab
 from tests.workload.job import ENVIRONMENT
@@ -24,5 +25,7 @@ def letters(lab: Lab) -> dict[str, dict[str, object]]:
 
 
 def on_every_parent(lab: Lab, action: str) -> None:
+    """MySQL wants the name of a constraint once a database: the place is put behind it."""
     for place in range(4):
-        lab.at(place, f"ALTER TABLE parent_{place // 2} {action}")
+        named = re.sub(r"CONSTRAINT (\w+)", rf"CONSTRAINT \1_{place}", action)
+        lab.at(place, f"ALTER TABLE parent_{place // 2} {named}")
