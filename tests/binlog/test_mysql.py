@@ -1,4 +1,4 @@
-"""What only MySQL does in its log. Runs when SHARDWRIGHT_LOG_SERVER names a MySQL server."""
+"""What only MySQL does in its log: runs where the servers are MySQL's (`make test-mysql`)."""
 
 from __future__ import annotations
 

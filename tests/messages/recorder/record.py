@@ -3,8 +3,9 @@
     mvn -q -f tests/messages/recorder/debezium dependency:copy-dependencies -DoutputDirectory=/tmp/debezium
     .venv/bin/python -m tests.messages.recorder.record debezium /tmp/debezium
 
-Maxwell's jars are in `~/.cache/shardwright/jars` once `make test-all` has run. Starts a MariaDB of its own;
-SHARDWRIGHT_LOG_SERVER=HOST:PORT takes a running MySQL (user root, no password, an empty database `shop`). What the server says the changes were goes to expected.SERVER.json, the same for all producers and modes.
+Maxwell's jars are in `~/.cache/shardwright/jars` once `make test-all` has run. Starts a server of its own, the one that
+SHARDWRIGHT_SERVER names, else the one that is found. What the server says the changes were goes to expected.SERVER.json, the
+same for all producers and modes.
 """
 
 from __future__ import annotations
@@ -15,34 +16,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, astuple
 from pathlib import Path
 
-from shardwright.runtime.binlog.connection import LogConnection
-from tests.binlog import conftest as servers
+from tests.binlog.log_server import log_server
 from tests.binlog.log_source import Source
 from tests.messages import catalogue
 from tests.messages.recorder import producers
 
 RECORDED = Path(__file__).parents[1] / "recorded"
-
-
-@contextmanager
-def running_source(folder: Path) -> Iterator[Source]:
-    if address := servers.os.environ.get("SHARDWRIGHT_LOG_SERVER"):
-        host, _, port = address.partition(":")
-        yield Source(LogConnection(host, int(port), "root", ""), is_mysql=True)
-        return
-    process, number = servers._start(folder)
-    try:
-        settings = LogConnection("127.0.0.1", number, "root", "")
-        servers._wait(settings, process, folder)
-        yield Source(settings)
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
 
 
 def record(source: Source, start: Callable[[Path], subprocess.Popen[bytes]], out: Path, *, ready: bytes) -> None:
@@ -80,7 +63,7 @@ def _by_line(expected: Mapping[str, object]) -> str:
 
 
 def main(producer: str, jars: str, only: str = "") -> None:
-    with tempfile.TemporaryDirectory() as temporary, running_source(Path(temporary)) as source:
+    with tempfile.TemporaryDirectory() as temporary, log_server(Path(temporary) / "server") as source:
         for run in producers.RUNS[producer]:
             if only in run.name:
                 folder = Path(temporary) / run.name
