@@ -32,7 +32,9 @@ def counted(server: Server, what: str) -> int:
 def somebody_at_work(wired: Wired) -> Iterator[Connection[Cursor]]:
     """Another client of shard 0, in a transaction, with a table of its own to have much work in."""
     with wired.lab.arena.shard(wired.lab.shards[0]) as connection, connection.cursor() as cursor:
-        cursor.execute("CREATE OR REPLACE TABLE burden AS SELECT seq AS n FROM seq_1_to_500")
+        cursor.execute("DROP TABLE IF EXISTS burden")
+        cursor.execute("CREATE TABLE burden (n int)")
+        cursor.executemany("INSERT INTO burden VALUES (%s)", range(500))
         connection.begin()
         yield connection
         connection.rollback()

@@ -14,7 +14,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-import pymysql
 from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
@@ -352,8 +351,5 @@ def _alive(pid: int) -> bool:
 
 def log_head(server: Server) -> tuple[int, int]:
     """Where the server's log ends, as something that compares."""
-    try:
-        rows = server.query("SHOW MASTER STATUS")
-    except pymysql.err.ProgrammingError:
-        rows = server.query("SHOW BINARY LOG STATUS")
-    return int(str(rows[0][0]).rpartition(".")[2]), int(rows[0][1])
+    file, offset = server.log_end()
+    return int(file.rpartition(".")[2]), offset

@@ -147,7 +147,7 @@ class Connector:
             raise self._failure
 
     def _stream(self) -> Any:
-        ((file, offset, *_),) = self.server.query("SHOW MASTER STATUS")
+        file, offset = self.server.log_end()
         password = self.server.sandbox.admin_password_file.read_text(encoding="utf-8")
         settings = {"host": self.server.host, "port": self.server.port, "user": "root", "passwd": password}
         return BinLogStreamReader(

@@ -13,6 +13,7 @@ import pymysql
 from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
+from shardwright.runtime.binlog.connection import log_status
 from shardwright.runtime.sandbox.accounts import (
     APPLICATION_USER,
     RUNTIME_USER,
@@ -74,6 +75,12 @@ class Server:
         with self.connect(database) as connection, connection.cursor() as cursor:
             for statement in statements(text):
                 cursor.execute(statement)
+
+    def log_end(self) -> tuple[str, int]:
+        """File and offset up to which the server has written its log."""
+        with self.connect() as connection:
+            status = log_status(connection)
+        return str(status["file"]), int(status["position"])
 
     def stop(self) -> None:
         """Shut it down; open connections break."""
