@@ -1,5 +1,5 @@
 # Every target sets up what it needs first; `make demo` and `make test` work on a fresh machine.
-.PHONY: demo test test-all fuzz bench soak lint lock setup clean
+.PHONY: demo test test-all test-mysql fuzz bench soak lint lock setup clean
 
 demo: setup ## the main job from nothing to the verdict; DEMO_SECONDS and DEMO_ORDERS change its size
 	@.venv/bin/python examples/shop/demo.py
@@ -10,6 +10,9 @@ test: setup ## all checks and the test suite; PYTEST_ARGS="-k name" for a part
 test-all: setup ## the tests that take many minutes each, too; then the demo
 	@.ci/test --all $(PYTEST_ARGS)
 	@$(MAKE) --no-print-directory demo
+
+test-mysql: setup ## the tests that need a server, on MySQL 9.7 instead of MariaDB; fetched once a machine
+	@server=$$(tests/servers/fetch_mysql) && SHARDWRIGHT_SERVER=$$server .ci/test --servers $(PYTEST_ARGS)
 
 fuzz: setup ## hostile specs, schemas and expressions for the compiler; SHARDWRIGHT_FUZZ_EXAMPLES (10000), FUZZ_SEED repeats a run
 	@seed=$${FUZZ_SEED:-$$(date +%s)}; echo "seed $$seed: repeat with FUZZ_SEED=$$seed make fuzz"; \

@@ -32,8 +32,11 @@ _SEED = int(os.environ.get("SHARDWRIGHT_SEED") or secrets.randbits(32))
 os.environ["SHARDWRIGHT_SEED"] = str(_SEED)  # processes that share the tests among them inherit it
 
 
-def pytest_report_header() -> str:
-    return f"random seed: {_SEED} (repeat with SHARDWRIGHT_SEED={_SEED})"
+def pytest_report_header() -> list[str]:
+    lines = [f"random seed: {_SEED} (repeat with SHARDWRIGHT_SEED={_SEED})"]
+    if CHOICE in os.environ and (program := find_server_binary()):
+        lines.append(f"database servers: {program.kind} {program.version}")
+    return lines
 
 
 @pytest.fixture
