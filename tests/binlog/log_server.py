@@ -24,7 +24,7 @@ def log_server(folder: Path) -> Iterator[Source]:
     try:
         with server.connect() as connection, connection.cursor() as cursor:
             cursor.execute("CREATE DATABASE shop")
-            cursor.execute("ALTER USER CURRENT_USER() IDENTIFIED BY ''")
+            cursor.execute("SET PASSWORD = ''")
         yield Source(LogConnection(server.host, server.port, "root", ""), is_mysql=server.kind == "mysql")
     finally:
         remove_server(server)
