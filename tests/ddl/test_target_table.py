@@ -77,6 +77,8 @@ def _create_targets(server: Server, schema: str, *, suffix: str) -> Mapping[str,
 @pytest.mark.server
 def test_b10_every_column_key_and_option_is_kept(arena: Arena) -> None:
     server = arena.targets[0]
+    if server.sandbox.kind == "mysql":
+        pytest.skip("MariaDB only: these tables, with defaults of TEXT and JSON")
     server.query("CREATE DATABASE shop DEFAULT CHARACTER SET utf8mb4")
     with server.connect("shop") as connection, connection.cursor() as cursor:
         cursor.execute("SET SESSION sql_mode = 'STRICT_ALL_TABLES'")

@@ -106,7 +106,7 @@ def test_ranges_are_read_through_the_primary_key(layout: Layout) -> None:
     with layout.connect(DATABASES[0]) as connection, connection.cursor() as cursor:
         cursor.execute("ANALYZE TABLE things_0")
         cursor.execute("SET " + ", ".join(f"@{name} = %s" for name in values), tuple(values.values()))
-        cursor.execute("EXPLAIN " + statement)
+        cursor.execute("EXPLAIN FORMAT=TRADITIONAL " + statement)
         names = [item[0] for item in cursor.description]
         [plan_row] = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
     assert (plan_row["type"], plan_row["key"]) == ("range", "PRIMARY")
