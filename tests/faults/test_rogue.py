@@ -49,7 +49,7 @@ def _the_load_itself(address: Address) -> None:
 
 
 def _reading_the_log(address: Address) -> None:
-    settings = LogConnection(address.host, address.port, address.user, address.password, {"ssl_disabled": True})
+    settings = LogConnection(address.host, address.port, address.user, address.password, tls="off")
     with connected(settings) as connection, connection.cursor() as cursor:
         cursor.execute("SELECT 'trap'")
 
