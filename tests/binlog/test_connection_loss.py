@@ -53,9 +53,7 @@ def forwarder(target: LogConnection, *, after: int, close: bool, times: int = 1 
 
     threading.Thread(target=serve, daemon=True).start()
     try:
-        yield LogConnection(
-            "127.0.0.1", listener.getsockname()[1], target.user, target.password, {"ssl_disabled": True}
-        )
+        yield LogConnection("127.0.0.1", listener.getsockname()[1], target.user, target.password, tls="off")
     finally:
         for one in opened:
             one.close()
