@@ -41,8 +41,8 @@ _DEFAULTS = {
     "spark.python.worker.reuse": "true",
     # A batch generates more classes than the default cache of 100 holds: each would be compiled again for every batch.
     "spark.sql.codegen.cache.maxEntries": "5000",
-    # A batch's keys are bounded by its limits. Beyond the threshold (as shipped: 128 keys) merging would sort all rows.
-    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "1000000",
+    # Merging keeps rows and lists in its buffers: a map of 100,000 such buffers costs twice what sorting the events does.
+    "spark.sql.execution.useObjectHashAggregateExec": "false",
     # Cached events are read once or twice and forgotten: compressing them costs more than it saves.
     "spark.sql.inMemoryColumnarStorage.compressed": "false",
     "spark.log.level": "ERROR",

@@ -44,15 +44,10 @@ def as_failure(error: BaseException) -> BaseException:
 
 
 def _of_this_machine(error: BaseException) -> StoppedPartWay | None:
-    if worker_was_late(error):
+    if _LATE_WORKER in str(error):
         return _worker_late()
     match = _NO_ROOM.search(str(error))
     return None if match is None else StoppedPartWay("SW8306", f"this machine's folder for temporary files: {match[0]}")
-
-
-def worker_was_late(error: BaseException) -> bool:
-    """Whether a Python process that Spark started was not up within the time Spark gives it."""
-    return _LATE_WORKER in str(error)
 
 
 def _worker_late() -> StoppedPartWay:

@@ -3,6 +3,9 @@
 The nine pairs (earlier, later) follow from three aggregates: the last operation; when it is an update, the last
 operation that was none; the image that goes with the last position. I+U and D+I..U fold because every image is a full
 row (partial images are refused by the reader).
+
+All events of a key are brought together before they are merged: merging some of them first, as Spark does otherwise, sorts
+every event twice, and most keys have few.
 """
 
 from __future__ import annotations
@@ -30,7 +33,7 @@ SELECT
   MAX_BY(after_place, position) AS after_place,
   ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(before_place, after_place))))) AS places,
   COUNT(*) AS events
-FROM decoded
+FROM (SELECT * FROM decoded DISTRIBUTE BY source_table, key) AS gathered
 GROUP BY source_table, key
 """
 

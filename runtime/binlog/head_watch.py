@@ -15,18 +15,12 @@ from shardwright.runtime.failures import RuntimeFailure
 
 
 class HeadWatch:
-    """The connection belongs to one process: it is made there when it is first needed."""
+    """The connection is made when it is first needed."""
 
     def __init__(self, settings: LogConnection) -> None:
         self._settings = settings
         self._connection: Connection[Any] | None = None
         self._open = ExitStack()
-
-    def __getstate__(self) -> LogConnection:
-        return self._settings
-
-    def __setstate__(self, settings: LogConnection) -> None:
-        self.__init__(settings)  # type: ignore[misc]
 
     def head(self, server: str | None) -> LogPosition | None:
         """None when the connection that was kept is gone: another one is made the next time, and the caller asks otherwise.
@@ -38,6 +32,9 @@ class HeadWatch:
         try:
             return head_of(self._connection, self._settings)
         except (pymysql.err.MySQLError, RuntimeFailure):
-            self._connection = None
-            self._open.close()
+            self.close()
             return None
+
+    def close(self) -> None:
+        self._connection = None
+        self._open.close()

@@ -10,6 +10,7 @@ from shardwright.runtime.binlog.followed import FollowedTable, first_image_at, i
 from shardwright.runtime.binlog.history import History
 from shardwright.runtime.binlog.position import LARGEST_OFFSET, LogPosition
 from shardwright.runtime.binlog.walk import Tables, walk
+from shardwright.runtime.event_counts import EventCounts
 from shardwright.runtime.failures import Refused
 
 ROWS_IN_A_PART = 10_000
@@ -18,8 +19,8 @@ ROWS_IN_A_PART = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    """`end` is a transaction boundary. `rows` of followed tables is an estimate: an event's size tells its rows only
-    roughly. `bytes` counts the log from start to end, `committed_at` is when its last transaction ended (None: there was
+    """`end` is a transaction boundary. `rows` of followed tables is an estimate, and `counts` too: an event's size tells its rows
+    only roughly. `bytes` counts the log from start to end, `committed_at` is when its last transaction ended (None: there was
     none), `head` is where the server stood, `cuts` are boundaries within, about ROWS_IN_A_PART rows from
     one to the next."""
 
@@ -29,6 +30,7 @@ class Boundary:
     committed_at: int | None
     head: LogPosition
     cuts: tuple[LogPosition, ...] = ()
+    counts: EventCounts = field(default_factory=EventCounts)
 
 
 def next_boundary(
@@ -39,14 +41,15 @@ def next_boundary(
     max_bytes: int,
     max_rows: int,
     until: LogPosition | None = None,
+    head: LogPosition | None = None,
 ) -> Boundary:
     """The furthest boundary within both limits, but at least one transaction; `start` itself when nothing is new.
-    `until`, a boundary too, is never passed. No boundary lies beyond 4 GiB of a file, where no dump could begin again: after a
+    `until`, a boundary too, is never passed; `head` is where the server stands, if the caller knows. No boundary lies beyond 4 GiB of a file, where no dump could begin again: after a
     transaction that large the server begins a new file, and the boundary is there (hazard E10).
 
     An event that cannot be followed is Refused only when it is the next one: everything before it can still be applied.
     """
-    head = replace(log_head(settings, server=start.server), epoch=start.epoch)
+    head = head or replace(log_head(settings, server=start.server), epoch=start.epoch)
     best = Boundary(start, 0, 0, None, head)
     if head.log_name != start.log_name or head < start:
         raise Refused(
@@ -54,13 +57,15 @@ def next_boundary(
             f"{settings} stands at {head}, before {start}: its log was reset, or this is another server. Positions of one "
             "log mean nothing in another; copy the tables again",
         )
-    sizes, history, cuts = RowSizes(), History(start), _Cuts()
+    sizes, history, cuts, seen = RowSizes(), History(start), _Cuts(), _Seen()
     rows = size = 0
     try:
         for step in walk(settings, tables, start, head if until is None else min(head, until)):
             size += step.event.end - step.event.start
             if step.table is not None:
-                rows += sizes.rows_in(step.event, step.table)
+                found = sizes.rows_in(step.event, step.table)
+                rows += found
+                seen.add(step.table.name, found, step.event.timestamp)
             if (size > max_bytes or rows > max_rows) and _may_end(best, start):
                 break
             history.feed(step.event, inside=step.inside)
@@ -68,13 +73,15 @@ def next_boundary(
                 end = replace(step.after, epoch=start.epoch)
                 best = Boundary(end, rows, size, step.committed_at, head)
                 cuts.pass_by(end, rows)
+                seen.count()
     except Refused:
         if not _may_end(best, start):
             raise
     too_early = start.whole is not None and best.end < start.whole
     if best.end == start or too_early or best.end.offset > LARGEST_OFFSET:
         return Boundary(start, 0, 0, None, head)
-    return replace(best, end=history.at(best.end), cuts=cuts.before(best.end, start.server))
+    cut = cuts.before(best.end, start.server)
+    return replace(best, end=history.at(best.end), cuts=cut, counts=EventCounts(seen.rows, seen.newest))
 
 
 def _may_end(best: Boundary, start: LogPosition) -> bool:
@@ -82,6 +89,24 @@ def _may_end(best: Boundary, start: LogPosition) -> bool:
     if best.committed_at is None or best.end.offset > LARGEST_OFFSET:
         return False
     return start.whole is None or best.end >= start.whole
+
+
+@dataclass
+class _Seen:
+    """What lies before the last boundary, by table; of the transaction that is not at its end yet `_open` tells."""
+
+    rows: dict[str, int] = field(default_factory=dict)
+    newest: dict[str, int] = field(default_factory=dict)
+    _open: list[tuple[str, int, int]] = field(default_factory=list)
+
+    def add(self, table: str, rows: int, timestamp: int) -> None:
+        self._open.append((table, rows, timestamp))
+
+    def count(self) -> None:
+        for table, rows, timestamp in self._open:
+            self.rows[table] = self.rows.get(table, 0) + rows
+            self.newest[table] = max(self.newest.get(table, 0), timestamp)
+        self._open.clear()
 
 
 @dataclass

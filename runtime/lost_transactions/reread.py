@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from shardwright.runtime.binlog.log_frame import LogFrame
+from shardwright.runtime.binlog.log_range import LogRange
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.binlog.scan import next_boundary
 from shardwright.runtime.binlog.schema import EVENT_SCHEMA, INSERT
-from shardwright.runtime.binlog.source import UNLIMITED, binlog_source
 from shardwright.runtime.dead_letters.letters import HeldKey
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
@@ -35,6 +36,8 @@ from shardwright.runtime.transactions import in_transaction
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+_UNLIMITED = 1 << 62
 
 
 def reread_lost_rows(spark: SparkSession, batches: BatchRunner) -> None:
@@ -98,7 +101,7 @@ class _Reread:
             return replace(self.start, whole_until=None, reread_from=None)
         settings = log_connection(self.source.address)
         found = next_boundary(
-            settings, self.start, tables=self.source.columns, max_bytes=UNLIMITED, max_rows=UNLIMITED, until=at
+            settings, self.start, tables=self.source.columns, max_bytes=_UNLIMITED, max_rows=_UNLIMITED, until=at
         )
         if found.end != at:
             raise Refused(
@@ -123,10 +126,8 @@ class _Reread:
         frame: DataFrame = self.spark.createDataFrame(read)
         if (self.start.file, self.start.offset) == (end.file, end.offset):
             return frame
-        settings, name = log_connection(self.source.address), f"shardwright_binlog_reread_{self.source.name}"
-        log = binlog_source(settings, self.source.columns, start=self.start, until=end, name=name)
-        self.spark.dataSource.register(log)
-        return self.spark.read.format(name).load().unionByName(frame)
+        log = LogFrame(self.spark, {self.source.name: self.source.log()})
+        return log.events([LogRange(self.source.name, self.start, end)]).unionByName(frame)
 
     def _record(self, rows: Sequence[ChangedRow], images: dict[str, list[list[str | None]]], end: LogPosition) -> None:
         keys = len({(row.logical, row.source_table, row.key) for row in rows})

@@ -91,14 +91,19 @@ class KafkaBrokers:
         """The offset behind the last message of each partition, open transactions' included."""
         return self._offsets(partitions, "latest")
 
-    def _offsets(self, partitions: tuple[str, ...], which: str) -> Offsets:
+    def readable(self, partitions: tuple[str, ...]) -> Offsets:
+        return self._offsets(partitions, "latest", isolation="READ_COMMITTED")
+
+    def _offsets(self, partitions: tuple[str, ...], which: str, *, isolation: str = "READ_UNCOMMITTED") -> Offsets:
         with self._asking() as admin:
             spec = getattr(self._java.org.apache.kafka.clients.admin.OffsetSpec, which)()
             keys = {name: self._partition(name) for name in partitions}
             asked = self._java.java.util.HashMap()
             for key in keys.values():
                 asked.put(key, spec)
-            found = admin.listOffsets(asked).all().get(*self._within())
+            level = getattr(self._java.org.apache.kafka.common.IsolationLevel, isolation)
+            options = self._java.org.apache.kafka.clients.admin.ListOffsetsOptions(level)
+            found = admin.listOffsets(asked, options).all().get(*self._within())
             return {name: int(found.get(key).offset()) for name, key in keys.items()}
 
     def commit(self, group: str, offsets: Offsets) -> None:

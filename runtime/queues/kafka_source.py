@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shardwright.runtime.queues.brokers import KafkaBrokers
 from shardwright.runtime.queues.offsets import Offsets, QueueOffsets
+from shardwright.runtime.queues.queue_reading import QueueReading
 from shardwright.runtime.queues.queue_source import QueueSource
 
 if TYPE_CHECKING:
@@ -25,10 +26,9 @@ _WAITS = {"kafka.request.timeout.ms": "10000", "kafka.default.api.timeout.ms": "
 class KafkaSource(QueueSource[KafkaBrokers]):
     """A partition is named "topic/number"."""
 
-    def stream(self, spark: SparkSession, start: Offsets, *, attempt: int) -> DataFrame:
+    def reading(self, spark: SparkSession, start: QueueOffsets) -> QueueReading:
         self.brokers.require_uncompacted(self.brokers.topics().ids)
-        limit = {"maxOffsetsPerTrigger": str(self.limits.max_rows)}
-        return spark.readStream.format("kafka").options(**self._options(start), **limit).load()
+        return super().reading(spark, start)
 
     def messages(self, spark: SparkSession, start: Offsets, end: Offsets) -> DataFrame:
         starts = {name: start.get(name, 0) for name in end}
@@ -38,20 +38,9 @@ class KafkaSource(QueueSource[KafkaBrokers]):
         options = {**self._client(), **chosen, "startingOffsets": json.dumps(_by_topic(starts))}
         return spark.read.format("kafka").options(**options, endingOffsets=json.dumps(_by_topic(end))).load()
 
-    def _options(self, start: Offsets) -> dict[str, str]:
-        stream = self.brokers.stream
-        chosen = {"subscribe": ",".join(stream.topics)}
-        if stream.topics_pattern is not None:
-            chosen = {"subscribePattern": stream.topics_pattern}
-        return {**self._client(), **chosen, "startingOffsets": json.dumps(_by_topic(start))}
-
     def _client(self) -> dict[str, str]:
         client = {f"kafka.{name}": value for name, value in self.brokers.settings.items()}
         return {**client, **_ALWAYS, **_WAITS}
-
-    def end_of(self, offset: Mapping[str, Any]) -> QueueOffsets:
-        offsets = {f"{topic}/{number}": end for topic, ends in offset.items() for number, end in ends.items()}
-        return QueueOffsets(offsets=offsets)
 
 
 def _by_topic(offsets: Offsets) -> Mapping[str, Mapping[str, int]]:

@@ -34,6 +34,10 @@ class QueueBooks(Protocol):
         """The offset behind the last message of each partition."""
         ...
 
+    def readable(self, partitions: tuple[str, ...]) -> Offsets:
+        """Up to which offset each partition can be read now: before transactions that are still open, where there are any."""
+        ...
+
     def commit(self, group: str, offsets: Offsets) -> None:
         """Show finished offsets to operators' tools."""
         ...

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from shardwright.runtime.binlog.identity import server_identity
 from shardwright.runtime.connections import Address
@@ -20,6 +20,7 @@ from shardwright.runtime.queues.message_place import Where
 from shardwright.runtime.queues.offsets import Offsets, QueueOffsets, settle_with
 from shardwright.runtime.queues.order import Window, in_order
 from shardwright.runtime.queues.queue_books import QueueBooks
+from shardwright.runtime.queues.queue_reading import QueueReading
 from shardwright.runtime.queues.recent_keys import RecentKeys
 from shardwright.runtime.raw_rows import RawConnection, raw_connection
 from shardwright.runtime.source_state import proved_snapshot
@@ -53,15 +54,8 @@ class QueueSource(ABC, Generic[Books]):
         settle_with(self.name, self._ends, seconds=self.settle_seconds)
 
     @abstractmethod
-    def stream(self, spark: SparkSession, start: Offsets, *, attempt: int) -> DataFrame:
-        """Messages as a streaming frame (see `_decoded`), from `start` on."""
-
-    @abstractmethod
     def messages(self, spark: SparkSession, start: Offsets, end: Offsets) -> DataFrame:
         """The messages of a range."""
-
-    @abstractmethod
-    def end_of(self, offset: Mapping[str, Any]) -> QueueOffsets: ...
 
     @property
     def tables(self) -> frozenset[str]:
@@ -89,10 +83,20 @@ class QueueSource(ABC, Generic[Books]):
     def end(self) -> QueueOffsets:
         return QueueOffsets(offsets=self._ends())
 
-    def events(self, spark: SparkSession, start: QueueOffsets, *, attempt: int) -> DataFrame:
+    def reading(self, spark: SparkSession, start: QueueOffsets) -> QueueReading:
         start = self._from(start)
         self._recent = self._remembered(spark, start)
-        return self._decoded(self.stream(spark, start.offsets, attempt=attempt))
+        return QueueReading(self, spark)
+
+    def share_behind(self, start: QueueOffsets) -> Offsets:
+        """Where a batch behind `start` ends: every partition gets the same share of what a batch may hold."""
+        topics = self.brokers.topics()
+        ends = self.brokers.readable(topics.partitions)
+        # That what is deleted was read is asked at the start; later it is noticed where it is read.
+        require_held(start, topics.ids, beginnings=dict.fromkeys(ends, 0), ends=ends)
+        share = max(1, self.limits.max_rows // max(1, len(ends)))
+        first = {name: start.offsets.get(name, 0) for name in ends}
+        return {name: max(first[name], min(end, first[name] + share)) for name, end in ends.items()}
 
     def _from(self, start: QueueOffsets) -> QueueOffsets:
         topics = self.brokers.topics()
@@ -173,9 +177,7 @@ class QueueSource(ABC, Generic[Books]):
     def probe(self, part: QueueOffsets) -> None:
         """Whether what was not read is there, can be decoded and has an order, as far as one batch goes."""
         start = self._from(part)
-        ends = self.brokers.ends(tuple(start.offsets))
-        share = max(1, self.limits.max_rows // max(1, len(ends)))
-        end = {name: max(offset, min(ends[name], offset + share)) for name, offset in start.offsets.items()}
+        end = self.share_behind(start)
         if end == start.offsets:
             return
         spark = self.session()

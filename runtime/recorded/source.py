@@ -4,19 +4,14 @@ copy; whatever came before does no harm."""
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING
 
+from shardwright.runtime.queues.driver_queue_source import DriverQueueSource
 from shardwright.runtime.queues.offsets import Offsets, QueueOffsets, Row
-from shardwright.runtime.queues.planned_queue_source import PlannedQueueSource
 from shardwright.runtime.queues.queue_books import Topics
 from shardwright.runtime.recorded.folder import RecordedFolder
 from shardwright.specs.stream_place import FolderStream
-
-if TYPE_CHECKING:
-    from shardwright.runtime.queues.planned_source import PlannedQueue
 
 
 @dataclass
@@ -42,16 +37,14 @@ class FolderQueue:
     def ends(self, partitions: tuple[str, ...]) -> Offsets:
         return self.folder.ends()
 
+    def readable(self, partitions: tuple[str, ...]) -> Offsets:
+        return self.folder.ends()
+
     def commit(self, group: str, offsets: Offsets) -> None:
         """Nobody else reads how far we are."""
 
 
-class FolderSource(PlannedQueueSource[FolderQueue]):
-    kind = "folder"
-
-    def opener(self) -> Callable[[], PlannedQueue]:
-        return partial(RecordedFolder, self.brokers.stream.path)
-
+class FolderSource(DriverQueueSource[FolderQueue]):
     def rows(self, partition: str, start: int, end: int) -> Iterable[Row]:
         return self.brokers.folder.rows(partition, start, end)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from shardwright.runtime.queues.offsets import Row
 from shardwright.runtime.queues.queue_books import Topics
-from shardwright.runtime.rocketmq.java_client import JavaClient, shared_java_client
+from shardwright.runtime.rocketmq.java_client import shared_java_client
 from shardwright.runtime.rocketmq.queues import Offsets, RocketMqQueues
 from shardwright.specs.stream_place import RocketMqStream
 
@@ -26,10 +26,6 @@ class RocketMqBrokers:
     session: Callable[[], SparkSession]
     _queues: RocketMqQueues | None = None
     _lock: threading.RLock = field(default_factory=threading.RLock)
-
-    @property
-    def client(self) -> JavaClient:
-        return self._asked().client
 
     def name(self) -> str:
         return f"rocketmq {self.stream.name_servers}"
@@ -52,6 +48,9 @@ class RocketMqBrokers:
     def rows(self, name: str, start: int, end: int) -> tuple[Row, ...]:
         with self._lock:
             return self._asked().rows(name, start, end)
+
+    def readable(self, partitions: tuple[str, ...]) -> Offsets:
+        return self.ends(partitions)
 
     def commit(self, group: str, offsets: Offsets) -> None:
         """`group` is the one that this was made with."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,30 +18,17 @@ _SHARED: dict[str, JavaClient] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class JavaAddress:
-    """Where another process of this machine finds the JVM."""
-
-    port: int
-    token: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
 class JavaClient:
-    """`jvm` has the classes, by their full names. The JVM ends with the process that started it, however that ends; `process`
-    is None in others."""
+    """`jvm` has the classes, by their full names. The JVM ends with the process that started it, however that ends."""
 
     gateway: Any
-    process: subprocess.Popen[bytes] | None
-    address: JavaAddress
+    process: subprocess.Popen[bytes]
 
     @property
     def jvm(self) -> Any:
         return self.gateway.jvm
 
     def close(self) -> None:
-        if self.process is None:
-            self.gateway.close()
-            return
         self.gateway.shutdown()
         self.process.kill()
         self.process.wait(timeout=_SECONDS)
@@ -51,7 +38,7 @@ def start_java_client(class_path: str) -> JavaClient:
     """`class_path`: the jars of rocketmq-client, separated as Java wants them. Raises Unreachable when no Java starts, Refused
     when the jars are not there."""
     import pyspark
-    from py4j.java_gateway import launch_gateway
+    from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
     from py4j.protocol import Py4JError
 
     (py4j_jar,) = Path(pyspark.__path__[0], "jars").glob("py4j*.jar")
@@ -67,7 +54,8 @@ def start_java_client(class_path: str) -> JavaClient:
         )
     except (OSError, Py4JError) as error:
         raise Unreachable("SW8481", f"no Java program starts RocketMQ's client: {error}") from error
-    client = _joined(JavaAddress(port, token), process)
+    parameters = GatewayParameters(port=port, auth_token=token, auto_convert=True)
+    client = JavaClient(JavaGateway(gateway_parameters=parameters), process)
     try:
         client.jvm.java.lang.Class.forName("org.apache.rocketmq.client.consumer.DefaultMQPullConsumer")
     except Exception as error:
@@ -84,21 +72,9 @@ def start_java_client(class_path: str) -> JavaClient:
 def shared_java_client(class_path: str) -> JavaClient:
     """The one of this process, for however many queues and attempts."""
     client = _SHARED.get(class_path)
-    if client is None or client.process is None or client.process.poll() is not None:
+    if client is None or client.process.poll() is not None:
         client = _SHARED[class_path] = start_java_client(class_path)
     return client
-
-
-def join_java_client(address: JavaAddress) -> JavaClient:
-    """The JVM that another process of this machine has started."""
-    return _joined(address, None)
-
-
-def _joined(address: JavaAddress, process: subprocess.Popen[bytes] | None) -> JavaClient:
-    from py4j.java_gateway import GatewayParameters, JavaGateway
-
-    parameters = GatewayParameters(port=address.port, auth_token=address.token, auto_convert=True)
-    return JavaClient(JavaGateway(gateway_parameters=parameters), process, address)
 
 
 @contextmanager

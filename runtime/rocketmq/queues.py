@@ -107,7 +107,7 @@ class RocketMqQueues:
             at = following
 
     def rows(self, name: str, start: int, end: int) -> tuple[Row, ...]:
-        """For Spark's planning process: "topic/broker" is the topic, the queue's number the partition."""
+        """As Spark's frames have them: "topic/broker" is the topic, the queue's number the partition."""
         topic, _, number = name.rpartition("/")
         return tuple((m.key, m.value, topic, int(number), m.offset) for m in self.read(name, start, end))
 

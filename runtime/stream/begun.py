@@ -9,14 +9,31 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from shardwright.compiler.plan import Plan
+from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.sources import Sources
 
 
-def begun(changes: DataFrame, plan: Plan, sources: Sources, begins: Mapping[int, StreamPosition]) -> DataFrame:
-    """The events at or behind the position where their table's weight begins; a weight without one has not begun."""
+def begun(
+    changes: DataFrame, plan: Plan, sources: Sources, begins: Mapping[int, StreamPosition], *, start: StreamPosition
+) -> DataFrame:
+    """Of the events behind `start`, those at or behind the position where their table's weight begins; a weight without one has not
+    begun. `changes` itself where all count."""
+    if {table.weight for table in plan.tables} <= begins.keys() and _behind_all(sources, begins, start):
+        return changes
     counting = reduce(lambda left, right: left | right, _conditions(plan, sources, begins), F.lit(False))
     return changes.where(counting)
+
+
+def _behind_all(sources: Sources, begins: Mapping[int, StreamPosition], start: StreamPosition) -> bool:
+    for source in sources:
+        ours = start.parts[source.name]
+        for position in begins.values():
+            part = position.parts[source.name]
+            # A queue's batch may be made of what was read before it, once more.
+            if not (isinstance(ours, LogPosition) and isinstance(part, LogPosition) and ours.reached(part)):
+                return False
+    return True
 
 
 def _conditions(plan: Plan, sources: Sources, begins: Mapping[int, StreamPosition]) -> Iterator[Column]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
@@ -12,17 +12,11 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from shardwright.compiler.plan import Plan, StepName
+from shardwright.runtime.event_counts import EventCounts
 from shardwright.runtime.stream.lookup import FOUND_COLUMNS, asks_shards, looker
 from shardwright.runtime.stream.parents import RoutedFamilies
-from shardwright.runtime.stream.stage import RESULT_SCHEMA, STAGED, BatchContext, Summary, stager
-
-
-@dataclass(frozen=True, slots=True)
-class EventCounts:
-    """By source table: events, and the newest commit time among them (seconds since 1970)."""
-
-    by_table: Mapping[str, int]
-    committed_at: Mapping[str, int]
+from shardwright.runtime.stream.stage import RESULT_SCHEMA, STAGED, BatchContext, Summary
+from shardwright.runtime.stream.told_batch import stager_of_told_batch, tell_batch
 
 
 def count_events(changes: DataFrame) -> EventCounts:
@@ -72,37 +66,86 @@ def _routed(plan: Plan, logical: str, *, held: bool) -> str:
     return f"WITH decoded AS ({decode}), merged AS ({merge}), routed AS ({route})"
 
 
-def stage_batch(
-    spark: SparkSession,
-    plan: Plan,
-    changes: DataFrame,
-    *,
-    logicals: tuple[str, ...],
-    families: RoutedFamilies | None,
-    context: BatchContext,
-    snapshot_open: bool,
-    holding: Collection[str] = (),
-    also: Callable[[DataFrame], DataFrame] | None = None,
-) -> Mapping[int, Summary]:
-    """Decide and stage the whole batch in one Spark job: the changes of `logicals` and those of `families`, which are routed
-    already, and what `also` adds to them. Returns what each shard owes; shards without work are absent."""
-    changes.createOrReplaceTempView("changes")
-    asked = tuple(name for name in logicals if also is not None or asks_shards(plan.table(name)))
-    unasked = tuple(name for name in logicals if name not in asked)
-    frames = [spark.sql(unasked_sql(plan, unasked, holding, snapshot_open=snapshot_open))] if unasked else []
-    looked_up = None
-    if asked or families is not None:
-        routed = _all_routed(spark, plan, asked, families=families, holding=holding)
-        names = asked + (families.logicals if families is not None else ())
-        routed = routed if also is None else also(routed)
-        looked_up = _looked_up(routed, plan, names, context=context, snapshot_open=snapshot_open)
-        frames.append(spark.sql(filter_sql(plan, names)))
-    try:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a batch's decisions depend on beside its events. `logicals` are the touched tables whose rows say themselves where they
+    belong; events of tables in `holding` may belong to rows that are held."""
+
+    logicals: tuple[str, ...]
+    snapshot_open: bool
+    holding: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Query:
+    """From `changes` to what each shard has staged; `looked_up` is read several times."""
+
+    changes: DataFrame
+    looked_up: DataFrame | None
+    staged: DataFrame
+
+
+@dataclass
+class Decider:
+    """Decides and stages whole batches, each in one Spark job. What Spark has analysed for a frame that stays the same from batch to
+    batch is kept: that takes as long as running a small batch."""
+
+    plan: Plan
+    _kept: dict[Asked, _Query] = field(default_factory=dict)
+
+    def stage(
+        self,
+        changes: DataFrame,
+        asked: Asked,
+        *,
+        context: BatchContext,
+        lasting: bool = False,
+        families: RoutedFamilies | None = None,
+        also: Callable[[DataFrame], DataFrame] | None = None,
+    ) -> Mapping[int, Summary]:
+        """The changes of `asked` and those of `families`, which are routed already, and what `also` adds to them. `lasting`: later
+        batches come in the same frame. Returns what each shard owes; shards without work are absent."""
+        keeping = lasting and families is None and also is None and not asked.holding
+        query = self._kept.get(asked) if keeping else None
+        if query is None or query.changes is not changes:
+            query = self._query(changes, asked, context=context, families=families, also=also)
+            if keeping:
+                self._kept[asked] = query
+        tell_batch(changes.sparkSession.sparkContext, context)
+        if query.looked_up is not None:
+            query.looked_up.persist()
+        try:
+            # Selecting makes Spark plan what it has analysed: a plan that has run would give what it gave before.
+            return {row["shard"]: json.loads(row["summary"]) for row in query.staged.select("*").collect()}
+        finally:
+            if query.looked_up is not None:
+                query.looked_up.unpersist()
+
+    def _query(
+        self,
+        changes: DataFrame,
+        asked: Asked,
+        *,
+        context: BatchContext,
+        families: RoutedFamilies | None,
+        also: Callable[[DataFrame], DataFrame] | None,
+    ) -> _Query:
+        spark, plan = changes.sparkSession, self.plan
+        changes.createOrReplaceTempView("changes")
+        seeking = tuple(name for name in asked.logicals if also is not None or asks_shards(plan.table(name)))
+        others = tuple(name for name in asked.logicals if name not in seeking)
+        frames = []
+        if others:
+            frames.append(spark.sql(unasked_sql(plan, others, asked.holding, snapshot_open=asked.snapshot_open)))
+        looked_up = None
+        if seeking or families is not None:
+            routed = _all_routed(spark, plan, seeking, families=families, holding=asked.holding)
+            names = seeking + (families.logicals if families is not None else ())
+            routed = routed if also is None else also(routed)
+            looked_up = _looked_up(routed, plan, names, context=context, snapshot_open=asked.snapshot_open)
+            frames.append(spark.sql(filter_sql(plan, names)))
         decided = reduce(DataFrame.unionAll, frames).where("decision <> 'skip'").select(*STAGED)
-        return {row["shard"]: json.loads(row["summary"]) for row in _by_shard(decided, context).collect()}
-    finally:
-        if looked_up is not None:
-            looked_up.unpersist()
+        return _Query(changes, looked_up, _by_shard(decided, context))
 
 
 def _by_shard(decided: DataFrame, context: BatchContext) -> DataFrame:
@@ -110,7 +153,7 @@ def _by_shard(decided: DataFrame, context: BatchContext) -> DataFrame:
     untyped: Any = decided
     tasks = min(len(context.servers.databases), decided.sparkSession.sparkContext.defaultParallelism)
     placed: DataFrame = untyped.repartitionById(tasks, F.col("shard") % tasks)
-    return placed.mapInArrow(stager(context), RESULT_SCHEMA)
+    return placed.mapInArrow(stager_of_told_batch(context), RESULT_SCHEMA)
 
 
 def _all_routed(
@@ -133,7 +176,7 @@ def _looked_up(
     """Makes view `looked_up`. Every table's filter reads it: the shards are asked once."""
     lookups = {name: plan.step(name, StepName.LOOKUP).statement("lookup") for name in logicals}
     look_up = looker(context, lookups=lookups, snapshot_open=snapshot_open)
-    looked_up = routed.repartition("shard").mapInArrow(look_up, f"{_ddl(routed)}, {FOUND_COLUMNS}").persist()
+    looked_up = routed.repartition("shard").mapInArrow(look_up, f"{_ddl(routed)}, {FOUND_COLUMNS}")
     looked_up.createOrReplaceTempView("looked_up")
     return looked_up
 

@@ -1,13 +1,11 @@
-"""Following the stream: Spark Structured Streaming hands out ranges of all sources, each becomes one batch."""
+"""Following the stream: range after range of all sources, each becomes one batch."""
 
 from __future__ import annotations
 
-import shutil
-import tempfile
+import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import reduce
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shardwright.runtime.binlog.table_changed import CODE as TABLE_CHANGED
@@ -15,26 +13,24 @@ from shardwright.runtime.failures import RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState
 from shardwright.runtime.queues.message_place import TABLE_CHANGED as QUEUED
 from shardwright.runtime.spark import STREAM_POOL
-from shardwright.runtime.spark_failures import as_failure, worker_was_late
-from shardwright.runtime.stream.offsets import batch_ends
+from shardwright.runtime.spark_failures import as_failure
+from shardwright.runtime.stream.next_range import NextRange, NextRanges
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.run_batch import BatchReport, BatchRunner
 from shardwright.runtime.stream_ddl.queued import before_statement
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql.streaming.query import StreamingQuery
+    from pyspark.sql import SparkSession
 
 
 _TABLE_CHANGED = frozenset({TABLE_CHANGED, QUEUED})
-_STARTS = 12
-"""Spark gives the stream's Python process ten seconds, which nothing can change; a busy machine may need more of them."""
 
 
 @dataclass
 class Follower:
-    """One query over all sources of `batches`. `on_batch` hears of each batch. `on_ddl` is asked what happens at a change of a
-    followed table: when it returns, the books stand behind it. `may_write` returns when a batch may be written."""
+    """A thread that makes batches of what all sources of `batches` have, one range every `interval_seconds` or, when there is more
+    than that to do, without a pause. `on_batch` hears of each batch. `on_ddl` is asked what happens at a change of a followed
+    table: when it returns, the books stand behind it. `may_write` returns when a batch may be written."""
 
     spark: SparkSession
     batches: BatchRunner
@@ -43,12 +39,8 @@ class Follower:
     on_ddl: Callable[[MigrationState, RuntimeFailure], None] | None = None
     may_write: Callable[[], None] = lambda: None
     failure: BaseException | None = None
-    _checkpoint: Path = field(init=False)
-    _ending: bool = False
-    _query: StreamingQuery = field(init=False)
-    _starts: int = 0
-    _late_starts: int = 0
-    _batch_seen: bool = False
+    _ending: threading.Event = field(default_factory=threading.Event)
+    _thread: threading.Thread = field(init=False)
 
     @property
     def position(self) -> StreamPosition:
@@ -56,58 +48,28 @@ class Follower:
         return self.batches.state.position
 
     def start(self) -> None:
-        """Begin at the ledgers' position, on a fresh checkpoint folder. The caller ends it with `finish_batch_and_stop`."""
-        self._starts += 1
-        self._checkpoint = Path(tempfile.mkdtemp(prefix="shardwright-checkpoint-"))
-        # The property goes with the thread: the query's own thread takes it over from this one.
-        self.spark.sparkContext.setLocalProperty("spark.scheduler.pool", STREAM_POOL)
-        self._query = (
-            self._events()
-            .writeStream.foreachBatch(self._on_batch)
-            .option("checkpointLocation", str(self._checkpoint))
-            .trigger(processingTime=f"{int(self.interval_seconds * 1000)} milliseconds")
-            .queryName("shardwright stream")
-            .start()
-        )
+        """Begin at the ledgers' position. The caller ends it with `finish_batch_and_stop`."""
+        from pyspark import InheritableThread
 
-    def _events(self) -> DataFrame:
-        frames = [
-            source.events(self.spark, self.position.parts[source.name], attempt=self._starts)
-            for source in self.batches.sources
-        ]
-        # Events of queues say more than those of logs.
-        return reduce(lambda left, right: left.unionByName(right, allowMissingColumns=True), frames)
+        self._thread = InheritableThread(target=self._follow)
+        self._thread.name, self._thread.daemon = "stream", True
+        self._thread.start()
 
     def check(self) -> None:
-        """Raises what ended the stream. One that ended before its first batch, only because its Python process was slow to
-        come up, begins again: nothing was opened yet."""
-        error: BaseException | None = self.failure
-        if error is None:
-            if self._query.isActive:  # asked first: a query that has ended has its exception by then
+        """Raises what ended the stream."""
+        if self.failure is None:
+            if self._thread.is_alive() or self.failure is not None:
                 return
-            error = self._query.exception()
-            if error is None:
-                raise StoppedPartWay("SW8304", "the stream has stopped; running again resumes")
-        failure = as_failure(error)
-        if self.on_ddl is not None and isinstance(failure, RuntimeFailure) and failure.code in _TABLE_CHANGED:
-            self._query.stop()
-            self.failure = None
-            with self.batches.lock:  # the copier writes to the same books
-                self._stand_before(failure)
-                self.on_ddl(self.batches.state, failure)
-            self.batches.read_again()
-            self._late_starts = 0
-        elif (
-            self.failure is not None
-            or self._batch_seen
-            or self._late_starts >= _STARTS - 1
-            or not worker_was_late(error)
-        ):
+            raise StoppedPartWay("SW8304", "the stream has stopped; running again resumes")
+        failure = as_failure(self.failure)
+        if self.on_ddl is None or not isinstance(failure, RuntimeFailure) or failure.code not in _TABLE_CHANGED:
             raise failure
-        else:
-            self._late_starts += 1
-        shutil.rmtree(self._checkpoint, ignore_errors=True)
-        self._batch_seen = False
+        self._thread.join()
+        self.failure = None
+        with self.batches.lock:  # the copier writes to the same books
+            self._stand_before(failure)
+            self.on_ddl(self.batches.state, failure)
+        self.batches.read_again()
         self.start()
 
     def _stand_before(self, failure: RuntimeFailure) -> None:
@@ -119,31 +81,35 @@ class Follower:
             self.on_batch(self.batches.run(*before))
 
     def finish_batch_and_stop(self) -> None:
-        """Let the batch under way finish, take no other one, stop. What Spark then believes to be committed does not
-        matter: the checkpoint folder goes away, the ledgers say where to go on."""
-        self._ending = True
+        """Let the batch under way finish and take no other one. Whoever waits for a source's answer meanwhile is not waited
+        for: what it brings is not read any more."""
+        self._ending.set()
         with self.batches.lock:
             pass
-        self._query.stop()
-        shutil.rmtree(self._checkpoint, ignore_errors=True)
 
-    def _on_batch(self, changes: DataFrame, batch_id: int) -> None:
-        # Spark wraps what is raised here in its own exception: the run reads ours from `failure`.
+    def _follow(self) -> None:
         try:
-            self.may_write()
-            with self.batches.lock:
-                if self._ending:
-                    return
-                self._batch_seen = True
-                report = self.batches.run(changes, self._end(batch_id))
-            self.on_batch(report)
-        except BaseException as error:
+            self.spark.sparkContext.setLocalProperty("spark.scheduler.pool", STREAM_POOL)
+            ranges = NextRanges(self.spark, self.batches.sources, self.position)
+            try:
+                self._range_after_range(ranges)
+            finally:
+                ranges.close()
+        except BaseException as error:  # noqa: BLE001 - whoever looks at the thread raises it
             self.failure = error
-            raise
 
-    def _end(self, batch_id: int) -> StreamPosition:
-        ends = batch_ends(self._checkpoint, batch_id)
-        given = zip(self.batches.sources, ends, strict=True)
-        return self.position.advanced(
-            StreamPosition({source.name: source.end_of(end) for source, end in given if end is not None})
-        )
+    def _range_after_range(self, ranges: NextRanges) -> None:
+        while not self._ending.is_set():
+            began = time.monotonic()
+            found = ranges.after(self.position)
+            if found is not None:
+                self._make_batch(found)
+            self._ending.wait(max(0.0, began + self.interval_seconds - time.monotonic()))
+
+    def _make_batch(self, found: NextRange) -> None:
+        self.may_write()
+        with self.batches.lock:
+            if self._ending.is_set():
+                return
+            report = self.batches.run(found.changes, found.end, counts=found.counts, lasting=found.lasting)
+        self.on_batch(report)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from shardwright.compiler.catalogue import Column as SourceColumn
 from shardwright.runtime.binlog.failover import resume
 from shardwright.runtime.binlog.identity import server_identity
+from shardwright.runtime.binlog.log_range import Log
 from shardwright.runtime.binlog.place import created_of
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.binlog.scan import next_boundary
@@ -21,6 +22,7 @@ from shardwright.runtime.queues.offsets import QueueOffsets
 from shardwright.runtime.raw_rows import RawConnection, raw_connection
 from shardwright.runtime.source_state import proved_position, proved_snapshot
 from shardwright.runtime.stream.log_address import log_connection
+from shardwright.runtime.stream.log_reading import LogReading
 from shardwright.runtime.stream.resume import Resumed
 from shardwright.specs.environment import BatchLimits, FailoverSettings
 
@@ -80,23 +82,14 @@ class LogStream:
     def standing_at(self, part: LogPosition) -> LogStream:
         return replace(self, epoch=part.epoch)
 
-    def events(self, spark: SparkSession, start: LogPosition, *, attempt: int) -> DataFrame:
-        from shardwright.runtime.binlog.source import binlog_source
-
-        source = binlog_source(
-            log_connection(self.address),
-            self.columns,
-            start=start,
-            max_rows=self.limits.max_rows,
-            max_bytes=self.limits.max_bytes,
-            tasks=spark.sparkContext.defaultParallelism,
-            name=f"shardwright_binlog_{attempt}_{self.name}",
+    def reading(self, spark: SparkSession, start: LogPosition) -> LogReading:
+        return LogReading(
+            self.name, log_connection(self.address), self.columns, self.limits, spark.sparkContext.defaultParallelism
         )
-        spark.dataSource.register(source)
-        return spark.readStream.format(source.name()).load()
 
-    def end_of(self, offset: Mapping[str, Any]) -> LogPosition:
-        return LogPosition.from_json(offset)
+    def log(self) -> Log:
+        """What tasks need to read it."""
+        return Log(log_connection(self.address), self.columns)
 
     def behind(self, part: LogPosition | QueueOffsets) -> Column:
         from pyspark.sql import functions as F

@@ -14,6 +14,7 @@ from shardwright.compiler.plan import Plan
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.dead_letters.holding import DeadLetters
 from shardwright.runtime.dead_letters.refused_rows import REFUSED, read_refused
+from shardwright.runtime.event_counts import EventCounts
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import (
     MigrationState,
@@ -31,7 +32,7 @@ from shardwright.runtime.lost_transactions.recent_batches import RecentBatches
 from shardwright.runtime.stream.apply import Applier, StagedBatch
 from shardwright.runtime.stream.begun import begun
 from shardwright.runtime.stream.ceiling import DeleteCeilings
-from shardwright.runtime.stream.decide import EventCounts, count_events, stage_batch
+from shardwright.runtime.stream.decide import Asked, Decider, count_events
 from shardwright.runtime.stream.delete_delay import DeleteDelay
 from shardwright.runtime.stream.parents import Involved, RoutedFamilies, involved, route_families
 from shardwright.runtime.stream.position import StreamPosition
@@ -59,13 +60,15 @@ class BatchReport:
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """`logicals` are the touched tables whose rows say themselves where they belong; `committed_at` is by source."""
+    """`logicals` are the touched tables whose rows say themselves where they belong; `committed_at` is by source; `lasting`: its
+    events stand in a frame in which those of later batches will."""
 
     number: int
     end: StreamPosition
     counts: EventCounts
     committed_at: Mapping[str, int]
     logicals: tuple[str, ...]
+    lasting: bool = False
 
 
 @dataclass
@@ -85,10 +88,12 @@ class BatchRunner:
     lock: threading.Lock = field(default_factory=threading.Lock)
     state: MigrationState = field(init=False)
     delay: DeleteDelay = field(init=False)
+    _decider: Decider = field(init=False)
     _begins: dict[int, StreamPosition] = field(init=False)
 
     def __post_init__(self) -> None:
         self.delay = DeleteDelay(self.plan)
+        self._decider = Decider(self.plan)
         self.state = self._read_state()
         # The lightest weight begins with the migration.
         lightest = min(table.weight for table in self.plan.tables)
@@ -136,23 +141,28 @@ class BatchRunner:
         changes: DataFrame,
         end: StreamPosition,
         *,
+        counts: EventCounts | None = None,
+        lasting: bool = False,
         also: Callable[[DataFrame], DataFrame] | None = None,
         logicals: Collection[str] = (),
     ) -> BatchReport:
-        """Make the events up to `end` take effect. `also` adds to what is routed, for `logicals` even where they have no
-        events. The caller holds `lock`."""
+        """Make the events up to `end` take effect; `counts` of them, where they are known. `lasting`: later batches come in the same
+        frame. `also` adds to what is routed, for `logicals` even where they have no events. The caller holds `lock`."""
         started = time.monotonic()
         number = self.state.batch + 1
         also = also or own_versions(self.plan, self.servers, self.state.position)
-        read = changes.persist()
+        read, again = changes, counts is None or self._reads_again(counts, logicals, also=also)
         try:
+            if again:
+                read.persist()
             events, end = observed(self.sources, read, start=self.state.position, end=end)
-            changes = begun(events, self.plan, self.sources, self._begins)
-            counts = count_events(changes)
-            which = involved(self.plan, count_events(events).by_table if self.plan.children else {})
+            changes = begun(events, self.plan, self.sources, self._begins, start=self.state.position)
+            which = involved(self.plan, (counts or count_events(events)).by_table if self.plan.children else {})
+            counts = count_events(changes) if counts is None else self._of_begun(counts)
             families = {table.logical for table in which.children}
             touched = tuple(name for name in self._touched(counts, logicals) if name not in families)
-            batch = _Batch(number, end, counts, self._committed_at(counts), touched)
+            lasting = lasting and changes is read
+            batch = _Batch(number, end, counts, self._committed_at(counts), touched, lasting)
             self.dead.keep_events(changes, touched, self.sources)
             working: frozenset[int] = frozenset()
             if which:
@@ -161,7 +171,8 @@ class BatchRunner:
             elif batch.logicals:
                 working = self._stage_and_apply(changes, batch, events=events, which=which, also=also)
         finally:
-            read.unpersist()
+            if again:
+                read.unpersist()
         self._close(batch, working)
         self._tell_finished(batch.end)
         newest = max(counts.committed_at.values(), default=None)
@@ -183,6 +194,22 @@ class BatchRunner:
             for table in self.plan.tables
             if table.logical in more or any(str(name) in counts.by_table for name in table.sources)
         )
+
+    def _reads_again(
+        self, counts: EventCounts, more: Collection[str], *, also: Callable[[DataFrame], DataFrame] | None
+    ) -> bool:
+        """Whether a batch's events are read more than once: Spark keeps them then."""
+        touched = self._touched(counts, more)
+        return len(touched) > 1 or also is not None or bool(self.plan.children) or bool(self.dead.tables & {*touched})
+
+    def _of_begun(self, counts: EventCounts) -> EventCounts:
+        """Without tables whose weight has not begun."""
+        tables = {str(name) for table in self.plan.tables if table.weight in self._begins for name in table.sources}
+        of_begun = (
+            {table: value for table, value in known.items() if table in tables}
+            for known in (counts.by_table, counts.committed_at)
+        )
+        return EventCounts(*of_begun)
 
     def _committed_at(self, counts: EventCounts) -> Mapping[str, int]:
         """The newest commit times by source, those of this batch over what was known before."""
@@ -225,16 +252,9 @@ class BatchRunner:
         )
         families = self._families(changes, events=events, which=which)
         while True:
-            work = stage_batch(
-                changes.sparkSession,
-                self.plan,
-                changes,
-                logicals=batch.logicals,
-                families=families,
-                context=context,
-                snapshot_open=remembering,
-                holding=self.dead.tables,
-                also=also,
+            asked = Asked(batch.logicals, remembering, self.dead.tables & set(batch.logicals))
+            work = self._decider.stage(
+                changes, asked, context=context, lasting=batch.lasting, families=families, also=also
             )
             if not self._held(work, changes, batch):
                 break

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from shardwright.runtime.raw_rows import RawConnection
+from shardwright.runtime.stream.ahead import Reading
 from shardwright.runtime.stream.position import PositionPart, StreamPosition
 
 if TYPE_CHECKING:
@@ -46,12 +47,8 @@ class StreamSource(Protocol):
         """Where it ends now. What was committed at the source a moment ago may be on its way still, other than with `head`."""
         ...
 
-    def events(self, spark: SparkSession, start: Any, *, attempt: int) -> DataFrame:
-        """A streaming frame of the event shape, from `start` on. `attempt` tells the frames of one run apart."""
-        ...
-
-    def end_of(self, offset: Mapping[str, Any]) -> PositionPart:
-        """The end of a range, from what Spark's offset log says of this source."""
+    def reading(self, spark: SparkSession, start: Any) -> Reading:
+        """What is read from `start` on, range after range. Raises Refused when it cannot be read from there."""
         ...
 
     def behind(self, part: Any) -> Column:

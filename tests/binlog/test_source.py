@@ -1,4 +1,4 @@
-"""The log as a Spark source: micro-batches are whole ranges of transactions, and failures keep their code."""
+"""The log, range after range, read by Spark: ranges are of whole transactions, and failures keep their code."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ import os
 import sys
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.errors import StreamingQueryException
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.types import StructType
 
+from shardwright.runtime.binlog.log_frame import LogFrame
+from shardwright.runtime.binlog.log_range import Log, LogRange
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.binlog.scan import ROWS_IN_A_PART
-from shardwright.runtime.binlog.source import _evenly, binlog_source
+from shardwright.runtime.binlog.walk import Tables
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.spark_failures import as_failure
+from shardwright.runtime.stream.log_reading import LogReading, _evenly
+from shardwright.specs.environment import BatchLimits
 from tests.binlog.log_source import Source
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
@@ -36,29 +40,27 @@ def spark() -> Iterator[SparkSession]:
     session.stop()
 
 
-def stream(spark: SparkSession, reader: Any, folder: Path) -> list[list[Any]]:
-    """Runs until everything present was read; the rows of each batch."""
-    spark.dataSource.register(reader)
-    batches: list[list[Any]] = []
-
-    def keep(frame: DataFrame, number: int) -> None:
-        batches.append(frame.orderBy("file", "offset", "row").collect())
-
-    query = (
-        spark.readStream.format(reader.name())
-        .load()
-        .writeStream.foreachBatch(keep)
-        .option("checkpointLocation", str(folder))
-        .trigger(availableNow=True)
-        .start()
-    )
-    query.awaitTermination(120)
-    return batches
+def reading(source: Source, tables: Tables, *, max_rows: int, tasks: int = 1) -> LogReading:
+    return LogReading("shop", source.settings, tables, BatchLimits(max_rows=max_rows), tasks)
 
 
-def test_a5_batches_are_whole_transactions_and_failures_keep_their_code(
-    source: Source, spark: SparkSession, tmp_path: Path
-) -> None:
+def batches(spark: SparkSession, log: LogReading, start: LogPosition) -> list[list[Any]]:
+    """The rows of each range, until everything present was read. Every range is read by the same query."""
+    frame = LogFrame(spark, {"shop": Log(log.connection, log.tables)})
+    queries: dict[int, DataFrame] = {}
+    found: list[list[Any]] = []
+    while (ahead := log.ahead(start)) is not None:
+        events = frame.events(ahead.ranges)
+        query = queries.setdefault(id(events), events.orderBy("file", "offset", "row"))
+        found.append(query.select("*").collect())
+        assert ahead.counts is not None and sum(ahead.counts.by_table.values()) > 0
+        start = ahead.end  # type: ignore[assignment]
+    log.close()
+    assert len(queries) <= 2
+    return found
+
+
+def test_a5_batches_are_whole_transactions_and_failures_keep_their_code(source: Source, spark: SparkSession) -> None:
     source.run("CREATE OR REPLACE TABLE spark_t (id INT PRIMARY KEY, v VARCHAR(20), b BLOB)")
     start, tables = source.head(), source.followed("spark_t")
     for n in range(6):
@@ -67,24 +69,24 @@ def test_a5_batches_are_whole_transactions_and_failures_keep_their_code(
             "BEGIN", f"INSERT INTO spark_t VALUES {rows}", f"UPDATE spark_t SET v = 'é' WHERE id = {n * 100}", "COMMIT"
         )
     until = source.head()
-    source.run("INSERT INTO spark_t VALUES (9999, 'after', NULL)")
-    reader = binlog_source(source.settings, tables, start=start, until=until, max_rows=120, name="log_limited")
-    batches = stream(spark, reader, tmp_path / "limited")
-    assert [len(batch) for batch in batches] == [102, 102, 102]
+    found = batches(spark, reading(source, tables, max_rows=120), start)
+    assert [len(batch) for batch in found] == [102, 102, 102]
     got = [
-        (row.op, row.before and tuple(row.before), row.after and tuple(row.after)) for batch in batches for row in batch
+        (row.op, row.before and tuple(row.before), row.after and tuple(row.after)) for batch in found for row in batch
     ]
     assert got == [(c["op"], c["before"], c["after"]) for c in source.changes(start, "spark_t", end=until)]
 
     source.run("SET SESSION binlog_row_image = MINIMAL", "UPDATE spark_t SET v = 'partial' WHERE id = 1")
-    failing = binlog_source(source.settings, tables, start=until, name="log_failing")
-    with pytest.raises(StreamingQueryException, match=r"SW8111: the rows of shop\.spark_t"):
-        stream(spark, failing, tmp_path / "failing")
+    with pytest.raises(Refused, match=r"the rows of shop\.spark_t") as refused:
+        reading(source, tables, max_rows=120).ahead(until)
+    assert refused.value.code == "SW8111"
+    frame = LogFrame(spark, {"shop": Log(source.settings, tables)})
+    with pytest.raises(PySparkException) as failed:  # should a task be the first to meet it
+        frame.events([LogRange("shop", until, source.head())]).collect()
+    assert getattr(as_failure(failed.value), "code", None) == "SW8111"
 
 
-def test_a5_a_large_range_is_read_in_parts_between_transactions(
-    source: Source, spark: SparkSession, tmp_path: Path
-) -> None:
+def test_a5_a_large_range_is_read_in_parts_between_transactions(source: Source, spark: SparkSession) -> None:
     """Several tasks read it at the same time; the parts meet at transaction boundaries, in another file of the log too."""
     source.run("CREATE OR REPLACE TABLE spark_wide (id INT PRIMARY KEY, v VARCHAR(20))")
     start, tables = source.head(), source.followed("spark_wide")
@@ -95,14 +97,12 @@ def test_a5_a_large_range_is_read_in_parts_between_transactions(
         if n == transactions // 2:
             source.run("FLUSH BINARY LOGS")
     until = source.head()
-    wide = binlog_source(source.settings, tables, start=start, until=until, max_rows=1 << 30, tasks=8, name="log_wide")
-    reader: Any = wide({}).streamReader(StructType())
-    end = reader.latestOffset(reader.initialOffset(), reader.getDefaultReadLimit())
-    parts = reader.partitions(reader.initialOffset(), end)
-    assert len(parts) == 3 and parts[0].start == start and parts[-1].end == until
-    assert all(one.end == other.start for one, other in pairwise(parts))
-    assert len({part.start.file for part in parts}) == 2
-    (rows,) = stream(spark, wide, tmp_path / "wide")
+    wide = reading(source, tables, max_rows=1 << 30, tasks=8)
+    ahead = wide.ahead(start)
+    assert ahead is not None and len(ahead.ranges) == 3 and ahead.ranges[0].start == start and ahead.end >= until
+    assert all(one.end == other.start for one, other in pairwise(ahead.ranges))
+    assert len({part.start.file for part in ahead.ranges}) == 2
+    (rows,) = batches(spark, wide, start)
     assert [int(row.after[0]) for row in rows] == list(range(transactions * 500))
 
 

@@ -163,9 +163,9 @@ class Lab:
         finally:
             kill_tree(process)
 
-    def delete_checkpoints(self) -> int:
-        """Delete the checkpoint folders of Spark that runs have made. Returns how many there were."""
-        folders = list(self.scratch.glob("shardwright-checkpoint-*"))
+    def delete_temporary_files(self) -> int:
+        """Delete the folders that runs have made for themselves and for Spark. Returns how many there were."""
+        folders = [path for path in self.scratch.glob("*") if path.is_dir()]
         for folder in folders:
             shutil.rmtree(folder)
         return len(folders)

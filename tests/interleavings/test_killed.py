@@ -163,14 +163,14 @@ def test_a18_shard_killed_between_two_substeps(lab: Lab) -> None:
 
 
 @pytest.mark.long
-def test_a14_checkpoint_folder_deleted(lab: Lab) -> None:
-    """It is scratch: a run that finds it gone in the middle, and the next one, need nothing of it."""
+def test_a14_temporary_files_deleted(lab: Lab) -> None:
+    """No place is kept on the driver's disk: the next run needs nothing of what a killed one left there."""
     _begin(lab)
     lab.gates.hold("after-upsert")
     with lab.running() as run:
         lab.write_all(happenings(0))
         lab.reach(run, "after-upsert")
-        assert lab.delete_checkpoints() > 0
+    assert lab.delete_temporary_files() > 0
     lab.gates.open_all()
     require_sound(lab.arena, lab.books())
     lab.write_all(happenings(1))

@@ -29,6 +29,7 @@ def test_i3_i7_a_run_follows_one_partition_over_tls_is_killed_and_goes_on(
     with lab.connected(canal, lambda _change: 0):
         process = lab.start()
         try:
+            lab.until(process, "it has begun", lambda: "starting at" in lab.job.end_of_log())
             for number in range(40, 60):
                 lab.write(*new_family(number, number % 4))
             lab.write_all([move(3, 1), remove(4), rekey(5, 500), move(500, 2), new_family(4, 3)])

@@ -106,7 +106,7 @@ class Reading:
             "source", nowhere, "shop", decoding, brokers, BatchLimits(), "group", 600, lambda: self.spark
         )
         self.at = self.source.proved() if self.at is None else QueueOffsets.from_json(self.at.to_json())
-        self.source.events(self.spark, self.at, attempt=1)
+        self.reading = self.source.reading(self.spark, self.at)
 
     def send(self, *changes: Change, partition: int = 0) -> None:
         form = {"canal-json": canal, "debezium-json": debezium}[self.form]
@@ -118,12 +118,11 @@ class Reading:
     def events(self) -> DataFrame:
         """What there is to read, as one batch in an order that holds."""
         assert self.at is not None
-        ends = self.broker.ends(self.topic, self.partitions)
-        offset = {self.topic: {str(number): end for number, end in enumerate(ends)}}
-        end = self.source.end_of(offset)
-        read = self.source.between(self.spark, self.at.offsets, end.offsets).persist()
+        ahead = self.reading.ahead(self.at)
+        assert ahead is not None and ahead.events is not None and isinstance(ahead.end, QueueOffsets)
+        read = ahead.events().persist()
         try:
-            events, self.at = self.source.observed(read, self.at, end)
+            events, self.at = self.source.observed(read, self.at, ahead.end)
         except Exception as error:
             raise as_failure(error) from error
         return events

@@ -71,6 +71,7 @@ def test_f9_a_run_follows_canal_in_two_queues_by_key_is_killed_and_goes_on(
     with lab.connected(canal, lambda change: int(change.row_after["id"]) % 2):
         process = lab.start()
         try:
+            lab.until(process, "it has begun", lambda: "starting at" in lab.job.end_of_log())
             for number in range(40, 60):
                 lab.write(*new_family(number, number % 4))
             lab.write_all([move(3, 1), remove(4), rekey(5, 501), move(501, 2), new_family(4, 3)])

@@ -78,36 +78,17 @@ def _file() -> Path | None:
 
 
 def _load_classes() -> None:
-    """What runs do, on rows of no meaning: queries as batches have them, Python beside them, and a stream."""
-    from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPartition
+    """What runs do, on rows of no meaning: queries as batches have them, and Python beside them."""
+    from pyspark.sql import functions as F
 
     from shardwright.runtime.spark import start_spark
     from shardwright.specs.environment import SparkSettings
     from tests.servers.spark_jvm import end_jvm
 
-    class Numbers(DataSource, DataSourceStreamReader):
-        def schema(self) -> str:
-            return "id bigint, name string, raw binary"
-
-        def streamReader(self, schema: Any) -> DataSourceStreamReader:
-            return self
-
-        def initialOffset(self) -> dict[str, int]:
-            return {"at": 0}
-
-        def latestOffset(self) -> dict[str, int]:
-            return {"at": 20}
-
-        def partitions(self, start: dict[str, int], end: dict[str, int]) -> list[InputPartition]:
-            return [InputPartition(0)]
-
-        def read(self, partition: InputPartition) -> Iterator[tuple[int, str, bytes]]:
-            return iter((number, f"n{number}", b"x") for number in range(20))
-
     spark = start_spark(SparkSettings(master="local[2]"), name="classes to archive")
     same: Callable[[Any], Any] = lambda rows: rows  # noqa: E731
 
-    def batch(rows: Any, _number: int) -> None:
+    def batch(rows: Any) -> None:
         rows = rows.persist()
         rows.count()
         rows.createOrReplaceTempView("changes")
@@ -116,16 +97,24 @@ def _load_classes() -> None:
         other.createOrReplaceTempView("found")
         session.sql(_MERGE).mapInArrow(same, "id bigint, name string, rank int, note string").collect()
         rows.groupBy("name").applyInArrow(same, rows.schema).collect()
+        rows.repartitionById(2, F.col("id") % 2).select("*").collect()
         rows.unpersist()
 
-    spark.dataSource.register(Numbers)
-    with tempfile.TemporaryDirectory() as folder:
-        stream = spark.readStream.format("Numbers").load().writeStream.foreachBatch(batch)
-        query = stream.option("checkpointLocation", folder).trigger(processingTime="100 milliseconds").start()
-        query.processAllAvailable()
-        query.stop()
+    numbers = [(number, f"n{number}", b"x") for number in range(20)]
+    batch(spark.createDataFrame(numbers, "id bigint, name string, raw binary"))
+    batch(spark.range(0, 2, 1, 2).mapInArrow(_named, "id bigint, name string, raw binary"))
     spark.stop()
     end_jvm(seconds=600)  # the archive is written when it ends
+
+
+def _named(batches: Iterator[Any]) -> Iterator[Any]:
+    import pyarrow as pa
+
+    for batch in batches:
+        ids = batch.column(0)
+        yield pa.RecordBatch.from_arrays(
+            [ids, ids.cast("string"), ids.cast("string").cast("binary")], ["id", "name", "raw"]
+        )
 
 
 _MERGE = """

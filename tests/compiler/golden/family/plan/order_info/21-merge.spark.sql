@@ -19,7 +19,14 @@ SELECT
   MAX_BY(`after_place`, `position`) AS `after_place`,
   ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(`before_place`, `after_place`))))) AS `places`,
   COUNT(*) AS `events`
-FROM `decoded`
+FROM (
+  SELECT
+    *
+  FROM `decoded`
+  DISTRIBUTE BY
+    `source_table`,
+    `key`
+) AS `gathered`
 GROUP BY
   `source_table`,
   `key`;

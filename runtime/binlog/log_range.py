@@ -1,0 +1,28 @@
+"""A log to read, and a stretch of it. Apart from what reads it, so that asking needs no Arrow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from shardwright.compiler.catalogue import Column
+from shardwright.runtime.binlog.connection import LogConnection
+from shardwright.runtime.binlog.position import LogPosition
+
+
+@dataclass(frozen=True, slots=True)
+class LogRange:
+    """A stretch of the log of source `log` between two transaction boundaries."""
+
+    log: str
+    start: LogPosition
+    end: LogPosition
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A server's log and the tables that are followed in it ("database.table" -> all columns). It travels pickled in a function,
+    so the password never stands in a plan or in Spark's settings."""
+
+    connection: LogConnection
+    tables: Mapping[str, tuple[Column, ...]]

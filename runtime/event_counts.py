@@ -1,0 +1,24 @@
+"""How many events a range or a batch has of which tables, and when the newest was committed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class EventCounts:
+    """By source table: events, and the newest commit time among them (seconds since 1970)."""
+
+    by_table: Mapping[str, int] = field(default_factory=dict)
+    committed_at: Mapping[str, int] = field(default_factory=dict)
+
+
+def together(parts: Iterable[EventCounts]) -> EventCounts:
+    """Of several sources: every table has its changes in one of them."""
+    by_table: dict[str, int] = {}
+    committed_at: dict[str, int] = {}
+    for part in parts:
+        by_table.update(part.by_table)
+        committed_at.update(part.committed_at)
+    return EventCounts(by_table, committed_at)

@@ -1,0 +1,35 @@
+"""Which batch a task works for: told to it beside the plan, which stays the same from batch to batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING
+
+import pyarrow as pa  # at run time too: Spark reads the functions' annotations
+
+from shardwright.runtime.job_words import tell_tasks, told
+from shardwright.runtime.lost_transactions.recent_keys import Remembering
+from shardwright.runtime.stream.stage import BatchContext, stager
+
+if TYPE_CHECKING:
+    from pyspark import SparkContext
+
+_BATCH = "batch"
+
+
+def tell_batch(spark: SparkContext, context: BatchContext) -> None:
+    """What of `context` is another in every batch."""
+    remembering = None if context.remembering is None else asdict(context.remembering)
+    tell_tasks(spark, _BATCH, {"number": context.batch, "remembering": remembering})
+
+
+def stager_of_told_batch(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """`stager` for whichever batch the job is told; the rest of `context` is the same for all."""
+
+    def stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        batch = told(_BATCH)
+        remembering = None if batch["remembering"] is None else Remembering(**batch["remembering"])
+        return stager(replace(context, batch=batch["number"], remembering=remembering))(batches)
+
+    return stage
