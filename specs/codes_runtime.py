@@ -114,7 +114,7 @@ RUNTIME: tuple[Code, ...] = (
     Code(
         "SW8306",
         "no room for temporary files",
-        "Spark's checkpoint and other scratch files find no room in the folder for temporary files (TMPDIR), or may not be\n"
+        "Spark's shuffle and other scratch files find no room in the folder for temporary files (TMPDIR), or may not be\n"
         "written there. Make room: a run that is under way goes on by itself, otherwise run again. Nothing of it is needed later.",
     ),
     Code("SW8399", "a test stopped the run", "SHARDWRIGHT_FAILPOINTS is set: unset it, run again."),

@@ -71,7 +71,7 @@ class LogPosition:
         return f"{self.file}:{self.offset}"
 
     def to_json(self) -> dict[str, Any]:
-        """The form Spark keeps in its offset log, and the ledgers keep. What is not known is left out."""
+        """The form the ledgers keep, and tasks are told. What is not known is left out."""
         value: dict[str, Any] = {"file": self.file, "pos": self.offset}
         if self.epoch:
             value["epoch"] = self.epoch
