@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -66,6 +67,10 @@ def _routed(plan: Plan, logical: str, *, held: bool) -> str:
     return f"WITH decoded AS ({decode}), merged AS ({merge}), routed AS ({route})"
 
 
+_KEPT = 64
+"""Queries: one for each set of tables that batches touch together. The one that was made first goes first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What a batch's decisions depend on beside its events. `logicals` are the touched tables whose rows say themselves where they
@@ -91,7 +96,7 @@ class Decider:
     batch is kept: that takes as long as running a small batch."""
 
     plan: Plan
-    _kept: dict[Asked, _Query] = field(default_factory=dict)
+    _kept: OrderedDict[tuple[int, Asked], _Query] = field(default_factory=OrderedDict)
 
     def stage(
         self,
@@ -106,11 +111,11 @@ class Decider:
         """The changes of `asked` and those of `families`, which are routed already, and what `also` adds to them. `lasting`: later
         batches come in the same frame. Returns what each shard owes; shards without work are absent."""
         keeping = lasting and families is None and also is None and not asked.holding
-        query = self._kept.get(asked) if keeping else None
-        if query is None or query.changes is not changes:
+        query = self._known(changes, asked) if keeping else None
+        if query is None:
             query = self._query(changes, asked, context=context, families=families, also=also)
             if keeping:
-                self._kept[asked] = query
+                self._keep(query, asked)
         tell_batch(changes.sparkSession.sparkContext, context)
         if query.looked_up is not None:
             query.looked_up.persist()
@@ -120,6 +125,15 @@ class Decider:
         finally:
             if query.looked_up is not None:
                 query.looked_up.unpersist()
+
+    def _known(self, changes: DataFrame, asked: Asked) -> _Query | None:
+        query = self._kept.get((id(changes), asked))
+        return query if query is not None and query.changes is changes else None
+
+    def _keep(self, query: _Query, asked: Asked) -> None:
+        self._kept[id(query.changes), asked] = query
+        if len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
 
     def _query(
         self,
