@@ -13,7 +13,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan import Plan, SourceName
 from shardwright.runtime.driver_refusals import driver_refusal
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
-from shardwright.runtime.tls import require_protected, tls_failure, tls_options
+from shardwright.runtime.tls import TlsConnection, require_protected, tls_failure, tls_options
 from shardwright.specs.environment import Environment, NetworkPatience, Server
 from shardwright.specs.read_environment import SecretUnavailable, resolve_secret
 
@@ -67,7 +67,7 @@ def address_of(server: Server, environ: Mapping[str, str], patience: NetworkPati
 
 
 def connect(
-    address: Address, database: str | None = None, *, kind: type[Connection[Any]] = Connection, **options: Any
+    address: Address, database: str | None = None, *, kind: type[TlsConnection] = TlsConnection, **options: Any
 ) -> Connection[Any]:
     """A connection with autocommit on and our session settings. Raises Unreachable or Refused with one clear message."""
     patience = address.patience

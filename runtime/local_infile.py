@@ -15,6 +15,7 @@ from pymysql.protocol import LoadLocalPacketWrapper
 
 from shardwright.compiler.sql_text import identifier
 from shardwright.runtime.connections import Address, connect
+from shardwright.runtime.tls import TlsConnection
 from shardwright.runtime.transactions import untyped
 
 _NAME = "shardwright-rows"
@@ -37,7 +38,7 @@ class _MemoryResult(MySQLResult):
         driver._read_ok_packet(packet)
 
 
-class LoadingConnection(Connection):
+class LoadingConnection(TlsConnection):
     """A connection whose LOAD DATA LOCAL sends `pending_rows`."""
 
     pending_rows: bytes = b""

@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import pyarrow as pa
-from pymysql.connections import Connection, MySQLResult
+from pymysql.connections import MySQLResult
 
 from shardwright.runtime.connections import Address, connect
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.tls import TlsConnection
 from shardwright.runtime.transactions import query, untyped
 
 _NULL = 0xFB
@@ -69,7 +70,7 @@ def _split(data: bytes, flat: list[bytes | None]) -> None:
         at += size
 
 
-class RawConnection(Connection):
+class RawConnection(TlsConnection):
     """A connection on which `fetch_rows` may be used; ordinary queries work as usual."""
 
     raw: bool = False

@@ -63,7 +63,7 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
         **_DEFAULTS,
         "spark.sql.shuffle.partitions": str(cores),
         "spark.sql.warehouse.dir": scratch,
-        "spark.driver.extraJavaOptions": f"-Dderby.system.home={scratch} -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m",
+        "spark.driver.extraJavaOptions": f"-Dderby.system.home={scratch} -XX:ReservedCodeCacheSize=240m",
         **(extra or {}),
         **settings.conf,
     }

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import ssl
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any
 
 import pymysql
@@ -27,12 +29,34 @@ def tls_options(mode: str, ca: str | None) -> dict[str, Any]:
     if mode not in _VERIFYING:
         return {}
     try:
-        context = ssl.create_default_context(cafile=ca)
+        written = 0 if ca is None else Path(ca).stat().st_mtime_ns
+        return {"ssl": _verifying(ca, written, names=mode == "verify_identity")}
     except (OSError, ssl.SSLError) as error:
         raise Unreachable("SW8105", f"the certificate authority in {ca} cannot be read: {error}") from error
+
+
+@lru_cache(maxsize=16)
+def _verifying(ca: str | None, _written: int, *, names: bool) -> ssl.SSLContext:
+    context = ssl.create_default_context(cafile=ca)
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT  # servers that make their own certificates leave extensions out
-    context.check_hostname = mode == "verify_identity"
-    return {"ssl": context}
+    context.check_hostname = names
+    return context
+
+
+@cache
+def _verifying_nobody() -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+class TlsConnection(Connection):
+    """PyMySQL reads the certificates that this system trusts anew for every connection, which takes 20 ms, also where it verifies
+    nobody (`preferred`): the stream makes several connections for each batch."""
+
+    def _create_ssl_ctx(self, sslp: Any) -> ssl.SSLContext:
+        return sslp if isinstance(sslp, ssl.SSLContext) else _verifying_nobody()
 
 
 def require_protected(connection: Connection[Any], mode: str, where: str) -> None:

@@ -13,7 +13,7 @@ from shardwright.runtime.binlog.identity import require_server
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.driver_refusals import driver_refusal
 from shardwright.runtime.failures import Refused, Unreachable
-from shardwright.runtime.tls import require_protected, tls_failure, tls_options
+from shardwright.runtime.tls import TlsConnection, require_protected, tls_failure, tls_options
 
 CONNECT_TIMEOUT = 10
 READ_TIMEOUT = 60
@@ -41,7 +41,7 @@ class LogConnection:
 def connected(settings: LogConnection) -> Iterator[pymysql.Connection[Any]]:
     """An open connection, closed at the end by dropping its socket: a dump in progress cannot be left politely."""
     try:
-        connection = pymysql.connect(
+        connection = TlsConnection(
             host=settings.host,
             port=settings.port,
             user=settings.user,
