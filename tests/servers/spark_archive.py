@@ -98,7 +98,7 @@ def _load_classes() -> None:
         other.createOrReplaceTempView("found")
         session.sql(_MERGE).mapInArrow(same, "id bigint, name string, rank int, note string").collect()
         rows.groupBy("name").applyInArrow(same, rows.schema).collect()
-        rows.repartitionById(2, F.col("id") % 2).select("*").collect()
+        rows.repartitionById(2, (F.col("id") % 2).cast("int")).select("*").collect()
         rows.unpersist()
 
     numbers = [(number, f"n{number}", b"x") for number in range(20)]
