@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pymysql.connections import Connection
@@ -15,21 +15,11 @@ from shardwright.runtime.connections import Servers
 from shardwright.runtime.dead_letters.holding import DeadLetters
 from shardwright.runtime.dead_letters.refused_rows import REFUSED, read_refused
 from shardwright.runtime.event_counts import EventCounts
-from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.ledger.batches import (
-    MigrationState,
-    OpenBatch,
-    audit,
-    close_batch,
-    mark_staged,
-    open_batch,
-    read_migration,
-)
-from shardwright.runtime.ledger.members import batch_closed
-from shardwright.runtime.ledger.weights import record_begin, recorded_begins
+from shardwright.runtime.ledger.batches import MigrationState
 from shardwright.runtime.lost_transactions.changed_rows import own_versions
 from shardwright.runtime.lost_transactions.recent_batches import RecentBatches
 from shardwright.runtime.stream.apply import Applier, StagedBatch
+from shardwright.runtime.stream.batch_books import Batch, BatchBooks
 from shardwright.runtime.stream.begun import begun
 from shardwright.runtime.stream.ceiling import DeleteCeilings
 from shardwright.runtime.stream.decide import Asked, Decider, count_events
@@ -41,7 +31,6 @@ from shardwright.runtime.stream.shared_exclusive import SharedExclusive
 from shardwright.runtime.stream.sources import Sources, observed, proved_position
 from shardwright.runtime.stream.stage import BatchContext, Summary, settling
 from shardwright.runtime.stream.whereabouts import family_of
-from shardwright.runtime.transactions import in_transaction
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -56,19 +45,6 @@ class BatchReport:
     events: Mapping[str, int]
     committed_at: int | None
     seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Batch:
-    """`logicals` are the touched tables whose rows say themselves where they belong; `committed_at` is by source; `lasting`: its
-    events stand in a frame in which those of later batches will."""
-
-    number: int
-    end: StreamPosition
-    counts: EventCounts
-    committed_at: Mapping[str, int]
-    logicals: tuple[str, ...]
-    lasting: bool = False
 
 
 @dataclass
@@ -86,18 +62,20 @@ class BatchRunner:
     recent: RecentBatches
     families: SharedExclusive = field(default_factory=SharedExclusive)
     lock: threading.Lock = field(default_factory=threading.Lock)
-    state: MigrationState = field(init=False)
-    delay: DeleteDelay = field(init=False)
+    _books: BatchBooks = field(init=False)
     _decider: Decider = field(init=False)
-    _begins: dict[int, StreamPosition] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.delay = DeleteDelay(self.plan)
+        self._books = BatchBooks(self.plan, self.servers, self.control, self.applier.epoch, self.recent)
         self._decider = Decider(self.plan)
-        self.state = self._read_state()
-        # The lightest weight begins with the migration.
-        lightest = min(table.weight for table in self.plan.tables)
-        self._begins = {lightest: self.state.start, **recorded_begins(self.control, self.plan.migration)}
+
+    @property
+    def state(self) -> MigrationState:
+        return self._books.state
+
+    @property
+    def delay(self) -> DeleteDelay:
+        return self._books.delay
 
     def snapshot_finished(self) -> None:
         """The snapshot's end stands in the ledger now: batches that lie behind it need no tombstones any more."""
@@ -106,35 +84,14 @@ class BatchRunner:
     def read_again(self) -> None:
         """The books were changed beside the batches."""
         with self.lock:
-            self.state = self._read_state()
+            self._books.read()
 
     def begin_weight(self, weight: int) -> None:
         """From here on the stream counts for the tables of this weight: before their first chunk is read. No batch is
         under way meanwhile, so none has passed over events that lie behind the recorded position."""
         with self.lock:
-            if weight in self._begins:
-                return
-            position = proved_position(self.sources)
-            migration, epoch = self.plan.migration, self.applier.epoch
-            failpoint("before-weight")
-            in_transaction(
-                self.control,
-                lambda c: record_begin(c, migration, weight, position=position),
-                role="data",
-                epoch=epoch,
-            )
-            failpoint("after-weight")
-            self._begins[weight] = position
-
-    def _read_state(self) -> MigrationState:
-        connection = self.servers.connect_shard(0)
-        try:
-            state = read_migration(connection, self.plan.migration)
-        finally:
-            connection.close()
-        assert state is not None
-        self.delay.snapshot_done(state.snapshot_age)
-        return state
+            if weight not in self._books.begins:
+                self._books.begin_weight(weight, proved_position(self.sources))
 
     def run(
         self,
@@ -156,13 +113,13 @@ class BatchRunner:
             if again:
                 read.persist()
             events, end = observed(self.sources, read, start=self.state.position, end=end)
-            changes = begun(events, self.plan, self.sources, self._begins, start=self.state.position)
+            changes = begun(events, self.plan, self.sources, self._books.begins, start=self.state.position)
             which = involved(self.plan, (counts or count_events(events)).by_table if self.plan.children else {})
             counts = count_events(changes) if counts is None else self._of_begun(counts)
             families = {table.logical for table in which.children}
             touched = tuple(name for name in self._touched(counts, logicals) if name not in families)
             lasting = lasting and changes is read
-            batch = _Batch(number, end, counts, self._committed_at(counts), touched, lasting)
+            batch = Batch(number, end, counts, self._committed_at(counts), touched, lasting)
             self.dead.keep_events(changes, touched, self.sources)
             working: frozenset[int] = frozenset()
             if which:
@@ -173,7 +130,7 @@ class BatchRunner:
         finally:
             if again:
                 read.unpersist()
-        self._close(batch, working)
+        self._books.close(batch, working)
         self._tell_finished(batch.end)
         newest = max(counts.committed_at.values(), default=None)
         return BatchReport(number, end, counts.by_table, newest, time.monotonic() - started)
@@ -182,11 +139,9 @@ class BatchRunner:
         self, changes: DataFrame, logicals: tuple[str, ...], *, also: Callable[[DataFrame], DataFrame]
     ) -> None:
         """A batch of rows that are no events of the log: the position stays. The caller holds `lock`."""
-        batch = _Batch(
-            self.state.batch + 1, self.state.position, EventCounts({}, {}), self.state.committed_at, logicals
-        )
+        batch = Batch(self.state.batch + 1, self.state.position, EventCounts({}, {}), self.state.committed_at, logicals)
         nothing = involved(self.plan, {})
-        self._close(batch, self._stage_and_apply(changes, batch, events=changes, which=nothing, also=also))
+        self._books.close(batch, self._stage_and_apply(changes, batch, events=changes, which=nothing, also=also))
 
     def _touched(self, counts: EventCounts, more: Collection[str]) -> tuple[str, ...]:
         return tuple(
@@ -204,7 +159,9 @@ class BatchRunner:
 
     def _of_begun(self, counts: EventCounts) -> EventCounts:
         """Without tables whose weight has not begun."""
-        tables = {str(name) for table in self.plan.tables if table.weight in self._begins for name in table.sources}
+        tables = {
+            str(name) for table in self.plan.tables if table.weight in self._books.begins for name in table.sources
+        }
         of_begun = (
             {table: value for table, value in known.items() if table in tables}
             for known in (counts.by_table, counts.committed_at)
@@ -223,29 +180,21 @@ class BatchRunner:
     def _stage_and_apply(
         self,
         changes: DataFrame,
-        batch: _Batch,
+        batch: Batch,
         *,
         events: DataFrame,
         which: Involved,
         also: Callable[[DataFrame], DataFrame] | None = None,
     ) -> frozenset[int]:
         """Returns the shards that had work."""
-        migration, epoch, number = self.plan.migration, self.applier.epoch, batch.number
-        opened = OpenBatch(
-            number, self.plan.fingerprint, "open", self.state.position, batch.end, batch.committed_at, work={}
-        )
-        failpoint("before-open-batch")
-        in_transaction(self.control, lambda c: open_batch(c, migration, opened), role="data", epoch=epoch)
-        failpoint("after-open-batch")
-        tables = {table.logical: table for table in self.plan.applied}
-        copying = self.state.copying
-        remembering = copying or self.delay.running
+        self._books.open(batch)
+        number, remembering = batch.number, self._books.remembering
         context = BatchContext(
-            migration,
+            self.plan.migration,
             number,
-            epoch,
+            self.applier.epoch,
             self.servers,
-            tables,
+            {table.logical: table for table in self.plan.applied},
             settling(self.plan),
             frozenset(self.plan.quarantine),
             self.recent.remembering(number, self.state.position),
@@ -259,19 +208,14 @@ class BatchRunner:
             if not self._held(work, changes, batch):
                 break
         self.ceilings.check(work, start=self.state.position, end=batch.end)
-        self._audit_allowed()
-        failpoint("before-mark-staged")
-        in_transaction(self.control, lambda c: self._mark_staged(c, batch, work), role="data", epoch=epoch)
-        failpoint("after-mark-staged")
+        allowed, self.ceilings.used = self.ceilings.used, []
+        self._books.audit_allowed(allowed)
+        self._books.mark_staged(batch, work)
+        copying = self.state.copying
         self.dead.apply(self.applier, StagedBatch(number, work, batch.end, copying=copying, remembering=remembering))
         return frozenset(work)
 
-    def _mark_staged(self, connection: Connection[Any], batch: _Batch, work: Mapping[int, Summary]) -> None:
-        mark_staged(connection, self.plan.migration, batch.number, work=work)
-        at = batch.committed_at
-        self.recent.add(connection, batch.number, self.state.position, committed_at=at, work=work)
-
-    def _held(self, work: Mapping[int, Summary], changes: DataFrame, batch: _Batch) -> bool:
+    def _held(self, work: Mapping[int, Summary], changes: DataFrame, batch: Batch) -> bool:
         """Whether shards have refused rows, which are held now: the batch is to be staged again without them."""
         refused = [item for answer in work.values() for item in read_refused(answer.get(REFUSED, ()))]
         if not refused:
@@ -282,16 +226,6 @@ class BatchRunner:
         self.dead.keep_events(changes, batch.logicals, self.sources)
         self.dead.offer(changes)
         return True
-
-    def _audit_allowed(self) -> None:
-        details, self.ceilings.used = self.ceilings.used, []
-
-        def note(connection: Connection[Any]) -> None:
-            for detail in details:
-                audit(connection, self.plan.migration, "deletes allowed", detail=detail)
-
-        if details:
-            in_transaction(self.control, note, role="data", epoch=self.applier.epoch)
 
     def _families(self, changes: DataFrame, *, events: DataFrame, which: Involved) -> RoutedFamilies | None:
         if not which:
@@ -311,15 +245,3 @@ class BatchRunner:
             warning = source.finished(position.parts[source.name])
             if warning:
                 self.applier.say(warning)
-
-    def _close(self, batch: _Batch, working: frozenset[int]) -> None:
-        migration, number = self.plan.migration, batch.number
-
-        def close(connection: Connection[Any]) -> None:
-            close_batch(connection, migration, batch=number, end=batch.end, committed_at=batch.committed_at)
-            batch_closed(connection, migration, number, databases=[self.servers.databases[shard] for shard in working])
-
-        failpoint("before-close-batch")
-        in_transaction(self.control, close, role="data", epoch=self.applier.epoch)
-        failpoint("after-close-batch")
-        self.state = replace(self.state, position=batch.end, batch=number, committed_at=batch.committed_at)
