@@ -33,7 +33,7 @@ WITHOUT = {
     "gate._pass",
     "adopt._drop_stages",
     "adopt.keep_plan",  # done again by the next run
-    "run_batch._audit_allowed",  # a line for people
+    "batch_books.audit_allowed",  # a line for people
     "holding._keep_staged_places",  # its caller has the failpoint
     "answering._forget_passed",  # letters behind whose answer the stream stands: forgotten by the next run
     "step_over.record_stepped_over",  # a line for people: written again when the message is met again
