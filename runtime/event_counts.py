@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
 
@@ -12,6 +12,13 @@ class EventCounts:
 
     by_table: Mapping[str, int] = field(default_factory=dict)
     committed_at: Mapping[str, int] = field(default_factory=dict)
+
+    def of(self, tables: Container[str]) -> EventCounts:
+        """Those of `tables` alone."""
+        return EventCounts(
+            {table: events for table, events in self.by_table.items() if table in tables},
+            {table: at for table, at in self.committed_at.items() if table in tables},
+        )
 
 
 def together(parts: Iterable[EventCounts]) -> EventCounts:

@@ -44,8 +44,9 @@ def next_boundary(
     head: LogPosition | None = None,
 ) -> Boundary:
     """The furthest boundary within both limits, but at least one transaction; `start` itself when nothing is new.
-    `until`, a boundary too, is never passed; `head` is where the server stands, if the caller knows. No boundary lies beyond 4 GiB of a file, where no dump could begin again: after a
-    transaction that large the server begins a new file, and the boundary is there (hazard E10).
+    `until`, a boundary too, is never passed; `head` is where the server stands, if the caller knows. No boundary lies beyond
+    4 GiB of a file, where no dump could begin again: after a transaction that large the server begins a new file, and the
+    boundary is there (hazard E10).
 
     An event that cannot be followed is Refused only when it is the next one: everything before it can still be applied.
     """

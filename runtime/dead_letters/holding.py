@@ -87,7 +87,8 @@ class DeadLetters:
         return frozenset(item.held.key for item in letters if item.held.logical == logical and item.state != "answered")
 
     def hold(self, refusals: Collection[Refusal], *, batch: int) -> None:
-        """`batch` is COPIED for rows of chunks; none may be under way then. Raises Refused (SW8512) when more rows of a table would be held than its spec allows."""
+        """`batch` is COPIED for rows of chunks; none may be under way then. Raises Refused (SW8512) when more rows of a table would
+        be held than its spec allows."""
         new = {refusal.held for refusal in refusals} - self.letters.keys()
         for logical in sorted({held.logical for held in new}):
             known = (held for held, letter in self.letters.items() if letter.state != "answered")

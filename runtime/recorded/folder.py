@@ -52,9 +52,6 @@ class RecordedFolder:
             )
         return found
 
-    def close(self) -> None:
-        return None
-
     def _row(self, line: bytes, offset: int) -> Row:
         key: str | None = None
         value: bytes | None = line

@@ -83,7 +83,8 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Query:
-    """From `changes` to what each shard has staged; `looked_up` is read several times."""
+    """From `changes` to what each shard has staged; `looked_up` is read several times. It holds `changes`, so while it is kept no
+    other frame has that one's id."""
 
     changes: DataFrame
     looked_up: DataFrame | None
@@ -111,11 +112,13 @@ class Decider:
         """The changes of `asked` and those of `families`, which are routed already, and what `also` adds to them. `lasting`: later
         batches come in the same frame. Returns what each shard owes; shards without work are absent."""
         keeping = lasting and families is None and also is None and not asked.holding
-        query = self._known(changes, asked) if keeping else None
+        query = self._kept.get((id(changes), asked)) if keeping else None
         if query is None:
             query = self._query(changes, asked, context=context, families=families, also=also)
             if keeping:
-                self._keep(query, asked)
+                self._kept[id(changes), asked] = query
+                if len(self._kept) > _KEPT:
+                    self._kept.popitem(last=False)
         tell_batch(changes.sparkSession.sparkContext, context)
         if query.looked_up is not None:
             query.looked_up.persist()
@@ -125,15 +128,6 @@ class Decider:
         finally:
             if query.looked_up is not None:
                 query.looked_up.unpersist()
-
-    def _known(self, changes: DataFrame, asked: Asked) -> _Query | None:
-        query = self._kept.get((id(changes), asked))
-        return query if query is not None and query.changes is changes else None
-
-    def _keep(self, query: _Query, asked: Asked) -> None:
-        self._kept[id(query.changes), asked] = query
-        if len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
 
     def _query(
         self,

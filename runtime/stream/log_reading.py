@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from shardwright.compiler.catalogue import Column
-from shardwright.runtime.binlog.connection import LogConnection
 from shardwright.runtime.binlog.head_watch import HeadWatch
-from shardwright.runtime.binlog.log_range import LogRange
+from shardwright.runtime.binlog.log_range import Log, LogRange
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.binlog.scan import next_boundary
 from shardwright.runtime.stream.ahead import Ahead
@@ -21,23 +19,22 @@ class LogReading:
     """`name` is the source's. A large range is cut into as many as `tasks` parts, which can be read at the same time."""
 
     name: str
-    connection: LogConnection
-    tables: Mapping[str, tuple[Column, ...]]
+    log: Log
     limits: BatchLimits
     tasks: int
     _watch: HeadWatch = field(init=False)
 
     def __post_init__(self) -> None:
-        self._watch = HeadWatch(self.connection)
+        self._watch = HeadWatch(self.log.connection)
 
     def ahead(self, start: LogPosition) -> Ahead | None:
         head = self._watch.head(start.server)
         if head is not None and (head.file, head.offset) == (start.file, start.offset):
             return None  # at rest: no dump is asked for
         found = next_boundary(
-            self.connection,
+            self.log.connection,
             start,
-            tables=self.tables,
+            tables=self.log.tables,
             max_bytes=self.limits.max_bytes,
             max_rows=self.limits.max_rows,
             head=None if head is None else replace(head, epoch=start.epoch),

@@ -83,9 +83,7 @@ class LogStream:
         return replace(self, epoch=part.epoch)
 
     def reading(self, spark: SparkSession, start: LogPosition) -> LogReading:
-        return LogReading(
-            self.name, log_connection(self.address), self.columns, self.limits, spark.sparkContext.defaultParallelism
-        )
+        return LogReading(self.name, self.log(), self.limits, spark.sparkContext.defaultParallelism)
 
     def log(self) -> Log:
         """What tasks need to read it."""

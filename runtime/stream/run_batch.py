@@ -139,7 +139,7 @@ class BatchRunner:
         self, changes: DataFrame, logicals: tuple[str, ...], *, also: Callable[[DataFrame], DataFrame]
     ) -> None:
         """A batch of rows that are no events of the log: the position stays. The caller holds `lock`."""
-        batch = Batch(self.state.batch + 1, self.state.position, EventCounts({}, {}), self.state.committed_at, logicals)
+        batch = Batch(self.state.batch + 1, self.state.position, EventCounts(), self.state.committed_at, logicals)
         nothing = involved(self.plan, {})
         self._books.close(batch, self._stage_and_apply(changes, batch, events=changes, which=nothing, also=also))
 
@@ -162,11 +162,7 @@ class BatchRunner:
         tables = {
             str(name) for table in self.plan.tables if table.weight in self._books.begins for name in table.sources
         }
-        of_begun = (
-            {table: value for table, value in known.items() if table in tables}
-            for known in (counts.by_table, counts.committed_at)
-        )
-        return EventCounts(*of_begun)
+        return counts.of(tables)
 
     def _committed_at(self, counts: EventCounts) -> Mapping[str, int]:
         """The newest commit times by source, those of this batch over what was known before."""
