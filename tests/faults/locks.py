@@ -34,7 +34,7 @@ def somebody_at_work(wired: Wired) -> Iterator[Connection[Cursor]]:
     with wired.lab.arena.shard(wired.lab.shards[0]) as connection, connection.cursor() as cursor:
         cursor.execute("DROP TABLE IF EXISTS burden")
         cursor.execute("CREATE TABLE burden (n int)")
-        cursor.executemany("INSERT INTO burden VALUES (%s)", range(500))
+        cursor.executemany("INSERT INTO burden VALUES (%s)", [(n,) for n in range(500)])
         connection.begin()
         yield connection
         connection.rollback()
