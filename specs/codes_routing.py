@@ -121,4 +121,10 @@ ROUTING: tuple[Code, ...] = (
         "`route` needs each shard key column of the table once, as `--key column=value`, in the column's type.",
         "shardwright route --table orders --key user_id=4711",
     ),
+    Code(
+        "SW5032",
+        "a server does not say the place of a key",
+        "`route --in mysql` asked the first shard's server, which answered with an error; the message has it. MySQL from\n"
+        "9.6 on has MD5, which `md5_prefix` needs, in a component: INSTALL COMPONENT 'file://component_classic_hashing'.",
+    ),
 )

@@ -99,6 +99,9 @@ def _engine(
 def _on_server(
     about: Subject, function: ShardFunction, project: Project, arguments: argparse.Namespace, stack: ExitStack
 ) -> Ask:
+    import pymysql
+
+    from shardwright.runtime.classic_hashing import told
     from shardwright.runtime.connections import servers_of
     from shardwright.specs.read_environment import read_environment
 
@@ -112,9 +115,14 @@ def _on_server(
     stack.callback(connection.close)
 
     def on_server(key: Key) -> tuple[int, int]:
-        with connection.cursor() as cursor:
-            cursor.execute(bound_sql(function, key, about.types, dialect="mysql"))
-            [(database, table)] = cursor.fetchall()
+        statement = bound_sql(function, key, about.types, dialect="mysql")
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute(statement)
+                [(database, table)] = cursor.fetchall()
+        except pymysql.err.MySQLError as error:
+            where = f"the server of {about.plan.databases[0]}"
+            raise RuntimeFailure("SW5032", f"{where} does not say the place: {told(error, statement)}") from error
         return int(database), int(table)
 
     return on_server

@@ -11,6 +11,7 @@ import pymysql
 from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
+from shardwright.runtime.classic_hashing import told
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.transactions import set_variables
 
@@ -88,8 +89,7 @@ def ask(
         if warned:
             _refuse_warnings(connection, where)
     except pymysql.err.MySQLError as error:
-        number, text = (*error.args, "", "")[:2]
-        raise CouldNotCheck("SW8501", f"{where} cannot be read: {text or error} (server error {number})") from error
+        raise CouldNotCheck("SW8501", f"{where} cannot be read: {told(error, sql)}") from error
     return rows
 
 

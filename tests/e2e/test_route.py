@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from shardwright.compiler.sharding.function import ShardFunction
+from shardwright.runtime.classic_hashing import INSTALL
 from shardwright.runtime.cli import verb_route
 from shardwright.runtime.cli.main import main
 from shardwright.runtime.route.bound import bound_sql
@@ -62,6 +63,7 @@ def project(arena: Arena) -> Path:
     for table, keys in KEYS.items():
         (root / f"{table}.csv").write_text(keys, "utf-8")
     arena.prepare(root, source_databases=["shop"], target_databases=DATABASES)
+    arena.placement[DATABASES[0]].learn_md5()
     return root
 
 
@@ -101,6 +103,33 @@ def test_a_disagreement_stops(
         f"user_id={user} of 'orders': python says database {database} and table {part}, mysql says database {part} and"
     )
     assert f"SW5030: {said} table {database}" in written.err
+
+
+def test_a_server_that_cannot_say_the_place_is_named_with_what_it_said(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arena: Arena
+) -> None:
+    server = arena.placement[DATABASES[0]]
+    asked = (
+        "--project",
+        str(project),
+        "route",
+        "--table",
+        "token",
+        "--key",
+        "token=00",
+        "--in",
+        "mysql",
+        "--env",
+        "test",
+    )
+    if server.sandbox.kind == "mysql":
+        server.query(INSTALL.replace("INSTALL", "UNINSTALL"))
+    else:  # another function that nobody has
+        monkeypatch.setattr(verb_route, "bound_sql", lambda *_, **__: "SELECT no_such(1), 'MD5('")
+    assert main(asked) == 2
+    written = capsys.readouterr().err
+    assert "SW5032: the server of db_0 does not say the place: FUNCTION db_0." in written, written
+    assert f"(server error 1305): it has no MD5 unless its administrator runs {INSTALL}" in written
 
 
 def _told(project: Path, capsys: pytest.CaptureFixture[str], table: str) -> list[dict[str, Any]]:

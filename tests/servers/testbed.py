@@ -14,6 +14,7 @@ from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
 from shardwright.runtime.binlog.connection import log_status
+from shardwright.runtime.classic_hashing import INSTALL
 from shardwright.runtime.sandbox.accounts import (
     APPLICATION_USER,
     RUNTIME_USER,
@@ -75,6 +76,13 @@ class Server:
         with self.connect(database) as connection, connection.cursor() as cursor:
             for statement in statements(text):
                 cursor.execute(statement)
+
+    def learn_md5(self) -> None:
+        """MySQL's has been in a component of its own since 9.6; without it MD5 is taken for a stored function (1046, 1305)."""
+        try:
+            self.query("SELECT MD5('')")
+        except pymysql.err.OperationalError:
+            self.query(INSTALL)
 
     def log_end(self) -> tuple[str, int]:
         """File and offset up to which the server has written its log."""

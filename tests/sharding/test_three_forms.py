@@ -11,7 +11,6 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pymysql
 import pytest
 
 from shardwright.compiler.catalogue import Column
@@ -136,11 +135,7 @@ def _plain(values: Sequence[object]) -> list[object]:
 
 @pytest.fixture(scope="module")
 def md5(source_server: Server) -> None:
-    """MySQL's has been in a component of its own since 9.6 (error 1046: it takes MD5 for a stored function)."""
-    try:
-        source_server.query("select md5('')")
-    except pymysql.OperationalError:
-        source_server.query("install component 'file://component_classic_hashing'")
+    source_server.learn_md5()
 
 
 @pytest.fixture(scope="module")
