@@ -11,6 +11,7 @@ import pyarrow as pa  # at run time too: Spark reads the functions' annotations
 from shardwright.runtime.job_words import tell_tasks, told
 from shardwright.runtime.lost_transactions.recent_keys import Remembering
 from shardwright.runtime.stream.stage import BatchContext, stager
+from shardwright.runtime.worker_memory import task_begins
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
@@ -28,6 +29,7 @@ def stager_of_told_batch(context: BatchContext) -> Callable[[Iterator[pa.RecordB
     """`stager` for whichever batch the job is told; the rest of `context` is the same for all."""
 
     def stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        task_begins()
         batch = told(_BATCH)
         remembering = None if batch["remembering"] is None else Remembering(**batch["remembering"])
         return stager(replace(context, batch=batch["number"], remembering=remembering))(batches)
