@@ -11,7 +11,7 @@ from pymysql.connections import Connection
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.transactions import execute, query
 
-FORMAT = 2
+FORMAT = 3
 """Of these tables. A ledger of another format is refused: what it says would be misread."""
 
 EVERY_SHARD = (

@@ -158,7 +158,8 @@ def _payload(rows: pa.Table, source: int) -> bytes:
     nothing = pa.nulls(len(parts), pa.string())
     action = pa.array(["copy"] * len(parts), pa.string())
     number = pc.add(zero, source)
-    prefix = [zero, parts, action, zero, zero, zero, number, nothing]  # in the order of STAGE_COLUMNS
+    lines = pa.array(range(len(parts)), pa.int32())
+    prefix = [zero, parts, action, lines, zero, zero, zero, number, nothing]  # in the order of STAGE_COLUMNS
     values = rows.column("row").combine_chunks()
     if isinstance(values, pa.ChunkedArray):
         values = pa.concat_arrays(values.chunks)

@@ -23,6 +23,7 @@ from shardwright.runtime.local_infile import load_rows
 from shardwright.runtime.lost_transactions.recent_keys import Remembering, pack_keys, remember_keys
 from shardwright.runtime.render import render_columns, render_lines
 from shardwright.runtime.stream.kept_connections import loading_connection
+from shardwright.runtime.stream.stage_room import forget_finished, make_room
 from shardwright.runtime.transactions import execute, in_transaction, set_variables
 
 STAGE_STEP = "stage"
@@ -92,13 +93,15 @@ def _stage_shard(context: BatchContext, shard: int, changes: pa.Table) -> Summar
             table = context.tables[logical]
             names = [*STAGE_COLUMNS, *(column.target for column in table.columns), *_marks(table)]
             hexadecimal = frozenset(column.target for column in table.columns if column.type.is_bytes)
-            execute(connection, f"DELETE FROM `{table.stage_table}` WHERE sw_batch < %s", (context.batch,))
+            forget_finished(connection, table, context.batch)
             load_rows(connection, table.stage_table, names, hexadecimal=hexadecimal, payload=payload)
             if logical in context.settling:
                 set_variables(connection, sw_batch=context.batch)
                 execute(connection, context.settling[logical])
 
     with loading_connection(context.servers.shards[shard], database, epoch=context.epoch) as connection:
+        for logical in rows:
+            make_room(connection, context.tables[logical], context.batch, epoch=context.epoch)
         try:
             in_transaction(connection, load, role="data", epoch=context.epoch)
         except AlreadyRecorded:
@@ -136,19 +139,22 @@ def _lines(context: BatchContext, table: TablePlan, rows: pa.Table) -> bytes:
     return b"".join(
         (
             render_lines(_prefix(context, table, whole), _one_array(whole.column("row"))) if len(whole) else b"",
-            render_columns(_prefix(context, table, keys), columns) if len(keys) else b"",
+            render_columns(_prefix(context, table, keys, first=len(whole)), columns) if len(keys) else b"",
         )
     )
 
 
-def _prefix(context: BatchContext, table: TablePlan, rows: pa.Table) -> list[pa.Array | pa.ChunkedArray]:
-    """What STAGE_COLUMNS says, in that order."""
+def _prefix(
+    context: BatchContext, table: TablePlan, rows: pa.Table, *, first: int = 0
+) -> list[pa.Array | pa.ChunkedArray]:
+    """What STAGE_COLUMNS says, in that order; lines are counted from `first`."""
     position = rows.column("position")
     sources = pa.array([str(name) for name in table.sources], pa.string())
     return [
         pa.repeat(pa.scalar(context.batch), len(rows)),
         rows.column("part"),
         rows.column("action"),
+        pa.array(range(first, first + len(rows)), pa.int32()),
         *(pc.struct_field(position, name) for name in ("file", "offset", "row")),
         pc.index_in(rows.column("source_table"), sources),
         rows.column("version_before"),

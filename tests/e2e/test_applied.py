@@ -66,10 +66,10 @@ class Bench:
         counts: dict[str, dict[str, int]] = {}
         for number, (action, source, values) in enumerate(rows):
             padded = [*values, *[None] * (len(table.columns) - len(values))]
-            marks = ", ".join(["%s"] * (8 + len(padded)))
+            marks = ", ".join(["%s"] * (9 + len(padded)))
             self.ask(
                 f"INSERT INTO `{table.stage_table}` VALUES ({marks})",
-                (self._batch, 0, action, 1, 100 * self._batch, number, source, None, *padded),
+                (self._batch, 0, action, number, 1, 100 * self._batch, number, source, None, *padded),
             )
             part = counts.setdefault(action, {"0": 0})
             part["0"] += 1

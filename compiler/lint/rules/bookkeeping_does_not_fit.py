@@ -12,7 +12,7 @@ from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.specs.diagnostics import Diagnostic, Note, Severity
 
 _STAGE_BYTES = (
-    45  # what the stage's own columns take of a row: 3 BIGINT, 3 INT and a VARCHAR(8); sw_version_before by its type
+    49  # what the stage's own columns take of a row: 3 BIGINT, 4 INT and a VARCHAR(8); sw_version_before by its type
 )
 _PLAIN_VERSION = ColumnType("bigint")
 _MARKS_BYTES = 2 + 4096  # sw_changed

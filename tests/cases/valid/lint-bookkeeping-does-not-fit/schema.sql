@@ -1,6 +1,6 @@
 CREATE TABLE item (
   id varbinary(3068) NOT NULL,
-  note varchar(62399) CHARACTER SET latin1 COLLATE latin1_bin,
+  note varchar(62395) CHARACTER SET latin1 COLLATE latin1_bin,
   rest text,
   PRIMARY KEY (id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -12,12 +12,13 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_sw_left_order_note` (
   `sw_batch` BIGINT NOT NULL,
   `sw_part` INT NOT NULL,
   `sw_action` VARCHAR(8) CHARACTER SET latin1 COLLATE `latin1_bin` NOT NULL,
+  `sw_line` INT NOT NULL,
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
   `sw_source` INT NOT NULL,
   `sw_version_before` BIGINT NULL,
   `note_id` VARCHAR(20) CHARACTER SET utf8mb4 COLLATE `utf8mb4_bin` NULL,
-  INDEX `sw_rows` (`sw_batch`, `sw_part`, `sw_action`)
+  PRIMARY KEY (`sw_batch`, `sw_part`, `sw_action`, `sw_line`)
 )
 ENGINE=InnoDB;

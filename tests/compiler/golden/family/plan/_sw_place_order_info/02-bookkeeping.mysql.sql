@@ -15,6 +15,7 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_sw_place_order_info` (
   `sw_batch` BIGINT NOT NULL,
   `sw_part` INT NOT NULL,
   `sw_action` VARCHAR(8) CHARACTER SET latin1 COLLATE `latin1_bin` NOT NULL,
+  `sw_line` INT NOT NULL,
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
@@ -24,6 +25,6 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_sw_place_order_info` (
   `order_no` BIGINT UNSIGNED NULL,
   `sw_at_shard` INT NULL,
   `sw_at_part` INT NULL,
-  INDEX `sw_rows` (`sw_batch`, `sw_part`, `sw_action`)
+  PRIMARY KEY (`sw_batch`, `sw_part`, `sw_action`, `sw_line`)
 )
 ENGINE=InnoDB;

@@ -5,6 +5,7 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_order_info` (
   `sw_batch` BIGINT NOT NULL,
   `sw_part` INT NOT NULL,
   `sw_action` VARCHAR(8) CHARACTER SET latin1 COLLATE `latin1_bin` NOT NULL,
+  `sw_line` INT NOT NULL,
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
@@ -14,7 +15,7 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_order_info` (
   `order_no` BIGINT UNSIGNED NULL,
   `user_id` BIGINT NULL,
   `total` DECIMAL(12, 2) NULL,
-  INDEX `sw_rows` (`sw_batch`, `sw_part`, `sw_action`)
+  PRIMARY KEY (`sw_batch`, `sw_part`, `sw_action`, `sw_line`)
 )
 ENGINE=InnoDB;
 

@@ -5,6 +5,7 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_order_note` (
   `sw_batch` BIGINT NOT NULL,
   `sw_part` INT NOT NULL,
   `sw_action` VARCHAR(8) CHARACTER SET latin1 COLLATE `latin1_bin` NOT NULL,
+  `sw_line` INT NOT NULL,
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
@@ -15,7 +16,7 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_order_note` (
   `no` INT NULL,
   `text` VARCHAR(200) CHARACTER SET utf8mb4 COLLATE `utf8mb4_bin` NULL,
   `updated_at` DATETIME(6) NULL,
-  INDEX `sw_rows` (`sw_batch`, `sw_part`, `sw_action`)
+  PRIMARY KEY (`sw_batch`, `sw_part`, `sw_action`, `sw_line`)
 )
 ENGINE=InnoDB;
 

@@ -5,6 +5,7 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_order_item` (
   `sw_batch` BIGINT NOT NULL,
   `sw_part` INT NOT NULL,
   `sw_action` VARCHAR(8) CHARACTER SET latin1 COLLATE `latin1_bin` NOT NULL,
+  `sw_line` INT NOT NULL,
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
@@ -14,7 +15,7 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_order_item` (
   `line_no` SMALLINT UNSIGNED NULL,
   `sku` VARCHAR(40) CHARACTER SET utf8mb4 COLLATE `utf8mb4_0900_ai_ci` NULL,
   `kind` ENUM('goods', 'service') CHARACTER SET utf8mb4 COLLATE `utf8mb4_0900_ai_ci` NULL,
-  INDEX `sw_rows` (`sw_batch`, `sw_part`, `sw_action`)
+  PRIMARY KEY (`sw_batch`, `sw_part`, `sw_action`, `sw_line`)
 )
 ENGINE=InnoDB;
 

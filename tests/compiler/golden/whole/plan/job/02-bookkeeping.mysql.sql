@@ -5,6 +5,7 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_job` (
   `sw_batch` BIGINT NOT NULL,
   `sw_part` INT NOT NULL,
   `sw_action` VARCHAR(8) CHARACTER SET latin1 COLLATE `latin1_bin` NOT NULL,
+  `sw_line` INT NOT NULL,
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
@@ -13,7 +14,7 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_job` (
   `id` BINARY(16) NULL,
   `name` VARCHAR(20) CHARACTER SET ascii COLLATE `ascii_bin` NULL,
   `runs_at` TIME(3) NULL,
-  INDEX `sw_rows` (`sw_batch`, `sw_part`, `sw_action`)
+  PRIMARY KEY (`sw_batch`, `sw_part`, `sw_action`, `sw_line`)
 )
 ENGINE=InnoDB;
 
