@@ -9,11 +9,16 @@ from typing import NamedTuple
 from shardwright.compiler.catalogue import Column
 from shardwright.runtime.binlog.events import HEADER_SIZE, ROWS_WITH_EXTRA, UPDATES, LogEvent, packed_integer
 from shardwright.runtime.binlog.fields import Contradiction, Field, Unsupported, field_of
+from shardwright.runtime.binlog.replaced import EVERYTHING, Replaced
 from shardwright.runtime.binlog.row_decoder import Image, RowDecoder, build_decoder
 from shardwright.runtime.binlog.table_map import TableMap, name_of, parse_table_map, table_id_of
 from shardwright.runtime.failures import Refused
 
 _DUMMY_TABLE_IDS = (0xFFFFFF, 0xFFFF_FFFF_FFFF)  # a row event without rows, to close a statement
+
+
+UNREADABLE = (ValueError, IndexError, OverflowError, struct.error)
+"""What decoders raise."""
 
 
 class FollowedTable(NamedTuple):
@@ -25,8 +30,9 @@ class FollowedTables:
     """Knows for each row event which followed table it changes; forgets at the end of each transaction, because the
     numbers are used again (E20)."""
 
-    def __init__(self, tables: Mapping[str, tuple[Column, ...]]) -> None:
+    def __init__(self, tables: Mapping[str, tuple[Column, ...]], replaced: Mapping[str, Replaced] = EVERYTHING) -> None:
         self._columns = tables
+        self._replaced = replaced
         self._folded = {name.casefold(): name for name in tables}
         self._by_id: dict[int, FollowedTable | None] = {}
         self._by_description: dict[bytes, FollowedTable | None] = {}
@@ -69,7 +75,7 @@ class FollowedTables:
             )
         described = parse_table_map(event.data)
         fields = _fields(described, columns, event)
-        return FollowedTable(name, build_decoder([column.name for column in columns], fields))
+        return FollowedTable(name, build_decoder([column.name for column in columns], fields, self._replaced.get(name)))
 
 
 def _fields(described: TableMap, columns: tuple[Column, ...], event: LogEvent) -> list[Field]:
@@ -101,16 +107,18 @@ def images_of(event: LogEvent, table: FollowedTable) -> list[Image]:
     data = event.data
     at = first_image_at(event, table)
     images: list[Image] = []
-    read_image, add, end = table.decoder.read_image, images.append, len(data)
     try:
-        while at < end:
-            at, image = read_image(data, at)
-            add(image)
-    except (ValueError, IndexError, OverflowError, struct.error) as error:
-        raise _unreadable(event, table, error) from error
-    if at != end or (event.kind in UPDATES and len(images) % 2):
-        raise Refused("SW8116", f"the rows of {table.name} at {event.place} do not end where their event does")
+        read = table.decoder.read_updates if event.kind in UPDATES else table.decoder.read_rows
+        at = read(data, at, images)
+    except UNREADABLE as error:
+        raise unreadable(event, table, error) from error
+    require_end(event, table, at)
     return images
+
+
+def require_end(event: LogEvent, table: FollowedTable, at: int) -> None:
+    if at != len(event.data):
+        raise Refused("SW8116", f"the rows of {table.name} at {event.place} do not end where their event does")
 
 
 def first_image_at(event: LogEvent, table: FollowedTable) -> int:
@@ -144,7 +152,7 @@ def _require_full_images(event: LogEvent, table: FollowedTable, count: int, at: 
             )
 
 
-def _unreadable(event: LogEvent, table: FollowedTable, error: Exception) -> Refused:
+def unreadable(event: LogEvent, table: FollowedTable, error: Exception) -> Refused:
     column = table.decoder.column_at_fault(error.__traceback__)
     if column is None:
         return Refused("SW8116", f"a row of {table.name} at {event.place} cannot be read: {error}")

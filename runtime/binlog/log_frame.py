@@ -10,9 +10,11 @@ import pyarrow as pa  # at run time too: Spark reads the functions' annotations
 
 from shardwright.runtime.binlog.log_range import Log, LogRange
 from shardwright.runtime.binlog.position import LogPosition
-from shardwright.runtime.binlog.read import read_changes
+from shardwright.runtime.binlog.read import BatchBuilder, read_changes, taken_out
 from shardwright.runtime.binlog.schema import EVENT_DDL
+from shardwright.runtime.binlog.update_chains import UpdateChains
 from shardwright.runtime.job_words import tell_tasks, told
+from shardwright.runtime.worker_memory import task_begins
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -41,12 +43,15 @@ def _frame(spark: SparkSession, logs: Mapping[str, Log], *, tasks: int) -> DataF
 
 def _reader(logs: Mapping[str, Log], *, tasks: int) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     def read(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        task_begins()
         ranges = told(_RANGES)
+        chains = UpdateChains()
         for batch in numbers:
             for number in batch.column(0).to_pylist():
                 for name, start, end in ranges[number::tasks]:
                     log = logs[name]
                     first, last = LogPosition.from_json(start), LogPosition.from_json(end)
-                    yield from read_changes(log.connection, log.tables, first, last)
+                    yield from read_changes(log.connection, log.tables, first, last, log.replaced, chains)
+        yield from taken_out(chains, BatchBuilder())
 
     return read

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from shardwright.compiler.catalogue import Column
 from shardwright.runtime.binlog.connection import LogConnection
 from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.binlog.replaced import Replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +22,10 @@ class LogRange:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A server's log and the tables that are followed in it ("database.table" -> all columns). It travels pickled in a function,
-    so the password never stands in a plan or in Spark's settings."""
+    """A server's log and the tables that are followed in it ("database.table" -> all columns). `replaced` says what matters of the
+    images that updates replace, where that is not everything. It travels pickled in a function, so the password never stands in a plan
+    or in Spark's settings."""
 
     connection: LogConnection
     tables: Mapping[str, tuple[Column, ...]]
+    replaced: Mapping[str, Replaced] = field(default_factory=dict)

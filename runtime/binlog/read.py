@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -12,8 +12,10 @@ from shardwright.runtime.binlog.connection import LogConnection
 from shardwright.runtime.binlog.events import DELETES, INSERTS, LogEvent
 from shardwright.runtime.binlog.followed import FollowedTable, images_of
 from shardwright.runtime.binlog.position import FIRST_OFFSET, LogPosition
+from shardwright.runtime.binlog.replaced import EVERYTHING, Replaced
 from shardwright.runtime.binlog.row_decoder import Image
 from shardwright.runtime.binlog.schema import DELETE, EVENT_SCHEMA, INSERT, UPDATE
+from shardwright.runtime.binlog.update_chains import UpdateChains, UpdatedRow
 from shardwright.runtime.binlog.walk import Tables, walk
 from shardwright.runtime.failures import Refused
 
@@ -22,22 +24,45 @@ BATCH_BYTES = 16 << 20  # of the log; large values must not pile up 4,096 times
 
 
 def read_changes(
-    settings: LogConnection, tables: Tables, start: LogPosition, end: LogPosition
+    settings: LogConnection,
+    tables: Tables,
+    start: LogPosition,
+    end: LogPosition,
+    replaced: Mapping[str, Replaced] = EVERYTHING,
+    chains: UpdateChains | None = None,
 ) -> Iterator[pa.RecordBatch]:
-    """The changes of `tables` ("database.table" to all columns, in order) in [start, end), in log order.
+    """The changes of `tables` ("database.table" to all columns, in order) in [start, end), in log order. Of the images that updates
+    replace, columns which `replaced` does not name may be NULL. Updates that `chains` takes are not among them unless it is full: whoever
+    gives it takes them out in the end.
 
     Both ends must be transaction boundaries. A failure may come after batches were given out: they count for nothing
     unless the iterator was read to its end.
     """
     batch = BatchBuilder(start.epoch)
     step = None
-    for step in walk(settings, tables, start, end):
+    for step in walk(settings, tables, start, end, replaced):
         if step.table is not None:
-            batch.add(step.event, step.table)
+            if chains is not None and chains.takes(step.event, step.table):
+                for change in chains.add(step.event, step.table, start.epoch):
+                    batch.add_change(change)
+                if chains.full:
+                    yield from taken_out(chains, batch)
+            else:
+                batch.add(step.event, step.table)
             if batch.full:
                 yield batch.take()
     if step is not None and (step.inside or end < replace(step.after, epoch=end.epoch)):
         raise Refused("SW8110", f"{end} is not the end of a transaction: a range must end where a transaction does")
+    if batch.rows:
+        yield batch.take()
+
+
+def taken_out(chains: UpdateChains, batch: BatchBuilder) -> Iterator[pa.RecordBatch]:
+    """Everything that `chains` holds, behind what `batch` has."""
+    for change in chains.take():
+        batch.add_change(change)
+        if batch.full:
+            yield batch.take()
     if batch.rows:
         yield batch.take()
 
@@ -54,6 +79,7 @@ class BatchBuilder:
         self._bytes = 0
         self._tables: list[str] = []
         self._ops: list[str] = []
+        self._epochs: list[int] = []
         self._files: list[int] = []
         self._offsets: list[int] = []
         self._indexes: list[int] = []
@@ -80,6 +106,7 @@ class BatchBuilder:
         self._bytes += len(event.data)
         self._tables += [table.name] * count
         self._ops += [op] * count
+        self._epochs += [self._epoch] * count
         self._files += [_file_number(event.file)] * count
         self._offsets += [event.start] * count
         self._indexes += range(count)
@@ -87,11 +114,25 @@ class BatchBuilder:
         self._before += before
         self._after += after
 
+    def add_change(self, change: UpdatedRow) -> None:
+        event = change.event
+        self.rows += 1
+        self._bytes += len(event.data) // change.rows
+        self._tables.append(change.table.name)
+        self._ops.append(UPDATE)
+        self._epochs.append(change.epoch)
+        self._files.append(_file_number(event.file))
+        self._offsets.append(event.start)
+        self._indexes.append(change.row)
+        self._times.append(event.timestamp)
+        self._before.append(change.before)
+        self._after.append(change.after)
+
     def take(self) -> pa.RecordBatch:
         columns = [
             pa.array(self._tables, pa.string()),
             pa.array(self._ops, pa.string()),
-            pa.array([self._epoch] * self.rows, pa.int64()),
+            pa.array(self._epochs, pa.int64()),
             pa.array(self._files, pa.int64()),
             pa.array(self._offsets, pa.int64()),
             pa.array(self._indexes, pa.int32()),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 BytesToText = Callable[[bytes], str]
 
@@ -16,32 +17,52 @@ _FRACTION_BYTES = (0, 1, 1, 2, 2, 3, 3)
 _DECIMAL_BYTES = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
 
 
-@lru_cache(maxsize=65536)
+class _Remembered(dict[int, str]):
+    """Texts by the number that stands for them in the log, made when they are asked for first; all forgotten when there are too many."""
+
+    def __init__(self, make: Callable[[int], str], *, most: int) -> None:
+        super().__init__()
+        self._make = make
+        self._most = most
+
+    def __missing__(self, number: int) -> str:
+        if len(self) >= self._most:
+            self.clear()
+        made = self[number] = self._make(number)
+        return made
+
+
+_DAYS, _CLOCKS = 65536, 131072  # the days of 180 years, all seconds of a day
+
+
+@lru_cache(maxsize=_DAYS)
 def date_text(low: int, high: int) -> str:
     """A DATE: 24 bits, day (5), month (4), year (15)."""
     packed = low | high << 16
     return f"{packed >> 9:04d}-{packed >> 5 & 15:02d}-{packed & 31:02d}"
 
 
-@lru_cache(maxsize=65536)
 def _packed_day(packed: int) -> str:
     months, day = divmod(packed, 32)
     return f"{months // 13:04d}-{months % 13:02d}-{day:02d} "
 
 
-@lru_cache(maxsize=131072)
 def _packed_clock(packed: int) -> str:
     return f"{packed >> 12:02d}:{packed >> 6 & 63:02d}:{packed & 63:02d}"
 
 
-@lru_cache(maxsize=65536)
 def _unix_day(days: int) -> str:
     return datetime.date.fromordinal(_EPOCH_DAY + days).isoformat() + " "
 
 
-@lru_cache(maxsize=131072)
 def _unix_clock(seconds: int) -> str:
     return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+
+
+_packed_days = _Remembered(_packed_day, most=_DAYS)
+_packed_clocks = _Remembered(_packed_clock, most=_CLOCKS)
+_unix_days = _Remembered(_unix_day, most=_DAYS)
+_unix_clocks = _Remembered(_unix_clock, most=_CLOCKS)
 
 
 def fraction_bytes(digits: int) -> int:
@@ -49,11 +70,11 @@ def fraction_bytes(digits: int) -> int:
 
 
 def _fraction(digits: int) -> Callable[[int], str]:
-    """'.ddd' of a stored fraction: hundredths, ten-thousandths or millionths, by the bytes it takes."""
-    if digits == 0:
-        return lambda value: ""
+    """'.ddd' of a stored fraction: hundredths, ten-thousandths or millionths, by the bytes it takes. IndexError for what is none."""
     width = 2 * _FRACTION_BYTES[digits]
-    return lambda value: f".{value:0{width}d}"[: digits + 1]
+    if width < 6:
+        return [f".{value:0{width}d}"[: digits + 1] if digits else "" for value in range(10**width)].__getitem__
+    return lambda value: f".{value:06d}"[: digits + 1]
 
 
 def datetime_text(digits: int) -> BytesToText:
@@ -61,15 +82,18 @@ def datetime_text(digits: int) -> BytesToText:
     mask = (1 << shift) - 1
     fraction = _fraction(digits)
     sign = 1 << 39
+    number, days, clocks = int.from_bytes, _packed_days, _packed_clocks
 
-    def text(raw: bytes) -> str:
-        stored = int.from_bytes(raw, "big")
-        whole = (stored >> shift) - sign
-        if shift:
-            return _packed_day(whole >> 17) + _packed_clock(whole & 0x1FFFF) + fraction(stored & mask)
-        return _packed_day(whole >> 17) + _packed_clock(whole & 0x1FFFF)
+    def whole_seconds(raw: bytes) -> str:
+        packed = number(raw, "big") - sign
+        return days[packed >> 17] + clocks[packed & 0x1FFFF]
 
-    return text
+    def with_fraction(raw: bytes) -> str:
+        stored = number(raw, "big")
+        packed = (stored >> shift) - sign
+        return days[packed >> 17] + clocks[packed & 0x1FFFF] + fraction(stored & mask)
+
+    return with_fraction if shift else whole_seconds
 
 
 def timestamp_text(digits: int) -> BytesToText:
@@ -84,7 +108,7 @@ def timestamp_text(digits: int) -> BytesToText:
         if not stored:
             return zero
         days, seconds = divmod(stored >> shift, 86400)
-        return _unix_day(days) + _unix_clock(seconds) + (fraction(stored & mask) if shift else "")
+        return _unix_days[days] + _unix_clocks[seconds] + fraction(stored & mask)
 
     return text
 
@@ -111,31 +135,34 @@ def decimal_bytes(precision: int, scale: int) -> int:
 
 
 def decimal_text(precision: int, scale: int) -> BytesToText:
-    """Groups of nine digits in four bytes, a shorter group at each outer end; negative numbers have all bits inverted."""
+    """Groups of nine digits in four bytes, a shorter group at each outer end; negative numbers have all bits inverted. The function is
+    generated, as those of whole rows are (see `row_decoder`)."""
     whole = precision - scale
     digits = [whole % 9] * (whole % 9 > 0) + [9] * (whole // 9) + [9] * (scale // 9) + [scale % 9] * (scale % 9 > 0)
+    wholes = len(digits) - (scale + 8) // 9
     groups = []
     shift, power = 0, 1
-    for count in reversed(digits):
+    for place, count in reversed(list(enumerate(digits))):
         bits = 8 * _DECIMAL_BYTES[count]
-        groups.append((shift, (1 << bits) - 1, power))
-        shift, power = shift + bits, power * 10**count
+        groups.append((place < wholes, f"(stored >> {shift} & {(1 << bits) - 1}) * {power}"))
+        shift, power = shift + bits, 1 if place == wholes else power * 10**count
     top, ones = 1 << (shift - 1), (1 << shift) - 1
-    parts = tuple(groups)
-
-    def text(raw: bytes) -> str:
-        stored = int.from_bytes(raw, "big")
-        negative = not stored & top
-        stored = (ones - stored if negative else stored) - top
-        number = 0
-        for at, mask, unit in parts:
-            number += (stored >> at & mask) * unit
-        shown = f"{number:0{scale + 1}d}"
-        if scale:
-            shown = f"{shown[:-scale]}.{shown[-scale:]}"
-        return "-" + shown if negative else shown
-
-    return text
+    before = " + ".join(text for is_whole, text in groups if is_whole) or "0"
+    after = " + ".join(text for is_whole, text in groups if not is_whole)
+    shown = "{" + before + "}" + (".{" + after + f":0{scale}d}}" if scale else "")
+    source = (
+        "def text(raw):\n"
+        "    stored = number(raw, 'big')\n"
+        f"    if stored & {top}:\n"
+        f"        stored -= {top}\n"
+        f"        return f'{shown}'\n"
+        f"    stored = {ones - top} - stored\n"
+        f"    return f'-{shown}'\n"
+    )
+    names: dict[str, Any] = {"number": int.from_bytes}
+    exec(compile(source, "<decimal>", "exec"), names)  # only our own templates and numbers are in it
+    made: BytesToText = names["text"]
+    return made
 
 
 def set_text(labels: tuple[str, ...]) -> Callable[[int], str]:

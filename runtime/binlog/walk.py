@@ -11,6 +11,7 @@ from shardwright.runtime.binlog.dump import dump
 from shardwright.runtime.binlog.events import ROWS, Kind, LogEvent, rotate_to
 from shardwright.runtime.binlog.followed import FollowedTable, FollowedTables
 from shardwright.runtime.binlog.position import FIRST_OFFSET, LogPosition
+from shardwright.runtime.binlog.replaced import EVERYTHING, Replaced
 from shardwright.runtime.binlog.transactions import Transactions
 
 _TABLE_MAP = int(Kind.TABLE_MAP)  # plain: compared for every event
@@ -34,9 +35,15 @@ class Step(NamedTuple):
         return LogPosition(self.event.file, self.event.end)
 
 
-def walk(settings: LogConnection, tables: Tables, start: LogPosition, end: LogPosition) -> Iterator[Step]:
+def walk(
+    settings: LogConnection,
+    tables: Tables,
+    start: LogPosition,
+    end: LogPosition,
+    replaced: Mapping[str, Replaced] = EVERYTHING,
+) -> Iterator[Step]:
     """Every event of [start, end), judged. `start` must be a transaction boundary; what cannot be followed is Refused."""
-    followed = FollowedTables(tables)
+    followed = FollowedTables(tables, replaced)
     transactions = Transactions(tables)
     for event in dump(settings, start, end):
         transactions.feed(event)

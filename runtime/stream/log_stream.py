@@ -13,6 +13,7 @@ from shardwright.runtime.binlog.identity import server_identity
 from shardwright.runtime.binlog.log_range import Log
 from shardwright.runtime.binlog.place import created_of
 from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.binlog.replaced import Replaced
 from shardwright.runtime.binlog.scan import next_boundary
 from shardwright.runtime.binlog.server_log import look_at
 from shardwright.runtime.connections import Address
@@ -32,13 +33,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LogStream:
-    """`columns` are all columns of every table it carries; `database` is one that stands on the server. `epoch` is how many times
-    the stream has gone over to another server: positions of this one carry it."""
+    """`columns` are all columns of every table it carries, `replaced` those that matter of the images which updates replace; `database`
+    is one that stands on the server. `epoch` is how many times the stream has gone over to another server: positions of this one carry
+    it."""
 
     name: str
     address: Address
     database: str
     columns: Mapping[str, tuple[SourceColumn, ...]]
+    replaced: Mapping[str, Replaced]
     limits: BatchLimits
     epoch: int = 0
     failover: FailoverSettings = field(default_factory=FailoverSettings)
@@ -87,7 +90,7 @@ class LogStream:
 
     def log(self) -> Log:
         """What tasks need to read it."""
-        return Log(log_connection(self.address), self.columns)
+        return Log(log_connection(self.address), self.columns, self.replaced)
 
     def behind(self, part: LogPosition | QueueOffsets) -> Column:
         from pyspark.sql import functions as F

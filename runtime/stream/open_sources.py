@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from shardwright.compiler.catalogue import Column
 from shardwright.compiler.plan import Plan
+from shardwright.runtime.binlog.replaced import replaced_in
 from shardwright.runtime.connections import Address, Servers
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.queues.connector import client_settings, with_connector
@@ -69,9 +70,11 @@ class _Deployed:
             case BinlogStream():
                 databases = _databases(self.servers, name)
                 columns = _columns(self.plan, frozenset(databases))
-                settings = self.environment
+                settings, replaced = self.environment, replaced_in(self.plan)
                 address = self.servers.sources[name]
-                return LogStream(name, address, databases[0], columns, settings.batch, failover=settings.failover)
+                return LogStream(
+                    name, address, databases[0], columns, replaced, settings.batch, failover=settings.failover
+                )
             case KafkaStream() as stream:
                 return self._kafka(name, stream)
             case RocketMqStream() as stream:

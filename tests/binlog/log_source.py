@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,9 @@ from pymysql.converters import encoders
 from shardwright.compiler.catalogue import BINARIES, SPATIALS, Column, ColumnType
 from shardwright.runtime.binlog.connection import LogConnection, log_head
 from shardwright.runtime.binlog.position import LogPosition
-from shardwright.runtime.binlog.read import read_changes
+from shardwright.runtime.binlog.read import BatchBuilder, read_changes, taken_out
+from shardwright.runtime.binlog.replaced import EVERYTHING, Replaced
+from shardwright.runtime.binlog.update_chains import UpdateChains
 
 _AS_SENT = {**encoders, **dict.fromkeys(range(256), str)}
 _COLUMNS = """SELECT column_name, data_type, column_type, character_maximum_length, character_octet_length,
@@ -95,11 +97,19 @@ class Source:
             cursor.execute(f"SELECT {shown} FROM `{table}` ORDER BY 1")
             return [exact(row, columns) for row in cursor.fetchall()]
 
-    def changes(self, start: LogPosition, *tables: str, end: LogPosition | None = None) -> list[dict[str, Any]]:
-        """The changes of the tables, floats as the oracle shows them."""
+    def changes(
+        self,
+        start: LogPosition,
+        *tables: str,
+        end: LogPosition | None = None,
+        replaced: Mapping[str, Replaced] = EVERYTHING,
+        chains: UpdateChains | None = None,
+    ) -> list[dict[str, Any]]:
+        """The changes of the tables, floats as the oracle shows them; what `chains` holds in the end comes last."""
         followed = self.followed(*tables)
         found: list[dict[str, Any]] = []
-        for batch in read_changes(self.settings, followed, start, end or self.head()):
+        batches = [*read_changes(self.settings, followed, start, end or self.head(), replaced, chains)]
+        for batch in batches + ([] if chains is None else [*taken_out(chains, BatchBuilder())]):
             for change in batch.to_pylist():
                 for image in ("before", "after"):
                     if change[image] is not None:

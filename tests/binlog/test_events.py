@@ -12,6 +12,7 @@ from shardwright.runtime.binlog.dump import EventStream
 from shardwright.runtime.binlog.events import ARTIFICIAL_FLAG, HEADER, HEADER_SIZE, Kind
 from shardwright.runtime.binlog.fields import field_of
 from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.binlog.replaced import Replaced
 from shardwright.runtime.binlog.row_decoder import build_decoder
 from shardwright.runtime.binlog.statements import Effect, Statements
 from shardwright.runtime.failures import Refused
@@ -133,3 +134,10 @@ def test_the_generated_decoder_names_the_column_at_fault() -> None:
     with pytest.raises(UnicodeDecodeError) as failure:
         decoder.read_image(b"\0\1\0\0\0\1\xff", 0)
     assert decoder.column_at_fault(failure.value.__traceback__) == "v"
+
+    half = build_decoder(decoder.columns, [field_of(3, b"", columns[0]), field_of(15, b"\x28\0", columns[1])],
+                         Replaced(frozenset({1}), key=(1,)))  # fmt: skip
+    assert half.read_replaced(b"\0\1\0\0\0\1x", 0) == (7, (None, "x"))
+    with pytest.raises(UnicodeDecodeError) as failure:
+        half.read_replaced(b"\0\1\0\0\0\1\xff", 0)
+    assert half.column_at_fault(failure.value.__traceback__) == "v"

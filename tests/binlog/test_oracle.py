@@ -11,6 +11,9 @@ import pytest
 from pymysqlreplication import BinLogStreamReader
 from pymysqlreplication.row_event import DeleteRowsEvent, UpdateRowsEvent, WriteRowsEvent
 
+from shardwright.runtime.binlog import update_chains
+from shardwright.runtime.binlog.replaced import Replaced
+from shardwright.runtime.binlog.update_chains import UpdateChains
 from tests.binlog.log_source import Source
 
 pytestmark = pytest.mark.server
@@ -19,7 +22,8 @@ COLUMNS = """id BIGINT PRIMARY KEY, i INT, u INT UNSIGNED, m MEDIUMINT, price DE
   at DATETIME(6), moment TIMESTAMP(3) NULL, name VARCHAR(300), note TEXT, year YEAR"""
 
 
-def test_j3_random_transactions_equal_an_independent_decoder(source: Source) -> None:
+def test_j3_random_transactions_equal_an_independent_decoder(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole, in part as replaced images are, and merged when chains of updates have come as one event."""
     source.run(f"CREATE OR REPLACE TABLE oracle ({COLUMNS}) CHARACTER SET utf8mb4")
     source.run("SET GLOBAL binlog_row_metadata = FULL")  # the library has no other way to know names and signs
     dice = random.Random(2718)
@@ -27,12 +31,51 @@ def test_j3_random_transactions_equal_an_independent_decoder(source: Source) -> 
     for n in range(25):
         rows = ", ".join(_row(dice, n * 100 + k) for k in range(dice.randrange(1, 60)))
         source.run("BEGIN", f"INSERT INTO oracle VALUES {rows}", f"UPDATE oracle SET i = id, name = 'n{n}' WHERE id % 5 = 0",
-                   f"DELETE FROM oracle WHERE id % 7 = {n % 7}", "COMMIT")  # fmt: skip
+                   f"UPDATE oracle SET i = {n % 3}, u = {n} WHERE id % 3 = 0 AND id < 900",
+                   f"UPDATE oracle SET u = u + 1, note = '{n}' WHERE id % 2 = 0", "UPDATE oracle SET id = id + 1000000 WHERE id % 11 = 0 AND id < 1000000", f"DELETE FROM oracle WHERE id % 7 = {n % 7}", "COMMIT")  # fmt: skip
     theirs = _their_changes(source, start.file, start.offset)
     source.run(f"SET GLOBAL binlog_row_metadata = {source.least_metadata}")
     ours = [(c["op"], c["before"], c["after"]) for c in source.changes(start, "oracle")]
     assert len(ours) > 1000
     assert ours == theirs
+    for _ in range(8):  # any part of what updates replace
+        wanted = frozenset({0, *dice.sample(range(12), dice.randrange(12))})
+        replaced = {"shop.oracle": Replaced(wanted, key=(0,))}
+        parts = [(c["op"], c["before"], c["after"]) for c in source.changes(start, "oracle", replaced=replaced)]
+        assert parts == [_part(change, wanted) for change in theirs]
+    assert any(op == "U" and before[0] != after[0] for op, before, after in theirs)
+
+    for most in (50_000, 40, 3):
+        monkeypatch.setattr(update_chains, "MOST_ROWS", most)
+        replaced = {"shop.oracle": Replaced(frozenset({0, 1}), key=(0,), row=(0, 1))}
+        events = sorted(source.changes(start, "oracle", replaced=replaced, chains=UpdateChains()), key=_position)
+        chained = [(c["op"], c["before"], c["after"]) for c in events]
+        assert len(chained) < len(theirs) - (500 if most == 50_000 else 0)
+        assert _merged(chained) == _merged(theirs)
+
+
+def _position(change: dict[str, Any]) -> tuple[int, int, int]:
+    return change["file"], change["offset"], change["row"]
+
+
+def _merged(changes: list[tuple[str, Any, Any]]) -> dict[str, tuple[str, Any, frozenset[Any]]]:
+    """By key: the operation, the last image, and every value of column 1, which stands for a shard key (contract C2)."""
+    found: dict[str, tuple[str, Any, frozenset[Any]]] = {}
+    for op, before, after in changes:
+        moved = op == "U" and before[0] != after[0]
+        for one, old, new in [("D", before, None), ("I", None, after)] if moved else [(op, before, after)]:
+            key = (new or old)[0]
+            last, _, places = found.get(key, ("U", None, frozenset()))
+            places |= {image[1] for image in (old, new) if image is not None}
+            found[key] = ("I" if (one, last) == ("U", "I") else one, new, places)
+    return found
+
+
+def _part(change: tuple[str, Any, Any], wanted: frozenset[int]) -> tuple[str, Any, Any]:
+    op, before, after = change
+    if op == "U" and before[0] == after[0]:
+        before = tuple(value if place in wanted else None for place, value in enumerate(before))
+    return op, before, after
 
 
 def _row(dice: random.Random, key: int) -> str:
