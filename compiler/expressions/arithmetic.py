@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import ClassVar
 
 from sqlglot import exp
@@ -15,24 +17,56 @@ from shardwright.compiler.expressions.sql_types import mysql_cast, mysql_operand
 
 @dataclass(frozen=True, slots=True)
 class _BinaryOperation(IntegerExpression):
-    """`+ - *`. Computed in BIGINT when both operands and the result fit one, else in DECIMAL(38,0)."""
+    """`+ - *`. Computed in BIGINT when both operands and the result fit one, else in DECIMAL(38,0).
+
+    Spark's optimizer puts the literals of a chain of BIGINT sums, or products, aside: `(0 * a) * b` is computed as
+    `(a * b) * 0`, and `a * b` may overflow. A chain that could is computed in DECIMAL, whose order Spark keeps.
+    """
 
     left: IntegerExpression
     right: IntegerExpression
 
     node: ClassVar[type[exp.Binary]]
+    regrouped: ClassVar[bool] = False
+    """Whether Spark changes the order of a chain of these."""
 
     @staticmethod
     @abstractmethod
     def operate(left: int, right: int) -> int: ...
+
+    @staticmethod
+    @abstractmethod
+    def combine(left: Interval, right: Interval) -> Interval: ...
+
+    @property
+    def interval(self) -> Interval:
+        return self.combine(self.left.interval, self.right.interval)
 
     @property
     def nullable(self) -> bool:
         return self.left.nullable or self.right.nullable
 
     @property
-    def _in_decimal(self) -> bool:
+    def _is_wide(self) -> bool:
         return not all(part.fits_signed_64 for part in (self.left.interval, self.right.interval, self.interval))
+
+    def _spark_chain(self) -> Sequence[IntegerExpression]:
+        """The operands Spark sees as one chain; this node alone where it is computed in DECIMAL, which ends a chain."""
+        if self._is_wide:
+            return (self,)
+        chain = [part for side in (self.left, self.right) for part in self._chain_of(side)]
+        return chain if not self.regrouped or self._fits_regrouped(chain) else (self,)
+
+    def _chain_of(self, side: IntegerExpression) -> Sequence[IntegerExpression]:
+        return side._spark_chain() if isinstance(side, _BinaryOperation) and side.node is self.node else (side,)
+
+    def _fits_regrouped(self, chain: Sequence[IntegerExpression]) -> bool:
+        """Whether everything but literals, and the literals, can be put together from left to right in 64 bits."""
+        literals = [part.interval for part in chain if not part.columns()]
+        others = [part.interval for part in chain if part.columns()]
+        if not literals:
+            return True
+        return all(whole.fits_signed_64 for side in (literals, others) for whole in accumulate(side, self.combine))
 
     @property
     def mysql_type(self) -> MysqlInteger:
@@ -46,13 +80,13 @@ class _BinaryOperation(IntegerExpression):
         return None if left is None or right is None else self.operate(left, right)
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        decimal = self._in_decimal
+        decimal = self._spark_chain() == (self,)
         left = spark_operand(self.left, qualify, decimal=decimal)
         node: exp.Expr = self.node(this=left, expression=spark_operand(self.right, qualify, decimal=decimal))
         return spark_bigint(node) if decimal and self.interval.fits_signed_64 else node
 
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        operands = MysqlInteger.DECIMAL if self._in_decimal else MysqlInteger.SIGNED
+        operands = MysqlInteger.DECIMAL if self._is_wide else MysqlInteger.SIGNED
         left = mysql_operand(self.left, qualify, operands)
         node: exp.Expr = self.node(this=left, expression=mysql_operand(self.right, qualify, operands))
         return node if self.mysql_type is operands else mysql_cast(node, self.mysql_type)
@@ -61,14 +95,15 @@ class _BinaryOperation(IntegerExpression):
 @dataclass(frozen=True, slots=True)
 class Add(_BinaryOperation):
     node = exp.Add
+    regrouped = True
 
     @staticmethod
     def operate(left: int, right: int) -> int:
         return left + right
 
-    @property
-    def interval(self) -> Interval:
-        return self.left.interval.plus(self.right.interval)
+    @staticmethod
+    def combine(left: Interval, right: Interval) -> Interval:
+        return left.plus(right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,22 +114,23 @@ class Subtract(_BinaryOperation):
     def operate(left: int, right: int) -> int:
         return left - right
 
-    @property
-    def interval(self) -> Interval:
-        return self.left.interval.minus(self.right.interval)
+    @staticmethod
+    def combine(left: Interval, right: Interval) -> Interval:
+        return left.minus(right)
 
 
 @dataclass(frozen=True, slots=True)
 class Multiply(_BinaryOperation):
     node = exp.Mul
+    regrouped = True
 
     @staticmethod
     def operate(left: int, right: int) -> int:
         return left * right
 
-    @property
-    def interval(self) -> Interval:
-        return self.left.interval.times(self.right.interval)
+    @staticmethod
+    def combine(left: Interval, right: Interval) -> Interval:
+        return left.times(right)
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,11 @@ WRITTEN = (
     "big * 5000000000000000000 - 1",
     "(big * 5000000000000000000 - 1) % 1000000007",
     "utiny - usmall",
+    # what Spark's optimizer would put together in another order, beyond 64 bits
+    "(0 * cast(email as signed)) * crc32(email)",
+    "crc32(email) * (cast(order_no as signed) * 0)",
+    "((crc32(email) * 2147483647) + -9223372036854775807) + crc32(order_no) * 2147483647",
+    "(-crc32(email) - 5000000000000000000) + 4611686018427387904 + 4611686018427387904",
     "- medium - number",
     "ifnull(referrer_id, -9223372036854775807 - 1)",
     "mod(number, 12) + 3 * 4",
