@@ -370,9 +370,25 @@ def test_i7_messages_come_over_tls_from_a_broker_that_asks_for_an_account(
         assert reading.batch() == 2 and reading.rows == {"1": "b"}
 
 
+def _scram(mechanism: str) -> KafkaLogin:
+    return KafkaLogin(mechanism, "reader", SecretReference("env", "KAFKA_TEST_PASSWORD"))
+
+
+@pytest.mark.parametrize("mechanism", ["SCRAM-SHA-256", "SCRAM-SHA-512"])
+def test_i7_messages_come_where_the_account_is_shown_by_scram(
+    spark: SparkSession, broker: KafkaBroker, monkeypatch: pytest.MonkeyPatch, mechanism: str
+) -> None:
+    monkeypatch.setenv("KAFKA_TEST_PASSWORD", broker.scram_password)
+    place = _secured(broker, sasl=_scram(mechanism))
+    reading = Reading(spark, broker, mechanism.lower(), 1, "canal-json", place=place)
+    reading.send(change(1, None, "a"), change(1, "a", "b"))
+    assert reading.batch() == 2 and reading.rows == {"1": "b"}
+
+
 @pytest.mark.parametrize(
     ("changed", "password", "code", "said"),
     [({}, "wrong", "SW8102", "denies access: Authentication failed"),
+     ({"sasl": _scram("SCRAM-SHA-512")}, "wrong", "SW8102", "denies access: Authentication failed"),
      ({"ca": "other"}, "", "SW8105", "unable to find valid certification path|Path does not chain"),
      ({"ca": None}, "", "SW8105", "unable to find valid certification path"),
      ({"ca": "/nothing.pem"}, "", "SW8105", "/nothing.pem, cannot be read"),

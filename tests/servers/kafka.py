@@ -43,7 +43,9 @@ inter.broker.listener.name=PLAINTEXT
 listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,PROXIED:PLAINTEXT,ENCRYPTED:SSL,SECURED:SASL_SSL
 ssl.keystore.type=PEM
 ssl.keystore.location={folder}/keystore.pem
-listener.name.secured.sasl.enabled.mechanisms=PLAIN
+listener.name.secured.sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-256,SCRAM-SHA-512
+listener.name.secured.scram-sha-256.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;
+listener.name.secured.scram-sha-512.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;
 listener.name.secured.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required \
 user_reader={password};
 log.dirs={folder}/logs
@@ -74,7 +76,7 @@ Message = tuple[str | None, str | None]
 class KafkaBroker:
     """Starts at once and answers when the constructor returns. `close` ends both processes. Who asks at the port of `proxy`
     reaches the broker through that only. At `encrypted` it speaks TLS, with a certificate that `authority` vouches for, and at
-    `secured` also asks for the account `reader` with `password`."""
+    `secured` also asks for the account `reader`: by PLAIN with `password`, by SCRAM with `scram_password`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -84,6 +86,7 @@ class KafkaBroker:
         self.encrypted, self.secured = free_port(), free_port()
         self.authority = Authority(folder.with_name(f"{folder.name}-authority"))
         self.password = f'canary"\\;{secrets.token_urlsafe(12)}'
+        self.scram_password = f"canary-{secrets.token_urlsafe(12)}"
         self._process: subprocess.Popen[bytes] | None = None
         self._gateway, self._client = _java_client()
         self._producer: Any = None
@@ -115,6 +118,8 @@ class KafkaBroker:
         with (self.folder / "broker.log").open("ab") as log:
             if not (self.folder / "logs").exists():
                 command = [*java, "kafka.tools.StorageTool", "format", "-t", _CLUSTER, "-c", str(settings)]
+                for mechanism in ("SCRAM-SHA-256", "SCRAM-SHA-512"):
+                    command += ["--add-scram", f"{mechanism}=[name=reader,password={self.scram_password}]"]
                 subprocess.run(command, stdout=log, stderr=log, check=True, timeout=_SECONDS)
             command = [*java, "kafka.Kafka", str(settings)]
             self._process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
