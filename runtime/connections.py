@@ -13,8 +13,8 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan import Plan, SourceName
 from shardwright.runtime.driver_refusals import driver_refusal
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
-from shardwright.runtime.tls import TlsConnection, require_protected, tls_failure, tls_options
-from shardwright.specs.environment import Environment, NetworkPatience, Server
+from shardwright.runtime.tls import TlsConnection, require_protected, tls_failure, tls_options, with_certificate
+from shardwright.specs.environment import ClientCertificate, Environment, NetworkPatience, Server
 from shardwright.specs.read_environment import SecretUnavailable, resolve_secret
 
 SESSION = (
@@ -47,6 +47,7 @@ class Address:
     password: str = field(repr=False)
     tls: str = "preferred"
     ca: str | None = None
+    shown: ClientCertificate | None = None
     patience: NetworkPatience = _PATIENCE
 
     def __str__(self) -> str:
@@ -63,7 +64,7 @@ def address_of(server: Server, environ: Mapping[str, str], patience: NetworkPati
         password = resolve_secret(server.password, environ) if server.password is not None else ""
     except SecretUnavailable as error:
         raise Unreachable(error.code, str(error)) from error
-    return Address(server.host, server.port, user, password, server.tls, server.ca, patience)
+    return Address(server.host, server.port, user, password, server.tls, server.ca, server.shown, patience)
 
 
 def connect(
@@ -83,15 +84,16 @@ def connect(
             connect_timeout=patience.connect_seconds,
             read_timeout=patience.connect_seconds,  # until the session stands
             write_timeout=patience.connect_seconds,
-            **{**tls_options(address.tls, address.ca), **options},
+            **{**tls_options(address.tls, address.ca, address.shown), **options},
         )
         require_protected(connection, address.tls, str(address))
         with connection.cursor() as cursor:
             cursor.execute(_session_for(connection, patience))
         _wait_for_answers(connection, patience.answer_seconds)
     except pymysql.err.MySQLError as error:
-        unprotected = tls_failure(error, address.tls, address.ca, str(address))
-        plainly = f"{address} in plain text (tls: off)" if address.tls == "off" else str(address)
+        where = with_certificate(address, address.shown)
+        unprotected = tls_failure(error, address.tls, address.ca, where)
+        plainly = f"{where} in plain text (tls: off)" if address.tls == "off" else where
         raise unprotected or explain_failure(error, plainly, database) from error
     except RuntimeError as error:
         raise driver_refusal(error, address) from error
@@ -124,8 +126,11 @@ def explain_failure(error: pymysql.err.MySQLError, where: str, database: str | N
     """The operator's message for a driver error at connect time."""
     number, text = (*error.args, None, "")[:2] if error.args else (None, str(error))
     if number in _DENIED:
-        what = f" to database {database}" if number == 1044 and database else ""
-        return Unreachable("SW8102", f"{where} denies access{what}: {text}")
+        if number == 1044 and database:
+            given = f"ON `{database}`.* TO that account"
+            way_out = f"on a source GRANT SELECT {given}, on a target GRANT ALL PRIVILEGES {given}"
+            return Unreachable("SW8102", f"{where} denies access to database {database}: {text}: {way_out}")
+        return Unreachable("SW8102", f"{where} denies access: {text}")
     if number == 1049:
         return Refused("SW8103", f"database {database} does not exist on {where}: create it, then run again")
     if number in _GONE:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import ssl
 from functools import cache, lru_cache
 from pathlib import Path
@@ -12,35 +14,62 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Unreachable
+from shardwright.specs.environment import ClientCertificate
 
 _VERIFYING = frozenset({"verify_ca", "verify_identity"})
 _CUT = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
 """The network's doing: it passes."""
+_OURS = re.compile("ALERT.*(UNKNOWN_CA|CERTIFICATE)")
+"""What a server says of the client's certificate."""
 _NO_TLS_THERE = 2026
 _PLAIN_TEXT_REFUSED = frozenset({3159, 4151})
 """For a server that takes no plain text; MariaDB may say that it denies access instead."""
 
 
-def tls_options(mode: str, ca: str | None) -> dict[str, Any]:
+def tls_options(mode: str, ca: str | None, shown: ClientCertificate | None = None) -> dict[str, Any]:
     """PyMySQL's options for `off`, `preferred`, `verify_ca` or `verify_identity`; `ca` is a PEM file, None means what this
-    system trusts. Raises Unreachable (SW8105) when the file cannot be read."""
+    system trusts, `shown` is for servers that ask who we are. Raises Unreachable (SW8105) when a file cannot be read."""
     if mode == "off":
         return {"ssl_disabled": True}
     if mode not in _VERIFYING:
         return {}
+    written = [] if ca is None else [_written(ca, "certificate authority")]
+    if shown is not None:
+        written += [_written(shown.file, "client's certificate"), _written(shown.key, "client's key")]
+    return {"ssl": _verifying(ca, shown, tuple(written), names=mode == "verify_identity")}
+
+
+def _written(file: str, what: str) -> int:
+    """When a file that can be read was written: a new one is read anew."""
     try:
-        written = 0 if ca is None else Path(ca).stat().st_mtime_ns
-        return {"ssl": _verifying(ca, written, names=mode == "verify_identity")}
-    except (OSError, ssl.SSLError) as error:
-        raise Unreachable("SW8105", f"the certificate authority in {ca} cannot be read: {error}") from error
+        with Path(file).open("rb") as opened:
+            return os.fstat(opened.fileno()).st_mtime_ns
+    except OSError as error:
+        raise Unreachable("SW8105", f"the {what} in {file} cannot be read: {error.strerror}") from error
 
 
 @lru_cache(maxsize=16)
-def _verifying(ca: str | None, _written: int, *, names: bool) -> ssl.SSLContext:
-    context = ssl.create_default_context(cafile=ca)
+def _verifying(
+    ca: str | None, shown: ClientCertificate | None, _written: tuple[int, ...], *, names: bool
+) -> ssl.SSLContext:
+    try:
+        context = ssl.create_default_context(cafile=ca)
+    except (OSError, ssl.SSLError) as error:
+        raise Unreachable("SW8105", f"the certificate authority in {ca} cannot be read: {error}") from error
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT  # servers that make their own certificates leave extensions out
     context.check_hostname = names
+    if shown is not None:
+        try:
+            context.load_cert_chain(shown.file, shown.key, password=_no_passphrase)
+        except (OSError, ssl.SSLError) as error:
+            message = f"the client's certificate in {shown.file} cannot be shown with the key in {shown.key}: {error}"
+            raise Unreachable("SW8105", message) from error
     return context
+
+
+def _no_passphrase() -> str:
+    """Instead of a question at the terminal."""
+    raise OSError("the key has a passphrase")
 
 
 @cache
@@ -59,6 +88,11 @@ class TlsConnection(Connection):
         return sslp if isinstance(sslp, ssl.SSLContext) else _verifying_nobody()
 
 
+def with_certificate(where: object, shown: ClientCertificate | None) -> str:
+    """The server in a message. One that does not accept our certificate may just hang up (TLS 1.3): the file is named always."""
+    return str(where) if shown is None else f"{where} (shown the certificate in {shown.file})"
+
+
 def require_protected(connection: Connection[Any], mode: str, where: str) -> None:
     """Whatever the driver makes of its options, now or in another version: raises Unreachable (SW8105) for a connection in plain
     text that was to be verified."""
@@ -70,7 +104,7 @@ def require_protected(connection: Connection[Any], mode: str, where: str) -> Non
 
 def tls_failure(error: pymysql.err.MySQLError, mode: str, ca: str | None, where: str) -> Unreachable | None:
     """The operator's message when connecting failed over its protection; None when it failed over something else."""
-    cause = getattr(error, "original_exception", None) or error.__cause__
+    cause = getattr(error, "original_exception", None) or error.__cause__ or error.__context__
     number = error.args[0] if error.args else None
     if isinstance(cause, ssl.SSLCertVerificationError):
         vouched = f"the authority in {ca}" if ca else "an authority that this machine trusts"
@@ -80,6 +114,8 @@ def tls_failure(error: pymysql.err.MySQLError, mode: str, ca: str | None, where:
         return Unreachable(
             "SW8105", f"{where} offers no TLS, and the environment says tls: {mode}. Nothing was sent to it"
         )
+    if isinstance(cause, ssl.SSLError) and _OURS.search(cause.reason or ""):
+        return Unreachable("SW8105", f"{where} does not accept our certificate, or wants one: {cause.reason}")
     if isinstance(cause, ssl.SSLError) and not isinstance(cause, _CUT):
         return Unreachable("SW8105", f"no protected connection to {where}: {cause.reason or cause}")
     if number in _PLAIN_TEXT_REFUSED or "insecure transport" in str(error):

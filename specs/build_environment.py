@@ -10,6 +10,7 @@ from shardwright.specs.diagnostics import Findings, Note
 from shardwright.specs.environment import (
     SOURCE,
     BatchLimits,
+    ClientCertificate,
     Environment,
     FailoverSettings,
     NetworkPatience,
@@ -27,6 +28,7 @@ from shardwright.specs.yaml_fields import mapping, text, texts, whole
 from shardwright.specs.yaml_source import YamlSource
 
 _DEFAULT_PORT = 3306
+_SHOWN = ("client_certificate", "client_key")
 
 
 def build_environment(source: YamlSource, malformed: frozenset[Path], findings: Findings) -> Environment:
@@ -34,7 +36,7 @@ def build_environment(source: YamlSource, malformed: frozenset[Path], findings: 
     document = mapping(source.data)
     servers = {name: _server(mapping(document, "servers", name)) for name in mapping(document, "servers")}
     for path in (("source",), *(("servers", name) for name in servers)):
-        _check_authority(mapping(document, *path), path, source=source, findings=findings)
+        _check_certificates(mapping(document, *path), path, source=source, findings=findings)
     snapshot = mapping(document, "snapshot")
     placed = _placed("source_databases", source, servers, malformed=malformed, findings=findings)
     streams = build_streams(source, frozenset(placed.values()), malformed, findings=findings)
@@ -72,16 +74,27 @@ def _server(node: Mapping[str, object]) -> Server:
         password=reference(node, "password"),
         tls=text(node, "tls") or "preferred",
         ca=text(node, "ca"),
+        shown=_shown(text(node, "client_certificate"), text(node, "client_key")),
     )
 
 
-def _check_authority(node: Mapping[str, object], path: Path, *, source: YamlSource, findings: Findings) -> None:
-    """A `ca` that is never looked at would only pretend that the server is verified."""
+def _shown(certificate: str | None, key: str | None) -> ClientCertificate | None:
+    return ClientCertificate(certificate, key) if certificate and key else None
+
+
+def _check_certificates(node: Mapping[str, object], path: Path, *, source: YamlSource, findings: Findings) -> None:
+    """What is never looked at would only pretend that somebody is verified."""
     tls = text(node, "tls") or "preferred"
-    if "ca" in node and tls not in ("verify_ca", "verify_identity"):
-        message = f"'ca' has no effect with tls '{tls}'"
-        hint = "write tls: verify_identity"
-        findings.error("SW7006", message, source.key_span_of((*path, "ca")), hint=hint)
+    for name in ("ca", *_SHOWN):
+        if name in node and tls not in ("verify_ca", "verify_identity"):
+            message = f"'{name}' has no effect with tls '{tls}'"
+            hint = "write tls: verify_identity"
+            findings.error("SW7006", message, source.key_span_of((*path, name)), hint=hint)
+    given = [name for name in _SHOWN if name in node]
+    if len(given) == 1:
+        (missing,) = set(_SHOWN) - set(given)
+        message = f"'{given[0]}' without '{missing}': a certificate is shown with its key"
+        findings.error("SW7016", message, source.key_span_of((*path, given[0])), hint=f"add {missing}: FILE")
 
 
 def _placed(

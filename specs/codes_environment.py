@@ -27,8 +27,9 @@ ENVIRONMENT: tuple[Code, ...] = (
     ),
     Code(
         "SW7006",
-        "a certificate authority that is not looked at",
-        "With tls 'off' or 'preferred' the server's certificate is not verified, so `ca` would only pretend that it is.",
+        "a certificate that is not looked at",
+        "With tls 'off' or 'preferred' the server's certificate is not verified, so `ca` would only pretend that it is, and nobody\n"
+        "is sure to be shown `client_certificate`.",
         "tls: verify_identity\nca: /etc/ssl/shop-ca.pem",
     ),
     Code("SW7007", "a database is placed twice", "Two ranges under `shards` hold the same database."),
@@ -71,5 +72,12 @@ ENVIRONMENT: tuple[Code, ...] = (
         "of its own: `stream` says those of `source`, `stream.servers` those of the others. One that lost its queue for good may be\n"
         "read from its binary log meanwhile.",
         "stream:\n  kafka: {bootstrap: '10.0.0.5:9092', topics: [shop_a]}\n  servers:\n    b: {kafka: {topics: [shop_b]}}",
+    ),
+    Code(
+        "SW7016",
+        "half a client certificate",
+        "A server that asks who we are (`REQUIRE X509`) is shown a certificate, and the key proves that it is ours: both are named,\n"
+        "as PEM files on every machine of Spark's. The key has no passphrase; let nobody else read it.",
+        "tls: verify_identity\nclient_certificate: /etc/ssl/shardwright.pem\nclient_key: /etc/ssl/private/shardwright.key",
     ),
 )

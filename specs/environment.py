@@ -12,6 +12,7 @@ from shardwright.specs.stream_place import BinlogStream, StreamPlace
 __all__ = [
     "SOURCE",
     "BatchLimits",
+    "ClientCertificate",
     "Environment",
     "FailoverSettings",
     "SecretReference",
@@ -27,10 +28,18 @@ SOURCE: Final = "source"
 
 
 @dataclass(frozen=True, slots=True)
+class ClientCertificate:
+    """What we show a server that asks who we are: PEM files, the key without a passphrase."""
+
+    file: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class Server:
     """How to reach one server. `user` may be plain text or a reference, `password` is a reference or absent.
 
-    `tls` is one of `off`, `preferred`, `verify_ca`, `verify_identity`; `ca` is a file for the last two.
+    `tls` is one of `off`, `preferred`, `verify_ca`, `verify_identity`; `ca` is a file for the last two, `shown` goes with them.
     """
 
     host: str
@@ -39,6 +48,7 @@ class Server:
     password: SecretReference | None
     tls: str = "preferred"
     ca: str | None = None
+    shown: ClientCertificate | None = None
 
 
 @dataclass(frozen=True, slots=True)

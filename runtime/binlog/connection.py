@@ -13,7 +13,8 @@ from shardwright.runtime.binlog.identity import require_server
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.driver_refusals import driver_refusal
 from shardwright.runtime.failures import Refused, Unreachable
-from shardwright.runtime.tls import TlsConnection, require_protected, tls_failure, tls_options
+from shardwright.runtime.tls import TlsConnection, require_protected, tls_failure, tls_options, with_certificate
+from shardwright.specs.environment import ClientCertificate
 
 CONNECT_TIMEOUT = 10
 READ_TIMEOUT = 60
@@ -30,6 +31,7 @@ class LogConnection:
     password: str = field(repr=False)
     tls: str = "preferred"
     ca: str | None = None
+    shown: ClientCertificate | None = None
     connect_seconds: float = CONNECT_TIMEOUT
     answer_seconds: float = READ_TIMEOUT
 
@@ -51,13 +53,14 @@ def connected(settings: LogConnection) -> Iterator[pymysql.Connection[Any]]:
             connect_timeout=settings.connect_seconds,
             read_timeout=settings.answer_seconds,
             write_timeout=settings.answer_seconds,
-            **tls_options(settings.tls, settings.ca),
+            **tls_options(settings.tls, settings.ca, settings.shown),
         )
         require_protected(connection, settings.tls, str(settings))
     except pymysql.err.MySQLError as error:
-        if unprotected := tls_failure(error, settings.tls, settings.ca, str(settings)):
+        where = with_certificate(settings, settings.shown)
+        if unprotected := tls_failure(error, settings.tls, settings.ca, where):
             raise unprotected from None
-        raise Unreachable("SW8117", f"cannot connect to {settings} to read its binary log: {reason(error)}") from None
+        raise Unreachable("SW8117", f"cannot connect to {where} to read its binary log: {reason(error)}") from None
     except RuntimeError as error:
         raise driver_refusal(error, settings) from error
     try:

@@ -15,6 +15,7 @@ def log_connection(address: Address) -> LogConnection:
         address.password,
         address.tls,
         address.ca,
+        address.shown,
         patience.connect_seconds,
         min(READ_TIMEOUT, patience.answer_seconds),
     )

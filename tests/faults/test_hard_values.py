@@ -15,10 +15,12 @@ import pytest
 from shardwright.runtime.binlog.connection import log_head
 from shardwright.runtime.connections import Address, connect
 from shardwright.runtime.failures import Unreachable
+from shardwright.runtime.sandbox.accounts import RUNTIME_USER, password_file
 from shardwright.runtime.stream.log_address import log_connection
+from shardwright.specs.environment import ClientCertificate
 from tests.faults.hard_lab import EDGES, HARD, NAMES, SMALL_PACKET, UNSIGNED, HardLab, kinds, texts
 from tests.interleavings.driver import SPARK, contents
-from tests.servers.certificates import Authority
+from tests.servers.certificates import Authority, locked
 from tests.servers.fixtures import FAST
 from tests.servers.protected import ProtectedServers, protected_servers
 from tests.servers.testbed import Arena, Server
@@ -264,6 +266,33 @@ def test_i7_the_run_goes_over_tls_and_whoever_is_not_verified_gets_nothing(
         with pytest.raises(Unreachable) as caught:
             reach(address)
         assert caught.value.code == "SW8105" and said in caught.value.message, caught.value
+
+
+def test_i7_the_run_shows_its_certificate_where_the_accounts_require_one(
+    hard: Hard, protected: ProtectedServers, tmp_path: Path
+) -> None:
+    """Its accounts REQUIRE X509, so chunks, the log, look-ups and LOAD DATA all show it."""
+    source, ours = protected.servers[0], protected.client
+    password = password_file(RUNTIME_USER, secrets=hard.folder / "secrets").read_text(encoding="utf-8").strip()
+    ca = str(protected.authority.file)
+    passes = Address(source.host, source.port, RUNTIME_USER, password, "verify_identity", ca, ours)
+    foreign = Authority(tmp_path).certificate("client")
+    unusable = (
+        (replace(ours, key=str(foreign.key)), rf"cannot be shown with the key in {foreign.key}: .*MISMATCH"),
+        (replace(ours, file="/nothing.pem"), "the client's certificate in /nothing.pem cannot be read: No such file"),
+        (replace(ours, key="/nothing.key"), "the client's key in /nothing.key cannot be read: No such file"),
+        (replace(ours, key=str(locked(Path(ours.key)))), "the key has a passphrase"),
+    )
+    for reach in (_connects, _reads_the_log):
+        reach(passes)
+        with pytest.raises(Unreachable, match="Access denied"):
+            reach(replace(passes, shown=None))
+        with pytest.raises(Unreachable, match=f"shown the certificate in {foreign.file}"):
+            reach(replace(passes, shown=ClientCertificate(str(foreign.file), str(foreign.key))))
+        for shown, said in unusable:
+            with pytest.raises(Unreachable, match=said) as caught:
+                reach(replace(passes, shown=shown))
+            assert caught.value.code == "SW8105" and password not in caught.value.message, caught.value
 
 
 def _as_administrator(server: Server, tls: str, ca: Path) -> Address:

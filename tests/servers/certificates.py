@@ -34,5 +34,12 @@ class Authority:
         return made
 
 
+def locked(key: Path) -> Path:
+    """A copy of a key that asks for a passphrase."""
+    made = key.with_suffix(".locked")
+    _openssl("pkey", "-aes128", "-in", key, "-passout", "pass:canary-passphrase", "-out", made)
+    return made
+
+
 def _openssl(*arguments: str | Path) -> None:
     subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True, timeout=60)

@@ -11,7 +11,9 @@ from typing import Any
 
 import yaml
 
+from shardwright.runtime.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
+from shardwright.specs.environment import ClientCertificate
 from tests.servers.certificates import Authority
 from tests.servers.testbed import Server
 
@@ -19,14 +21,20 @@ from tests.servers.testbed import Server
 @dataclass(frozen=True, slots=True)
 class ProtectedServers:
     authority: Authority
+    client: ClientCertificate
     servers: tuple[Server, ...]
 
     def secure(self, environment: Path) -> None:
-        """Change an environment file: the source and the first server are verified by name, the others by authority."""
+        """Change an environment file: the source and the first server are verified by name, the others by authority, and all
+        are shown a certificate, which the runtime's accounts now must have."""
+        ours = self.client
         text = yaml.safe_load(environment.read_text(encoding="utf-8"))
         entries: list[dict[str, Any]] = [text["source"], *text["servers"].values()]
         for number, entry in enumerate(entries):
             entry |= {"tls": "verify_ca" if number > 1 else "verify_identity", "ca": str(self.authority.file)}
+            entry |= {"client_certificate": ours.file, "client_key": ours.key}
+        for server in self.servers:
+            server.query("ALTER USER %s@%s REQUIRE X509", (RUNTIME_USER, server.sandbox.account_host))
         environment.write_text(yaml.safe_dump(text, sort_keys=False), encoding="utf-8")
 
 
@@ -35,6 +43,7 @@ def protected_servers(folder: Path, names: tuple[str, ...], *, extra: Mapping[st
     """Within, one local server for each name; connections without TLS are refused."""
     authority = Authority(folder / "certificates")
     shown = authority.certificate("server")
+    client = authority.certificate("client")
     options = {**extra, "require-secure-transport": "ON", "ssl-ca": str(authority.file)}
     options |= {"ssl-cert": str(shown.file), "ssl-key": str(shown.key)}
 
@@ -45,7 +54,7 @@ def protected_servers(folder: Path, names: tuple[str, ...], *, extra: Mapping[st
     with ThreadPoolExecutor() as pool:
         servers = tuple(pool.map(start, names))
     try:
-        yield ProtectedServers(authority, servers)
+        yield ProtectedServers(authority, ClientCertificate(str(client.file), str(client.key)), servers)
     finally:
         for server in servers:
             remove_server(server.sandbox)

@@ -9,6 +9,7 @@ import pytest
 from shardwright.specs.diagnostics import SpecError
 from shardwright.specs.environment import (
     BatchLimits,
+    ClientCertificate,
     Environment,
     FailoverSettings,
     NetworkPatience,
@@ -24,7 +25,8 @@ from shardwright.specs.stream_place import BinlogStream, KafkaStream
 WHOLE = """
 environment: staging
 protected: true
-source: {host: 127.0.0.1, port: 3307, user: app, password: {env: SRC_PW}, tls: verify_identity, ca: /etc/ca.pem}
+source: {host: 127.0.0.1, port: 3307, user: app, password: {env: SRC_PW}, tls: verify_identity, ca: /etc/ca.pem,
+  client_certificate: /etc/c.pem, client_key: /etc/c.key}
 servers:
   a: {host: db-a.internal, user: {env: A_USER}, password: {file: /run/secrets/a}}
   b: {host: "::1", port: 3308, user: app, tls: off}
@@ -56,9 +58,9 @@ def test_every_part() -> None:
     a = Server("db-a.internal", 3306, SecretReference("env", "A_USER"), SecretReference("file", "/run/secrets/a"))
     b = Server("::1", 3308, "app", None, "off")
     assert (environment.name, environment.protected, environment.work_dir) == ("staging", True, "/var/tmp/shardwright")
-    assert environment.source == Server(
-        "127.0.0.1", 3307, "app", SecretReference("env", "SRC_PW"), "verify_identity", "/etc/ca.pem"
-    )
+    shown = ClientCertificate("/etc/c.pem", "/etc/c.key")
+    password = SecretReference("env", "SRC_PW")
+    assert environment.source == Server("127.0.0.1", 3307, "app", password, "verify_identity", "/etc/ca.pem", shown)
     assert dict(environment.shards) == {"order_db_00": a, "order_db_01": a, "order_db_02": b}
     assert environment.spark.master == "local[2]"
     assert dict(environment.spark.conf) == {
