@@ -17,8 +17,9 @@ from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Plan, SourceName, TablePlan
 from shardwright.compiler.schema_file import read_schema
 from shardwright.compiler.template import expanded, fill
-from shardwright.runtime.connections import Servers, is_mariadb
+from shardwright.runtime.connections import Servers
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.grants import source_grants, target_grants
 from shardwright.runtime.log_settings import left_out_of_the_log, log_settings
 from shardwright.runtime.stream_ddl.tolerance import Tolerance
 from shardwright.runtime.target_guards import acting_by_themselves
@@ -45,43 +46,19 @@ def preflight(
     every_table = tuple(source for table in plan.tables for source in table.sources)
     for tables, connection in servers.each_source(every_table):
         problems += (Problem(*found) for found in log_settings(connection))
-        problems += _privileges(connection, str(servers.source_of(tables[0].database)))
+        where = str(servers.source_of(tables[0].database))
+        problems += (Problem(*found) for found in source_grants(connection, where))
         problems += _source_tables(connection, plan, frozenset(tables), tolerated=tolerated)
         if not problems:
             databases = {name.database for name in tables}
             problems += (Problem(*found) for found in left_out_of_the_log(connection, databases))
             problems += _key_collisions(connection, plan, frozenset(tables))
-    problems += (Problem(*found) for found in acting_by_themselves(plan, servers, allowed=allowed))
+    lacking = [Problem(*found) for found in target_grants(servers)]
+    problems += lacking or (Problem(*found) for found in acting_by_themselves(plan, servers, allowed=allowed))
     if problems:
         first, rest = problems[0], problems[1:]
         more = "".join(f"\n{problem.code}: {problem.message}" for problem in rest)
         raise Refused(first.code, first.message + more)
-
-
-def _privileges(connection: Connection[Any], where: str) -> Iterator[Problem]:
-    account = str(query(connection, "SELECT CURRENT_USER()")[0][0])
-    name, _, host = account.rpartition("@")
-    quoted = f"'{name}'@'{host}'"
-    granted = _global_privileges(connection)
-    everything = "ALL PRIVILEGES" in granted
-    if not everything and not granted & {"REPLICATION SLAVE", "REPLICATION REPLICA"}:
-        yield Problem(
-            "SW8125", f"{account} may not read the binary log of {where}: GRANT REPLICATION SLAVE ON *.* TO {quoted}"
-        )
-    monitor = ("BINLOG MONITOR", "REPLICATION CLIENT")
-    if not everything and not granted & set(monitor):
-        wanted = monitor[0] if is_mariadb(connection) else monitor[1]
-        yield Problem("SW8125", f"{account} may not ask where {where}'s log stands: GRANT {wanted} ON *.* TO {quoted}")
-
-
-def _global_privileges(connection: Connection[Any]) -> frozenset[str]:
-    """Whole names: REPLICATION SLAVE ADMIN is another privilege than REPLICATION SLAVE."""
-    found: set[str] = set()
-    for row in query(connection, "SHOW GRANTS"):
-        privileges, _, where = str(row[0]).upper().removeprefix("GRANT ").partition(" ON ")
-        if where.startswith("*.* "):
-            found |= {privilege.strip() for privilege in privileges.split(",")}
-    return frozenset(found)
 
 
 def _source_tables(

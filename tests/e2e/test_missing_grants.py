@@ -1,0 +1,109 @@
+"""Each documented grant is taken away in turn: the checks before a run name it, and say the GRANT that gives it (I7)."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from shardwright.compiler.plan import Plan
+from shardwright.compiler.plan_files import read_plan
+from shardwright.runtime.connections import Servers, servers_of
+from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.preflight import preflight
+from shardwright.runtime.sandbox.accounts import RUNTIME_USER, SOURCE_PRIVILEGES
+from shardwright.specs.read_environment import read_environment
+from tests.servers.testbed import Arena, Server
+from tests.workload.job import ENVIRONMENT, Job
+from tests.workload.shop import PROJECT
+
+pytestmark = pytest.mark.server
+
+
+@dataclass
+class Migration:
+    """A compiled shop, empty, and the accounts that the sandbox gives it."""
+
+    arena: Arena
+    plan: Plan
+    servers: Servers
+
+    def checked(self) -> None:
+        """Raises what the checks before a run say."""
+        preflight(self.plan, self.servers)
+
+    def account(self, server: Server) -> str:
+        return f"'{RUNTIME_USER}'@'{server.sandbox.account_host}'"
+
+    @contextmanager
+    def without(self, server: Server, privilege: str, on: str) -> Iterator[None]:
+        server.query(f"REVOKE {privilege} ON {on} FROM {self.account(server)}")
+        yield
+        server.query(f"GRANT {privilege} ON {on} TO {self.account(server)}")
+
+
+@pytest.fixture
+def migration(arena: Arena, tmp_path: Path) -> Migration:
+    job = Job(arena, PROJECT, tmp_path)
+    arena.source.query("CREATE DATABASE IF NOT EXISTS shop")
+    arena.source.run_script(PROJECT / "schema" / "shop.sql", database="shop")
+    job.call("compile")
+    (manifest,) = job.project.rglob("manifest.json")
+    plan = read_plan(manifest.parent)
+    file = job.project / "environments" / f"{ENVIRONMENT}.yaml"
+    environment = read_environment(str(file), databases=plan.databases)
+    return Migration(arena, plan, servers_of(environment, plan, os.environ))
+
+
+def test_i7_each_documented_grant_that_is_missing_is_named(migration: Migration) -> None:
+    source, target = migration.arena.source, migration.arena.placement["order_db_3"]
+    migration.checked()
+    needed = [(source, name, "*.*", name) for name in SOURCE_PRIVILEGES[source.sandbox.kind] if name not in _NOT_ASKED]
+    needed += [(target, name, r"`order\_db\_3`.*", "ALL PRIVILEGES") for name in _ON_TARGETS]
+    for server, privilege, on, wanted in needed:
+        with migration.without(server, privilege, on), pytest.raises(Refused) as caught:
+            migration.checked()
+        assert caught.value.code == "SW8125", caught.value
+        said = rf"{privilege} in order_db_3 on .*: GRANT {wanted} ON" if server is target else f"GRANT {wanted} ON"
+        assert re.search(f"{said} .* TO {migration.account(server)}", caught.value.message), (privilege, caught.value)
+    with migration.without(source, "SELECT", "`shop`.*"):
+        with pytest.raises(
+            Unreachable, match=r"SW8102.*denies access to database shop: .*GRANT SELECT ON `shop`\.\* TO"
+        ):
+            migration.checked()
+        source.query(f"GRANT SELECT ON shop.users TO {migration.account(source)}")
+        with pytest.raises(Refused, match=rf"SW8125.*GRANT SELECT ON `shop`\.\* TO {migration.account(source)}"):
+            migration.checked()
+    migration.checked()
+
+
+_ON_TARGETS = (
+    "SELECT",
+    "INSERT",
+    "UPDATE",
+    "DELETE",
+    "CREATE",
+    "DROP",
+    "ALTER",
+    "INDEX",
+    "CREATE TEMPORARY TABLES",
+    "TRIGGER",
+)
+_NOT_ASKED = ("SLAVE MONITOR", "RELOAD")
+"""The first is not needed: without it nobody knows whether the source is a replica. The second is asked for where it is used."""
+
+
+def test_i7_an_account_without_any_right_on_a_target(migration: Migration) -> None:
+    target = migration.arena.placement["order_db_3"]
+    target.query(f"REVOKE ALL PRIVILEGES ON `order\\_db\\_3`.* FROM {migration.account(target)}")
+    wanted = rf"order_db_3 on .*: GRANT ALL PRIVILEGES ON `order\\_db\\_3`\.\* TO {migration.account(target)}"
+    with pytest.raises(Refused, match=f"SW8125.*lacks SELECT, .*{wanted}"):
+        migration.checked()
+    target.query(f"GRANT ALL PRIVILEGES ON `order_db\\__`.* TO {migration.account(target)}")
+    migration.checked()
+    target.query(f"GRANT ALL PRIVILEGES ON `order\\_db\\_3`.* TO {migration.account(target)}")
