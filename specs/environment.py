@@ -56,8 +56,8 @@ class BatchLimits:
     """How much of the stream one batch takes: whichever limit is met first."""
 
     interval_seconds: float = 0.2
-    max_rows: int = 50_000
-    max_bytes: int = 32 * 1024 * 1024
+    max_rows: int = 100_000
+    max_bytes: int = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
