@@ -30,11 +30,11 @@ def named_refusals(
     payloads: Mapping[str, bytes],
     *,
     held: frozenset[str],
-) -> dict[str, dict[str, Any]]:
-    """After `error`: the rows of the tables `held` that do not go into the stage, in the form that a shard answers, each as
-    JSON. Empty when none of them is at fault."""
+) -> list[str]:
+    """After `error`: the rows of the tables `held` that do not go into the stage, each in the form that a shard answers. Empty
+    when none of them is at fault."""
     if not is_about_a_value(error):
-        return {}
+        return []
     found: list[str] = []
     for logical in sorted(held & payloads.keys()):
         table = tables[logical]
@@ -46,7 +46,7 @@ def named_refusals(
             if len(found) >= _MOST:
                 break
         execute(connection, f"DROP TEMPORARY TABLE `{_TRIAL}`")
-    return {REFUSED: {row: {} for row in found}} if found else {}
+    return found
 
 
 def refused_row(logical: str, key: Sequence[str], why: str) -> str:

@@ -9,7 +9,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import TablePlan
-from shardwright.runtime.dead_letters.refused_rows import REFUSED, key_in, named_refusals, refused_row
+from shardwright.runtime.dead_letters.refused_rows import key_in, named_refusals, refused_row
 from shardwright.runtime.dead_letters.refused_staged import refused_copied
 from shardwright.runtime.dead_letters.refused_values import is_about_a_value
 
@@ -29,9 +29,7 @@ def refused_at_loading(
 ) -> list[str]:
     """After `error`: the rows that the chunk's temporary table refuses; empty when none is at fault."""
     name = table.logical
-    return list(
-        named_refusals(connection, error, {name: table}, {name: payload}, held=frozenset({name})).get(REFUSED, ())
-    )
+    return named_refusals(connection, error, {name: table}, {name: payload}, held=frozenset({name}))
 
 
 def refused_at_insert(

@@ -16,13 +16,14 @@ from shardwright.compiler.plan import Plan, StepName, TablePlan
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.compiler.steps.changed import CHANGED
 from shardwright.runtime.connections import Servers
-from shardwright.runtime.dead_letters.refused_rows import named_refusals
+from shardwright.runtime.dead_letters.refused_rows import REFUSED, named_refusals
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_summary
 from shardwright.runtime.local_infile import load_rows
 from shardwright.runtime.lost_transactions.recent_keys import Remembering, pack_keys, remember_keys
 from shardwright.runtime.render import render_columns, render_lines
 from shardwright.runtime.stream.kept_connections import loading_connection
+from shardwright.runtime.stream.stage_order import in_key_order
 from shardwright.runtime.stream.stage_room import forget_finished, make_room
 from shardwright.runtime.transactions import execute, in_transaction, set_variables
 
@@ -112,7 +113,7 @@ def _stage_shard(context: BatchContext, shard: int, changes: pa.Table) -> Summar
             refused = named_refusals(connection, error, context.tables, rows, held=context.quarantined)
             if not refused:
                 raise
-            return refused
+            return {REFUSED: {row: {} for row in refused}}
     failpoint("after-stage", database)
     return summary
 
@@ -121,7 +122,8 @@ def _render(context: BatchContext, changes: pa.Table) -> tuple[dict[str, bytes],
     lines: dict[str, bytes] = {}
     counts: Summary = {}
     for logical in pc.unique(changes.column("table")).to_pylist():
-        table, rows = context.tables[logical], _of(changes, "table", logical).combine_chunks()
+        table = context.tables[logical]
+        rows = in_key_order(_of(changes, "table", logical).combine_chunks(), table)
         lines[logical] = _lines(context, table, rows)
         counts[logical] = {}
         counted = rows.group_by(["action", "part"]).aggregate([([], "count_all")])

@@ -17,7 +17,7 @@ from shardwright.compiler.steps.snapshot import CHUNK
 from shardwright.runtime.begin import create_bookkeeping
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.ddl.create_tables import create_tables
-from shardwright.runtime.dead_letters.refused_rows import REFUSED, named_refusals, read_refused
+from shardwright.runtime.dead_letters.refused_rows import named_refusals, read_refused
 from shardwright.runtime.dead_letters.refused_staged import key_of, refused_staged
 from shardwright.runtime.local_infile import connect_for_loading, load_rows
 from shardwright.runtime.render import render_lines
@@ -66,12 +66,12 @@ def test_g3_rows_that_do_not_go_into_the_stage_are_named_each_with_its_reason(de
     try:
         tables = {"parent": table}
         answer = named_refusals(connection, error, tables, {"parent": payload}, held=frozenset({"parent"}))
-        found = read_refused(answer[REFUSED])
+        found = read_refused(answer)
         assert [(logical, key) for logical, key, _ in found] == [("parent", ("41",)), ("parent", ("99999999999",))]
         assert "place" in found[0][2] and "id" in found[1][2]
-        assert named_refusals(connection, error, tables, {"parent": payload}, held=frozenset()) == {}
+        assert named_refusals(connection, error, tables, {"parent": payload}, held=frozenset()) == []
         lost = pymysql.err.OperationalError(2013, "lost")
-        assert named_refusals(connection, lost, tables, {"parent": payload}, held=frozenset({"parent"})) == {}
+        assert named_refusals(connection, lost, tables, {"parent": payload}, held=frozenset({"parent"})) == []
     finally:
         connection.close()
 
