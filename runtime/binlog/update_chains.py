@@ -36,9 +36,9 @@ class UpdatedRow(NamedTuple):
     after: Image
 
 
-_Chain = tuple[FollowedTable, LogEvent, int, LogEvent, int, int, int]
-"""The table, where the first image that is replaced stands (event, place), the last update (event, row, place of its second image), and
-the epoch. A plain tuple: one is made for every update."""
+_Chain = tuple[FollowedTable, LogEvent, int, FollowedTable, LogEvent, int, int, int]
+"""Where the first image that is replaced stands (as the table was described then, event, place), the last update (table, event, row,
+place of its second image), and the epoch. A plain tuple: one is made for every update."""
 
 
 @dataclass
@@ -70,12 +70,12 @@ class UpdateChains:
                 if before == after:
                     chain = chains.get(before)
                     chains[before] = (
-                        (table, event, at, event, row, middle, epoch)
+                        (table, event, at, table, event, row, middle, epoch)
                         if chain is None
-                        else (table, chain[1], chain[2], event, row, middle, epoch)
+                        else (*chain[:3], table, event, row, middle, epoch)
                     )
                 else:
-                    moved.append((table, event, at, event, row, middle, epoch))
+                    moved.append((table, event, at, table, event, row, middle, epoch))
                 at, row = after_end, row + 1
         except UNREADABLE as error:
             raise unreadable(event, table, error) from error
@@ -93,12 +93,11 @@ class UpdateChains:
 
 
 def _update(chain: _Chain) -> UpdatedRow:
-    table, first, first_at, event, row, at, epoch = chain
-    decoder = table.decoder
-    before = _read(decoder.read_replaced, first, table, first_at)
-    after = _read(decoder.read_image, event, table, at)
-    if decoder.key_of(before) != decoder.key_of(after):
-        before = _read(decoder.read_image, first, table, first_at)
+    described, first, first_at, table, event, row, at, epoch = chain
+    before = _read(described.decoder.read_replaced, first, described, first_at)
+    after = _read(table.decoder.read_image, event, table, at)
+    if described.decoder.key_of(before) != table.decoder.key_of(after):
+        before = _read(described.decoder.read_image, first, described, first_at)
     return UpdatedRow(table, event, epoch, row, row + 1, before, after)
 
 
