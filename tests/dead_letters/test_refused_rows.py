@@ -45,7 +45,7 @@ def deployed(arena: Arena, tmp_path: Path) -> Iterator[Deployment]:
 
 
 def line(id_: str, *, place: str = "0", note: str = "") -> list[str | None]:
-    return ["7", "0", "upsert", "1", "4", "0", "0", None, id_, place, f"n{id_}", note]
+    return ["7", "0", "upsert", id_, "1", "4", "0", "0", None, id_, place, f"n{id_}", note]
 
 
 def names(table: TablePlan) -> list[str]:
