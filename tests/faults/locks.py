@@ -11,17 +11,11 @@ from pymysql.cursors import Cursor
 from tests.faults.conftest import Wired
 from tests.servers.testbed import Server
 
-_WAITING = "SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'"
 _COUNTED = "SELECT `count` FROM information_schema.innodb_metrics WHERE name = %s"
 
 
 def locked_shard(wired: Wired) -> Server:
     return wired.lab.arena.placement[wired.lab.shards[0]]
-
-
-def waiting_transactions(server: Server) -> set[str]:
-    """Those that wait for another one's locks."""
-    return {str(row[0]) for row in server.query(_WAITING)}
 
 
 def counted(server: Server, what: str) -> int:

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from tests.faults.conftest import Wired
-from tests.faults.locks import counted, locked_shard, somebody_at_work, waiting_transactions
+from tests.faults.locks import counted, locked_shard, somebody_at_work
 from tests.faults.work import work
 from tests.interleavings.driver import move, new_family, rekey, remove
 from tests.interleavings.stories import rename
@@ -127,7 +127,7 @@ def test_g1_a_lock_wait_ends_and_the_transaction_is_tried_again(wired: Wired) ->
         seen: set[str] = set()
 
         def tried_again() -> bool:
-            seen.update(waiting_transactions(server))
+            seen.update(server.waiting_transactions())
             return len(seen) > 1
 
         wired.lab.until(wired.run, "a second transaction waits for the lock", tried_again)
@@ -147,7 +147,7 @@ def test_g1_of_two_that_wait_for_each_other_the_stream_gives_way_and_tries_again
         cursor.execute(f"SELECT * FROM parent_1 WHERE id = {first + 1} FOR UPDATE")
         lines = [f"UPDATE parent SET note = 'both' WHERE id = {id_}" for id_ in (first + 1, first + 3)]
         wired.lab.write(*lines, *move(first, 3))
-        wired.lab.until(wired.run, "the stream waits for the lock", lambda: bool(waiting_transactions(server)))
+        wired.lab.until(wired.run, "the stream waits for the lock", lambda: bool(server.waiting_transactions()))
         cursor.execute(f"SELECT * FROM parent_0 WHERE id = {first + 3} FOR UPDATE")
         somebody.rollback()
     assert counted(server, "lock_deadlocks") == deadlocks + 1

@@ -239,8 +239,7 @@ class Lab:
 
     def lock_waits(self) -> bool:
         """Whether a transaction on a target waits for another one's locks."""
-        sql = "SELECT 1 FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT' LIMIT 1"
-        return any(server.query(sql) for server in self.arena.targets)
+        return any(server.waiting_transactions() for server in self.arena.targets)
 
     # -- the shards ---------------------------------------------------------------------------------------------
 
