@@ -101,32 +101,35 @@ class BatchBuilder:
             op, before, after = DELETE, images, [None] * len(images)
         else:
             op, before, after = UPDATE, images[0::2], images[1::2]
-        count = len(after)
-        self.rows += count
+        self._extend(event, table.name, op, self._epoch, range(len(after)), before, after)
         self._bytes += len(event.data)
-        self._tables += [table.name] * count
+
+    def add_change(self, change: UpdatedRow) -> None:
+        rows = (change.row,)
+        self._extend(change.event, change.table.name, UPDATE, change.epoch, rows, (change.before,), (change.after,))
+        self._bytes += len(change.event.data) // change.rows
+
+    def _extend(
+        self,
+        event: LogEvent,
+        table: str,
+        op: str,
+        epoch: int,
+        rows: Sequence[int],
+        before: Sequence[Image | None],
+        after: Sequence[Image | None],
+    ) -> None:
+        count = len(rows)
+        self.rows += count
+        self._tables += [table] * count
         self._ops += [op] * count
-        self._epochs += [self._epoch] * count
+        self._epochs += [epoch] * count
         self._files += [_file_number(event.file)] * count
         self._offsets += [event.start] * count
-        self._indexes += range(count)
+        self._indexes += rows
         self._times += [event.timestamp] * count
         self._before += before
         self._after += after
-
-    def add_change(self, change: UpdatedRow) -> None:
-        event = change.event
-        self.rows += 1
-        self._bytes += len(event.data) // change.rows
-        self._tables.append(change.table.name)
-        self._ops.append(UPDATE)
-        self._epochs.append(change.epoch)
-        self._files.append(_file_number(event.file))
-        self._offsets.append(event.start)
-        self._indexes.append(change.row)
-        self._times.append(event.timestamp)
-        self._before.append(change.before)
-        self._after.append(change.after)
 
     def take(self) -> pa.RecordBatch:
         columns = [

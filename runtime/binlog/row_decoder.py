@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any
 
 from shardwright.runtime.binlog.fields import Field
+from shardwright.runtime.binlog.generated import generated
 from shardwright.runtime.binlog.replaced import Replaced
 from shardwright.runtime.binlog.row_skim import Skim, build_skim
 
@@ -63,9 +64,9 @@ class RowDecoder:
 
     def column_at_fault(self, trace: TracebackType | None) -> str | None:
         """The column whose generated line raised."""
-        generated = (self.read_image.__code__, self.read_replaced.__code__)
+        ours = (self.read_image.__code__, self.read_replaced.__code__)
         while trace is not None:
-            if trace.tb_frame.f_code in generated:
+            if trace.tb_frame.f_code in ours:
                 return self.lines[trace.tb_lineno - 1]
             trace = trace.tb_next
         return None
@@ -78,7 +79,7 @@ def build_decoder(columns: Sequence[str], fields: Sequence[Field], replaced: Rep
     if replaced is not None:
         lines += _lines("read_replaced", columns, fields, names, wanted=replaced.columns)
     source = "\n".join(text for text, _ in lines)
-    exec(compile(source, "<row image>", "exec"), names)  # only our own templates and numbers are in it
+    generated(source, "row image", names)
     return RowDecoder(
         tuple(columns),
         source,

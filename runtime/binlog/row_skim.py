@@ -5,19 +5,17 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, groupby
-from typing import Any
 
 from shardwright.runtime.binlog.fields import Field
+from shardwright.runtime.binlog.generated import generated
 
 Skim = Callable[[bytes, int], tuple[int, object]]
 """`skim(data, at)` gives the place after one image, and what is equal for two images just when the columns hold the same bytes."""
 
 
 def build_skim(fields: Sequence[Field], wanted: Sequence[int]) -> Skim:
-    names: dict[str, Any] = {"from_bytes": int.from_bytes}
     source = "\n".join(_lines(fields, frozenset(wanted)))
-    exec(compile(source, "<row skim>", "exec"), names)  # only our own templates and numbers are in it
-    made: Skim = names["skim"]
+    made: Skim = generated(source, "row skim", {"from_bytes": int.from_bytes})["skim"]
     return made
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+
+from shardwright.runtime.binlog.generated import generated
 
 BytesToText = Callable[[bytes], str]
 
@@ -159,9 +160,7 @@ def decimal_text(precision: int, scale: int) -> BytesToText:
         f"    stored = {ones - top} - stored\n"
         f"    return f'-{shown}'\n"
     )
-    names: dict[str, Any] = {"number": int.from_bytes}
-    exec(compile(source, "<decimal>", "exec"), names)  # only our own templates and numbers are in it
-    made: BytesToText = names["text"]
+    made: BytesToText = generated(source, "decimal", {"number": int.from_bytes})["text"]
     return made
 
 

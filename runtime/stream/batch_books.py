@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -41,6 +41,21 @@ class Batch:
     committed_at: Mapping[str, int]
     logicals: tuple[str, ...]
     lasting: bool = False
+
+
+def record_finished(
+    connection: Connection[Any],
+    plan: Plan,
+    servers: Servers,
+    *,
+    batch: int,
+    end: StreamPosition,
+    committed_at: Mapping[str, int],
+    working: Iterable[int],
+) -> None:
+    """Within a transaction: no batch is open any more, and the position stands at `end`. `working` are the shards that had work."""
+    close_batch(connection, plan.migration, batch=batch, end=end, committed_at=committed_at)
+    batch_closed(connection, plan.migration, batch, databases=[servers.databases[shard] for shard in working])
 
 
 @dataclass
@@ -121,13 +136,14 @@ class BatchBooks:
 
     def close(self, batch: Batch, working: frozenset[int]) -> None:
         """`working` are the shards that had work."""
-        migration, number = self.plan.migration, batch.number
+        number, end, at = batch.number, batch.end, batch.committed_at
 
         def close(connection: Connection[Any]) -> None:
-            close_batch(connection, migration, batch=number, end=batch.end, committed_at=batch.committed_at)
-            batch_closed(connection, migration, number, databases=[self.servers.databases[shard] for shard in working])
+            record_finished(
+                connection, self.plan, self.servers, batch=number, end=end, committed_at=at, working=working
+            )
 
         failpoint("before-close-batch")
         in_transaction(self.control, close, role="data", epoch=self.epoch)
         failpoint("after-close-batch")
-        self.state = replace(self.state, position=batch.end, batch=number, committed_at=batch.committed_at)
+        self.state = replace(self.state, position=end, batch=number, committed_at=at)

@@ -16,11 +16,11 @@ from shardwright.runtime.connections import Servers
 from shardwright.runtime.dead_letters.holding import DeadLetters
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.batches import audit, close_batch, discard_batch, read_migration, read_open_batch
-from shardwright.runtime.ledger.members import batch_closed
+from shardwright.runtime.ledger.batches import audit, discard_batch, read_migration, read_open_batch
 from shardwright.runtime.ledger.steps import forget_steps
 from shardwright.runtime.lost_transactions.recent_keys import forget_keys
 from shardwright.runtime.stream.apply import Applier, StagedBatch
+from shardwright.runtime.stream.batch_books import record_finished
 from shardwright.runtime.stream.delete_delay import DeleteDelay
 from shardwright.runtime.transactions import execute, in_transaction
 
@@ -57,10 +57,8 @@ def recover(
     dead.apply(applier, StagedBatch(found.batch, found.work, found.end, copying=copying, remembering=remembering))
 
     def close(connection: Connection[Any]) -> None:
-        close_batch(connection, plan.migration, batch=found.batch, end=found.end, committed_at=found.committed_at)
-        batch_closed(
-            connection, plan.migration, found.batch, databases=[servers.databases[shard] for shard in found.work]
-        )
+        number, at = found.batch, found.committed_at
+        record_finished(connection, plan, servers, batch=number, end=found.end, committed_at=at, working=found.work)
         audit(connection, plan.migration, "batch finished", detail=f"{found.batch}: {found.start} to {found.end}")
 
     failpoint("before-finish-batch")

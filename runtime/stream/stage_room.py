@@ -15,14 +15,13 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import TablePlan
-from shardwright.runtime.transactions import execute, query, taken_over
+from shardwright.runtime.transactions import check_epoch, execute, query
 
 WORTH_TRUNCATING = 5_000
 """Rows. Making a file anew, durably, takes as long as deleting about so many."""
 
 _MANY = "SELECT 1 FROM `{stage}` WHERE sw_batch < %s LIMIT 1 OFFSET {rows}"
 _NEEDED = "SELECT 1 FROM `{stage}` WHERE sw_batch >= %s LIMIT 1"
-_EPOCH = "SELECT epoch FROM `_shardwright_epoch` WHERE role = 'data'"
 _REFUSALS = frozenset({1044, 1142, 1227})
 """No privilege to lock or to empty tables."""
 _BUSY = 1205
@@ -38,7 +37,7 @@ def make_room(connection: Connection[Any], table: TablePlan, batch: int, *, epoc
         return
     try:
         with _locked(connection, stage):
-            _require_epoch(connection, epoch)
+            check_epoch(connection, role="data", epoch=epoch)
             if not query(connection, _NEEDED.format(stage=stage), (batch,)):
                 execute(connection, f"TRUNCATE TABLE `{stage}`")
     except pymysql.err.MySQLError as error:
@@ -64,9 +63,3 @@ def _locked(connection: Connection[Any], stage: str) -> Iterator[None]:
             execute(connection, "UNLOCK TABLES")
     finally:
         execute(connection, "SET SESSION lock_wait_timeout = %s", (patience,))
-
-
-def _require_epoch(connection: Connection[Any], epoch: int) -> None:
-    rows = query(connection, _EPOCH)
-    if not rows or rows[0][0] != epoch:
-        raise taken_over(rows[0][0] if rows else None, epoch)
