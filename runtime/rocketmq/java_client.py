@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
+import re
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +16,10 @@ from shardwright.runtime.queues.java_errors import java_error, reason
 
 _JVM = ("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Drocketmq.client.logUseSlf4j=true")
 _SECONDS = 30
+_DENIED = re.compile(r"CODE: 16\b")
+"""NO_PERMISSION in RocketMQ's protocol."""
+_PY4J = logging.getLogger("py4j.java_gateway")
+"""At DEBUG it logs whatever is told to Java and heard from it: an account's keys, and the rows in messages (hazard I3)."""
 _SHARED: dict[str, JavaClient] = {}
 
 
@@ -41,6 +47,7 @@ def start_java_client(class_path: str) -> JavaClient:
     from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
     from py4j.protocol import Py4JError
 
+    _PY4J.setLevel(max(logging.INFO, _PY4J.level))
     (py4j_jar,) = Path(pyspark.__path__[0], "jars").glob("py4j*.jar")
     try:
         port, token, process = launch_gateway(
@@ -78,12 +85,15 @@ def shared_java_client(class_path: str) -> JavaClient:
 
 
 @contextmanager
-def asking(whom: str) -> Iterator[None]:
-    """What Java says of a broker that does not answer, as Unreachable."""
+def asking(whom: str, hidden: Callable[[str], str] = str) -> Iterator[None]:
+    """What Java says of a broker that does not answer, or not to us, as Unreachable. `hidden` takes out of it what nobody is to read."""
     try:
         yield
     except Exception as error:
         said = java_error(error)
         if said is None:
             raise
-        raise Unreachable("SW8481", f"RocketMQ at {whom} does not answer: {reason(said)}") from said
+        why = hidden(reason(said))
+        if _DENIED.search(why):
+            raise Unreachable("SW8102", f"RocketMQ at {whom} denies access: {why}") from None
+        raise Unreachable("SW8481", f"RocketMQ at {whom} does not answer: {why}") from said

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -16,9 +17,8 @@ from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.queues.java_errors import elements
 from shardwright.runtime.queues.offsets import Row
 from shardwright.runtime.rocketmq.java_client import JavaClient, asking
+from shardwright.runtime.rocketmq.login import Login, login_of
 from shardwright.runtime.rocketmq.wire import unpacked
-from shardwright.specs.secret_reference import SecretReference
-from shardwright.specs.secret_references import SecretUnavailable, resolve_secret
 from shardwright.specs.stream_place import RocketMqStream
 
 Offsets = Mapping[str, int]
@@ -42,6 +42,7 @@ class RocketMqQueues:
     client: JavaClient
     group: str
     _consumer: Any = None
+    _login: Login | None = None
     _queues: dict[str, Any] = field(default_factory=dict)
 
     def queues(self) -> tuple[str, ...]:
@@ -93,7 +94,7 @@ class RocketMqQueues:
         queue = self._queue(name)
         at = start
         while at < end:
-            with asking(self.stream.name_servers):
+            with self._asking():
                 pulled = self._connected().pull(queue, "*", at, min(_PULL, end - at))
                 status, following = str(pulled.getPullStatus().toString()), int(pulled.getNextBeginOffset())
                 messages = list(self._messages(pulled)) if status == "FOUND" else []
@@ -125,14 +126,14 @@ class RocketMqQueues:
 
     def finished(self, offsets: Offsets) -> None:
         """Show finished offsets as those of the consumer group, for operators' tools. We never read them back."""
-        with asking(self.stream.name_servers):
+        with self._asking():
             store = self._connected().getOffsetStore()
             for name, offset in offsets.items():
                 store.updateConsumeOffsetToBroker(self._queue(name), offset, False)
 
     def shown(self) -> Offsets:
         """What the group's offsets are in the brokers' books; queues without any are left out."""
-        with asking(self.stream.name_servers):
+        with self._asking():
             found = {name: int(self._connected().fetchConsumeOffset(self._queue(name), True)) for name in self.queues()}
         return {name: offset for name, offset in found.items() if offset >= 0}
 
@@ -146,7 +147,7 @@ class RocketMqQueues:
 
         consumer = self._connected()
         try:
-            with asking(self.stream.name_servers):
+            with self._asking():
                 return elements(consumer.fetchSubscribeMessageQueues(topic))
         except Unreachable as failure:
             if isinstance(failure.__cause__, Py4JJavaError) and "Can not find Message Queue" in str(failure.__cause__):
@@ -158,7 +159,7 @@ class RocketMqQueues:
 
     def _offsets(self, method: str) -> Offsets:
         names = self.queues()
-        with asking(self.stream.name_servers):
+        with self._asking():
             return {name: int(getattr(self._connected(), method)(self._queues[name])) for name in names}
 
     def _queue(self, name: str) -> Any:
@@ -170,7 +171,8 @@ class RocketMqQueues:
 
     def _connected(self) -> Any:
         if self._consumer is None:
-            with asking(self.stream.name_servers):
+            self._login = login_of(self.stream)
+            with self._asking():
                 consumer = self._new_consumer()
                 consumer.setNamesrvAddr(self.stream.name_servers)
                 consumer.setInstanceName(f"shardwright-{os.getpid()}-{id(self)}")
@@ -179,15 +181,8 @@ class RocketMqQueues:
         return self._consumer
 
     def _new_consumer(self) -> Any:
-        rocketmq = self.client.jvm.org.apache.rocketmq
-        if self.stream.access_key is None or self.stream.secret_key is None:
-            return rocketmq.client.consumer.DefaultMQPullConsumer(self.group)
-        login = rocketmq.acl.common.SessionCredentials(_secret(self.stream.access_key), _secret(self.stream.secret_key))
-        return rocketmq.client.consumer.DefaultMQPullConsumer(self.group, rocketmq.acl.common.AclClientRPCHook(login))
+        shown = () if self._login is None else (self._login.hook(self.client),)
+        return self.client.jvm.org.apache.rocketmq.client.consumer.DefaultMQPullConsumer(self.group, *shown)
 
-
-def _secret(reference: SecretReference) -> str:
-    try:
-        return resolve_secret(reference, os.environ)
-    except SecretUnavailable as error:
-        raise Unreachable(error.code, str(error)) from error
+    def _asking(self) -> AbstractContextManager[None]:
+        return asking(self.stream.name_servers, lambda text: text if self._login is None else self._login.hidden(text))

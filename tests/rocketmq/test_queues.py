@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.messages.decoder import message_decoder
 from shardwright.runtime.rocketmq.java_client import start_java_client
 from shardwright.runtime.rocketmq.queues import RocketMqQueues
+from shardwright.specs.secret_reference import SecretReference
 from shardwright.specs.stream_format import StreamFormat
 from shardwright.specs.stream_place import RocketMqStream
 from tests.servers.rocketmq import RocketMq
@@ -24,13 +27,22 @@ pytestmark = pytest.mark.server
 @pytest.fixture(scope="module")
 def rocketmq(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RocketMq]:
     install_exception_handler()  # as in every process that has started Spark
-    running = RocketMq(tmp_path_factory.mktemp("rocketmq"))
+    running = RocketMq(tmp_path_factory.mktemp("rocketmq"), secured=True)
     yield running
     running.close()
 
 
-def queues(rocketmq: RocketMq, *topics: str, group: str = "shardwright-test") -> RocketMqQueues:
-    return RocketMqQueues(RocketMqStream(rocketmq.name_servers, topics), rocketmq.client, group)
+def queues(
+    rocketmq: RocketMq, *topics: str, group: str = "shardwright-test", account: tuple[str, str] | None = None
+) -> RocketMqQueues:
+    """Read with the broker's account, or another."""
+    access, secret = account or rocketmq.account or ("", "")
+    keys = []
+    for name, text in (("access", access), ("secret", secret)):
+        (file := rocketmq.folder / f"{name}-{len(text)}.key").write_text(text, encoding="utf-8")
+        keys.append(SecretReference("file", str(file)))
+    stream = RocketMqStream(rocketmq.name_servers, topics, access_key=keys[0], secret_key=keys[1])
+    return RocketMqQueues(stream, rocketmq.client, group)
 
 
 def test_each_queue_is_read_by_its_own_offsets(rocketmq: RocketMq) -> None:
@@ -143,3 +155,28 @@ def test_topic_and_class_path_that_are_not_there_are_named(rocketmq: RocketMq, t
     with pytest.raises(Refused) as caught:
         start_java_client(str(tmp_path))
     assert caught.value.code == "SW8482"
+
+
+@pytest.mark.parametrize("what", ["access key", "secret key"])
+def test_i3_i7_the_keys_stand_nowhere(rocketmq: RocketMq, what: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Not in what is said when the broker refuses them, in what Py4J logs of talking to Java, or in a command line."""
+    good = rocketmq.account
+    assert good is not None
+    wrong = ("nobody-" + good[0], good[1]) if what == "access key" else (good[0], "wrong-" + good[1])
+    rocketmq.create_topic("guarded")
+    rocketmq.send("guarded", [(None, "one")])
+    caplog.set_level(logging.DEBUG)
+    found = queues(rocketmq, "guarded", group="shardwright-guarded")
+    assert [message.value for message in found.read("guarded/broker-a/0", 0, 1)] == [b"one"]
+    found.close()
+    refused = queues(rocketmq, "guarded", group="shardwright-guarded", account=wrong)
+    for ask in (refused.ends, lambda: list(refused.read("guarded/broker-a/0", 0, 1))):
+        with pytest.raises(Unreachable) as caught:
+            ask()
+        assert caught.value.code == "SW8102" and "denies access" in caught.value.message
+        said = "".join(traceback.format_exception(caught.value)) + repr(refused)
+        assert not any(key in said for key in (*good, *wrong)), said
+    refused.close()
+    assert not any(key in caplog.text for key in (*good, *wrong))
+    commands = [file.read_bytes() for file in Path(f"/proc/{rocketmq.client.process.pid}").glob("cmdline")]
+    assert commands and not any(key.encode() in command for key in good for command in commands)

@@ -8,16 +8,36 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
+from typing import Any
 
 import pytest
 
-from tests.interleavings.driver import PROJECT, SPARK, Lab, move, new_family, rekey, remove
+from tests.interleavings.driver import PROJECT, SPARK, Lab, contents, move, new_family, rekey, remove
 from tests.queues.connector import Choose, Connector, Form, canal
 from tests.queues.queue_lab import TOPIC, QueueLab
 from tests.servers.jars import ROCKETMQ_CLIENT, jars
 from tests.servers.rocketmq import RocketMq
 from tests.servers.testbed import Arena
-from tests.workload.job import kill_tree
+from tests.workload.job import kill_tree, session_members
+
+# Spark sets the root's level for itself; loggers of their own keep theirs.
+_SPARK_AT_DEBUG = """\
+rootLogger.level = error
+rootLogger.appenderRef.file.ref = file
+appender.file.type = File
+appender.file.name = file
+appender.file.fileName = {folder}/spark-debug.log
+appender.file.layout.type = PatternLayout
+appender.file.layout.pattern = %p %c %m%n%ex
+logger.org.name = org
+logger.org.level = debug
+logger.io.name = io
+logger.io.level = debug
+logger.com.name = com
+logger.com.level = debug
+logger.py4j.name = py4j
+logger.py4j.level = debug
+"""
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
@@ -31,9 +51,15 @@ class RocketLab(QueueLab):
         example = shutil.copytree(PROJECT, folder / "queue-project")
         spec = example / "specs" / "lab.yaml"
         spec.write_text(spec.read_text().replace("{format: binlog}", "{format: canal-json}"))
-        stream = {"rocketmq": {"name_servers": rocketmq.name_servers, "topics": [TOPIC], "settle": "1s"}}
-        conf = {**SPARK["conf"], "spark.jars": ",".join(map(str, jars(ROCKETMQ_CLIENT)))}  # type: ignore[dict-item]
-        settings = {"spark": {"master": "local[4]", "conf": conf}, "stream": stream}
+        place: dict[str, Any] = {"name_servers": rocketmq.name_servers, "topics": [TOPIC], "settle": "1s"}
+        for name, key in zip(("access_key", "secret_key"), rocketmq.account or (), strict=False):
+            (keys := folder / "secrets").mkdir(exist_ok=True, mode=0o700)
+            (file := keys / name).write_text(key, encoding="utf-8")
+            place[name] = {"file": str(file)}
+        (folder / "spark-log.properties").write_text(_SPARK_AT_DEBUG.format(folder=folder), encoding="utf-8")
+        logged = {"spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={folder}/spark-log.properties"}
+        conf = {**SPARK["conf"], "spark.jars": ",".join(map(str, jars(ROCKETMQ_CLIENT))), **logged}  # type: ignore[dict-item]
+        settings = {"spark": {"master": "local[4]", "conf": conf}, "stream": {"rocketmq": place}}
         Lab.__init__(self, arena, folder, flat=True, settings=settings, example=example)
         self.create_source()
 
@@ -58,12 +84,12 @@ class RocketLab(QueueLab):
 
 @pytest.fixture
 def rocketmq(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RocketMq]:
-    running = RocketMq(tmp_path_factory.mktemp("rocketmq"))
+    running = RocketMq(tmp_path_factory.mktemp("rocketmq"), secured=True)
     yield running
     running.close()
 
 
-def test_f9_a_run_follows_canal_in_two_queues_by_key_is_killed_and_goes_on(
+def test_i3_f9_a_run_follows_canal_in_two_queues_by_key_is_killed_and_goes_on(
     arena: Arena, tmp_path: Path, rocketmq: RocketMq
 ) -> None:
     lab = RocketLab(arena, tmp_path, rocketmq, queues=2)
@@ -76,8 +102,22 @@ def test_f9_a_run_follows_canal_in_two_queues_by_key_is_killed_and_goes_on(
                 lab.write(*new_family(number, number % 4))
             lab.write_all([move(3, 1), remove(4), rekey(5, 501), move(501, 2), new_family(4, 3)])
             lab.until(process, "the stream has applied a batch", lambda: lab.batch() > 0)
+            commands = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in session_members(process.pid)]
         finally:
             kill_tree(process)
         lab.write_all([move(501, 3), remove(41), rekey(42, 4200)])
     lab.finish()
     lab.require_equal()
+    _require_secret(lab, tmp_path, commands)
+
+
+def _require_secret(lab: RocketLab, folder: Path, commands: list[bytes]) -> None:
+    """No key and no password is in what was printed, planned, logged by Spark at DEBUG, started or kept in the ledgers."""
+    secrets = {file: file.read_bytes().strip() for file in (folder / "secrets").iterdir()}
+    assert {b"access_key", b"secret_key"} <= {file.name.encode() for file in secrets} and len(secrets) >= 4
+    places = {str(file): file.read_bytes() for file in folder.rglob("*") if file.is_file() and file not in secrets}
+    assert b"DEBUG org.apache.spark" in places[str(folder / "spark-debug.log")], "Spark was to log at DEBUG"
+    places |= {f"command {number}": text for number, text in enumerate(commands)}
+    places["the shards"] = repr(contents(lab)).encode()
+    assert any(b"java" in text for text in commands)
+    assert [name for name, text in places.items() for secret in secrets.values() if secret in text] == []

@@ -4,6 +4,7 @@ own Java client and administrator's tool to drive them."""
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import signal
 import subprocess
@@ -38,24 +39,36 @@ timerWheelEnable=false
 diskMaxUsedSpaceRatio=99
 deleteWhen=00
 """
+_ASKS_FOR_AN_ACCOUNT = """\
+authenticationEnabled=true
+authenticationProvider=org.apache.rocketmq.auth.authentication.provider.DefaultAuthenticationProvider
+authenticationMetadataProvider=org.apache.rocketmq.auth.authentication.provider.LocalAuthenticationMetadataProvider
+initAuthenticationUser={{"username":"{name}","password":"{secret}"}}
+innerClientAuthenticationCredentials={{"accessKey":"{name}","secretKey":"{secret}"}}
+"""
 
 Message = tuple[str | None, str]
 """Key and body."""
 
 
 class RocketMq:
-    """Answers when the constructor returns. `close` ends all three processes."""
+    """Answers when the constructor returns. `close` ends all three processes. `secured`: to nobody who does not show `account`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, secured: bool = False) -> None:
         self.folder = folder
         folder.mkdir(mode=0o700, exist_ok=True)
         self._names = free_port()
         self._port = _port_with_neighbour()
+        self.account = ("key-" + secrets.token_hex(8), secrets.token_hex(16)) if secured else None
         self._processes: list[subprocess.Popen[bytes]] = []
         self.client: JavaClient = start_java_client(class_path(ROCKETMQ))
         self._admin: Any = None
         self._producer: Any = None
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def name_servers(self) -> str:
@@ -69,6 +82,8 @@ class RocketMq:
         """On the data it has."""
         (self.folder / "names.conf").write_text(f"listenPort={self._names}\n", encoding="utf-8")
         text = _BROKER.format(names=self._names, port=self._port, ha=free_port(), folder=self.folder)
+        if self.account is not None:
+            text += _ASKS_FOR_AN_ACCOUNT.format(name=self.account[0], secret=self.account[1])
         (self.folder / "broker.conf").write_text(text, encoding="utf-8")
         self._run("namesrv.NamesrvStartup", "names.conf")
         self._run("broker.BrokerStartup", "broker.conf")
@@ -105,7 +120,7 @@ class RocketMq:
 
     def send_back(self, topic: str, group: str) -> None:
         """As a push consumer that fails at its first message: the message goes to the group's retry queue."""
-        consumer = self.java.client.consumer.DefaultMQPullConsumer(group)
+        consumer = self.java.client.consumer.DefaultMQPullConsumer(group, *self._shown())
         consumer.setNamesrvAddr(self.name_servers)
         consumer.start()
         queue = self.java.common.message.MessageQueue(topic, "broker-a", 0)
@@ -118,10 +133,17 @@ class RocketMq:
 
     def producer(self) -> Any:
         if self._producer is None:
-            self._producer = self.java.client.producer.DefaultMQProducer("tests")
+            self._producer = self.java.client.producer.DefaultMQProducer("tests", *self._shown())
             self._producer.setNamesrvAddr(self.name_servers)
             self._producer.start()
         return self._producer
+
+    def _shown(self) -> tuple[Any, ...]:
+        """What a client of Java's shows its account by, as its constructor takes it."""
+        if self.account is None:
+            return ()
+        acl = self.java.acl.common
+        return (acl.AclClientRPCHook(acl.SessionCredentials(*self.account)),)
 
     def _message(self, topic: str, key: str | None, body: str) -> Any:
         message = self.java.common.message.Message(topic, body.encode())
@@ -140,7 +162,7 @@ class RocketMq:
     def _wait_until_it_answers(self) -> None:
         end = time.monotonic() + _SECONDS
         if self._admin is None:
-            self._admin = self.java.tools.admin.DefaultMQAdminExt()
+            self._admin = self.java.tools.admin.DefaultMQAdminExt(*self._shown())
             self._admin.setNamesrvAddr(self.name_servers)
             self._admin.setInstanceName("tests")
             self._admin.start()
