@@ -40,7 +40,8 @@ STREAM_DDL: tuple[Code, ...] = (
     Code(
         "SW8546",
         "columns are dropped or changed while rows are still copied",
-        "Chunks are read as the source is now, the stream as it was. Added columns can be carried during the copy, others not.",
+        "Chunks are read as the source is now, the stream as it was. Added columns can be carried during the copy, others not:\n"
+        "rows of chunks that were read behind the statement would get the change a second time with the targets.",
     ),
     Code(
         "SW8547",

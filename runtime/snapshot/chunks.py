@@ -13,6 +13,7 @@ from shardwright.compiler.plan import Plan, SourceName, StepName, TablePlan
 from shardwright.compiler.sql_text import identifier
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.members import chunk_given
+from shardwright.runtime.snapshot.changed_table import as_planned
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.transactions import execute, in_transaction, query, set_variables
 
@@ -147,7 +148,8 @@ def _next_bound(
     statement = plan.step(table.logical, StepName.CHUNK_BOUND).statement("first" if low is None else "next")
     set_key(reader, "sw_low", low)
     sql = source_sql(statement, source).replace("`${chunk_rows}`", str(rows - 1))
-    found = query(reader, sql)
+    with as_planned(source):
+        found = query(reader, sql)
     return tuple(str(value) for value in found[0]) if found else None
 
 

@@ -10,6 +10,7 @@ from pymysql.connections import Connection
 from shardwright.runtime.connections import Address, connect
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.raw_rows import RawConnection, fetch_rows
+from shardwright.runtime.snapshot.changed_table import as_planned
 from shardwright.runtime.snapshot.chunks import Chunk, set_key, source_sql
 
 CHUNK_ROWS_SCHEMA = "source_table string, chunk bigint, row array<string>"
@@ -42,7 +43,8 @@ def _read_chunk(connection: Connection, chunk: Chunk, statements: dict[str, str]
     failpoint("before-chunk-read", chunk.logical)
     set_key(connection, "sw_low", chunk.low)
     set_key(connection, "sw_high", chunk.high)
-    rows = fetch_rows(connection, source_sql(statements[chunk.bounds], chunk.source), columns=columns)
+    with as_planned(chunk.source):
+        rows = fetch_rows(connection, source_sql(statements[chunk.bounds], chunk.source), columns=columns)
     failpoint("after-chunk-read", chunk.logical)
     return pa.RecordBatch.from_arrays(
         [

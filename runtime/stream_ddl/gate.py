@@ -56,8 +56,8 @@ class DdlGate:
         the statement and the same plan goes on. Raises Refused when a person is needed, StoppedPartWay (SW8548) when a newer
         plan is."""
         source, found = self._next_statement(state.position, stopped)
-        decision, change = self._decide(found, stopped)
-        if decision == "apply" and change is not None and state.copying:
+        decision, change = self._decide(found, stopped, copying=state.copying)
+        if state.copying and change is not None:
             self._require_only_added(found, change)
         self._begin(found, decision, change)
         failpoint("after-stream-ddl-begun")
@@ -80,7 +80,9 @@ class DdlGate:
                     return source.name, found
         raise stopped
 
-    def _decide(self, found: LoggedStatement, stopped: RuntimeFailure) -> tuple[Decision, LoggedChange | None]:
+    def _decide(
+        self, found: LoggedStatement, stopped: RuntimeFailure, *, copying: bool
+    ) -> tuple[Decision, LoggedChange | None]:
         """`change` is None when nobody can tell what the statement does, and it is stepped over all the same."""
         change, problem = None, None
         try:
@@ -88,6 +90,8 @@ class DdlGate:
         except CannotFollow as cannot:
             problem = cannot
         if found.place in self.allowed:
+            if copying and problem is not None and not problem.understood:
+                raise _not_while_copying(found, problem.why)
             self.allowed.discard(found.place)
             return "step over", change
         if change is not None and not change.source:
@@ -122,14 +126,12 @@ class DdlGate:
         return read_logged(found.text, found.database, self.plan)
 
     def _require_only_added(self, found: LoggedStatement, change: LoggedChange) -> None:
-        before = {column.name: column for column in self.plan.table(change.logical).source_columns}
+        """Chunks are read as the source is now: rows of them may have this change already, and whoever brings it to the targets
+        afterwards, we or the operator, brings it to these rows twice. Columns that were added do no such harm."""
+        before = self.plan.table(change.logical).source_columns if change.logical else ()
         after = {column.name: column for column in change.columns}
-        if any(after.get(name) != column for name, column in before.items()):
-            raise Refused(
-                "SW8546",
-                f"{_where(found)}: {change.words}, while rows are still being copied as they are now. Drop the targets' tables "
-                "and begin again with the new schema",
-            )
+        if any(after.get(column.name) != column for column in before):
+            raise _not_while_copying(found, change.words)
 
     def _begin(self, found: LoggedStatement, decision: Decision, change: LoggedChange | None) -> None:
         def begin(connection: Connection[Any]) -> None:
@@ -198,6 +200,14 @@ _DONE = {
     "ignore": "passed over",
     "step over": "stepped over by the operator",
 }
+
+
+def _not_while_copying(found: LoggedStatement, what: str) -> Refused:
+    return Refused(
+        "SW8546",
+        f"{_where(found)}: {what}, while rows are still being copied as they are now. Drop the targets' tables and begin again "
+        "with the new schema",
+    )
 
 
 def _matches(pattern: str, text: str) -> bool:

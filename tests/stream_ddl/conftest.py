@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,10 +17,10 @@ MakeLab = Callable[[str], "DdlLab"]
 
 
 class DdlLab:
-    """`stream` is what the spec says of the stream."""
+    """`stream` is what the spec says of the stream, `settings` the environment of more."""
 
-    def __init__(self, arena: Arena, folder: Path, stream: str) -> None:
-        self.lab = Lab(arena, folder)
+    def __init__(self, arena: Arena, folder: Path, stream: str, settings: Mapping[str, Any] | None = None) -> None:
+        self.lab = Lab(arena, folder, settings=settings)
         self.project = self.lab.job.project
         spec = self.project / "specs" / "lab.yaml"
         text = spec.read_text(encoding="utf-8")

@@ -9,17 +9,21 @@ from typing import Any
 import pytest
 
 from shardwright.runtime.begin import begin_or_resume, create_bookkeeping
+from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.ddl.create_tables import create_tables
 from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, close_batch, read_migration, snapshot_done
 from shardwright.runtime.sandbox.accounts import RUNTIME_USER
+from shardwright.runtime.stream.log_address import log_connection
+from shardwright.runtime.stream.log_stream import LogStream
 from shardwright.runtime.stream.open_sources import open_sources
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.sources import head_position
 from shardwright.runtime.stream_ddl.adopt import adopt_newer_plan, keep_plan
 from shardwright.runtime.stream_ddl.gate import DdlGate
+from shardwright.runtime.stream_ddl.logged import statement_at
 from shardwright.runtime.stream_ddl.records import awaited_change
 from shardwright.runtime.takeover import take_over_everywhere
 from tests.stream_ddl.conftest import DdlLab, MakeLab
@@ -69,6 +73,16 @@ class AtTheGate:
             gate.pass_over(self.state(), STOPPED)
         finally:
             control.close()
+
+    def next_place(self) -> str:
+        """The place of the next statement on a followed table, as the run prints it."""
+        deployed, position = self.deployed(), self.state().position
+        (source,) = open_sources(deployed.plan, deployed.servers, deployed.environment)
+        part = position.parts[source.name]
+        assert isinstance(source, LogStream) and isinstance(part, LogPosition)
+        found = statement_at(log_connection(source.address), source.columns, part)
+        assert found is not None
+        return found.place
 
     def pass_the_rest(self) -> None:
         """As the stream does with transactions of other tables."""
@@ -216,3 +230,27 @@ def test_e14_columns_are_not_dropped_while_rows_are_copied_and_stop_is_the_defau
     with pytest.raises(RuntimeFailure, match="stopped"):
         gate.meet()
     assert "note" in made.columns(0, "parent_0")
+
+
+def test_b5_only_added_columns_are_stepped_over_by_hand_while_rows_are_copied(make_lab: MakeLab) -> None:
+    """Rows of chunks that are read behind the statement have its change, and would get it again when the targets do."""
+    made = make_lab("{format: binlog}")
+    gate = AtTheGate(made, copied=False)
+    for statement in (
+        "ALTER TABLE child /*M! ADD COLUMN z int */",  # who does not know it cannot know that it adds something
+        "ALTER TABLE parent CHANGE name other varchar(40) COLLATE utf8mb4_bin DEFAULT NULL",
+        "ALTER TABLE parent MODIFY note varchar(200) COLLATE utf8mb4_general_ci NOT NULL DEFAULT ''",
+        "ALTER TABLE parent DROP COLUMN note",
+    ):
+        made.lab.write(statement)
+        before = gate.state().position
+        with pytest.raises(Refused, match=r"SW8546.*while rows are still being copied"):
+            gate.meet(allowed=gate.next_place())
+        assert gate.state().position == before
+        gate.pass_the_rest()
+    made.lab.write("TRUNCATE TABLE child")
+    gate.meet(allowed=gate.next_place())
+    made.lab.write("ALTER TABLE parent ADD COLUMN x int")
+    with pytest.raises(StoppedPartWay, match="SW8548"):
+        gate.meet(allowed=gate.next_place())
+    assert gate.awaits()

@@ -1,0 +1,31 @@
+"""What a server says when a chunk is asked of a source table that is no longer the plan's: the copy may meet the change before the
+stream comes to the statement (hazard B5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+import pymysql
+
+from shardwright.compiler.plan import SourceName
+from shardwright.runtime.failures import Refused
+
+_CHANGED: Final = frozenset({1054, 1146, 1412})
+"""No such column; no such table; changed since the snapshot that is read."""
+
+
+@contextmanager
+def as_planned(source: SourceName) -> Iterator[None]:
+    """Within, `source` is read by statements of the plan."""
+    try:
+        yield
+    except pymysql.err.MySQLError as error:
+        if not error.args or error.args[0] not in _CHANGED:
+            raise
+        raise Refused(
+            "SW8128",
+            f"table {source} was changed at the source while it was being copied ({error.args[1]}). Rows are read as the source is "
+            "now, so the copy cannot go on: drop the targets' tables and begin again with the new schema",
+        ) from error
