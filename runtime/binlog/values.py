@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 from shardwright.runtime.binlog.generated import generated
 
@@ -130,6 +131,10 @@ def time_text(digits: int) -> BytesToText:
     return text
 
 
+_SHORT = range(1, 5)
+"""Digits behind the point."""
+
+
 def decimal_bytes(precision: int, scale: int) -> int:
     whole, part = precision - scale, scale
     return whole // 9 * 4 + _DECIMAL_BYTES[whole % 9] + part // 9 * 4 + _DECIMAL_BYTES[part % 9]
@@ -145,23 +150,33 @@ def decimal_text(precision: int, scale: int) -> BytesToText:
     shift, power = 0, 1
     for place, count in reversed(list(enumerate(digits))):
         bits = 8 * _DECIMAL_BYTES[count]
-        groups.append((place < wholes, f"(stored >> {shift} & {(1 << bits) - 1}) * {power}"))
+        group = f"(stored >> {shift} & {(1 << bits) - 1})"
+        groups.append((place < wholes, group if power == 1 else f"{group} * {power}"))
         shift, power = shift + bits, 1 if place == wholes else power * 10**count
     top, ones = 1 << (shift - 1), (1 << shift) - 1
     before = " + ".join(text for is_whole, text in groups if is_whole) or "0"
     after = " + ".join(text for is_whole, text in groups if not is_whole)
-    shown = "{" + before + "}" + (".{" + after + f":0{scale}d}}" if scale else "")
+    names: dict[str, Any] = {"number": int.from_bytes}
+    if scale in _SHORT:  # from a list: a number with leading zeros takes as long as all the rest
+        names["parts"] = [f".{part:0{scale}d}" for part in range(10**scale)]
+    shown = f"str({before})" + _shown_part(after, scale)
     source = (
         "def text(raw):\n"
         "    stored = number(raw, 'big')\n"
         f"    if stored & {top}:\n"
         f"        stored -= {top}\n"
-        f"        return f'{shown}'\n"
+        f"        return {shown}\n"
         f"    stored = {ones - top} - stored\n"
-        f"    return f'-{shown}'\n"
+        f"    return '-' + {shown}\n"
     )
-    made: BytesToText = generated(source, "decimal", {"number": int.from_bytes})["text"]
+    made: BytesToText = generated(source, "decimal", names)["text"]
     return made
+
+
+def _shown_part(after: str, scale: int) -> str:
+    if not scale:
+        return ""
+    return f" + parts[{after}]" if scale in _SHORT else f" + f'.{{{after}:0{scale}d}}'"
 
 
 def set_text(labels: tuple[str, ...]) -> Callable[[int], str]:
