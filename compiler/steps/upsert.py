@@ -13,6 +13,7 @@ that was meant (hazard D12). Instead, in this order:
   park      [unique keys] rows whose unique values change are taken out, whole, so that swaps cannot collide (C6)
   unpark    [unique keys] and put back with their new values; columns only the target has keep theirs
   give_way  [unique keys, while copying] rows that a chunk copied from a later position free the unique value (C4)
+  insert_new  rows that are not there, as far as the batch knows: the server refuses them all if one is, and `insert` finds out which
   insert    rows that are not there
   update    rows that are there (also those a chunk put there a moment ago), unless the version guard says otherwise
 
@@ -97,11 +98,9 @@ WHERE {_THIS} AND NOT (hole_same)
 LIMIT 10
 """
 
-_INSERT = f"""
-INSERT INTO hole_target (hole_names)
-SELECT hole_values FROM hole_stage AS s
-WHERE {_THIS} AND NOT EXISTS (SELECT 1 FROM hole_target AS t WHERE hole_same)
-"""
+_INSERT_NEW = f"INSERT INTO hole_target (hole_names) SELECT hole_values FROM hole_stage AS s WHERE {_THIS}"
+
+_INSERT = f"{_INSERT_NEW} AND NOT EXISTS (SELECT 1 FROM hole_target AS t WHERE hole_same)"
 
 _UPDATE = f"""
 UPDATE hole_target AS t JOIN hole_stage AS s ON hole_same
@@ -137,16 +136,16 @@ def upsert(table: TablePlan) -> Step:
         made.append(("forget", "Rows that come back need no tombstone any more.", forget))
     if table.unique_keys:
         made += _unique_key_statements(table, target=target, stage=stage, park=park, fresh=fresh, assignments=written)
-    insert = fill(
-        _INSERT,
-        "mysql",
-        target=target,
-        stage=stage,
-        names=[sql.identifier(name) for name in names],
-        values=[sql.column(name, "s") for name in names],
-        same=same,
-    )
+    row: dict[str, list[exp.Expr]] = {
+        "names": [sql.identifier(name) for name in names],
+        "values": [sql.column(name, "s") for name in names],
+    }
+    insert_new = fill(_INSERT_NEW, "mysql", target=target, stage=stage, **row)
+    insert = fill(_INSERT, "mysql", target=target, stage=stage, same=same, **row)
     update = fill(_UPDATE, "mysql", target=target, stage=stage, same=same, assignments=written, fresh=fresh)
+    made.append(
+        ("insert_new", "When no row is there, as far as the batch knows: the server refuses all if one is.", insert_new)
+    )
     made.append(("insert", "Rows that are not there.", insert))
     made.append(("update", "Rows that are there, unless a newer version stands.", update))
     statements = tuple(Statement(name, comment, sql.to_sql(tree, "mysql")) for name, comment, tree in made)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import TablePlan
+from shardwright.runtime.stream.stage_order import Share
 from shardwright.runtime.transactions import execute, query
 
 _BYTES_IN_A_PIECE = 256 << 10  # a statement escapes some of them, and a shard may take packets of 1 MiB only
@@ -38,16 +39,19 @@ class PackedKeys:
     packed: bytes
 
 
-def pack_keys(changes: pa.Table, tables: Mapping[str, TablePlan], remembering: Remembering) -> list[PackedKeys]:
-    """`changes` are one shard's, in the columns that staging reads."""
-    if changes.num_rows > remembering.most_rows:
+def pack_keys(shares: Sequence[Share], tables: Mapping[str, TablePlan], remembering: Remembering) -> list[PackedKeys]:
+    """`shares` are one shard's."""
+    if sum(rows.num_rows for share in shares for rows in (share.whole, share.keys)) > remembering.most_rows:
         return []
     found: list[PackedKeys] = []
-    for logical in pc.unique(changes.column("table")).to_pylist():
-        rows = changes.filter(pc.equal(changes.column("table"), logical))
-        keys = rows.select(["source_table", "part", "key"]).append_column("version", _versions(rows, tables[logical]))
-        found += [PackedKeys(logical, piece, packed) for piece, packed in enumerate(_pieces(keys))]
+    for share in shares:
+        keys = pa.concat_tables(_keys(rows, tables[share.logical]) for rows in (share.whole, share.keys))
+        found += [PackedKeys(share.logical, piece, packed) for piece, packed in enumerate(_pieces(keys))]
     return found
+
+
+def _keys(rows: pa.Table, table: TablePlan) -> pa.Table:
+    return rows.select(["source_table", "part", "key"]).append_column("version", _versions(rows, table))
 
 
 def remember_keys(

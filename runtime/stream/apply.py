@@ -197,8 +197,12 @@ class Applier:
         if not staged.copying:
             skipped.add("give_way")
         skipped.add("late" if action == "late" else "make_room")
+        if not item.all_new or staged.copying:  # a chunk may have brought them
+            skipped.add("insert_new")
         for name in names:
-            if name not in skipped:
+            if name == "insert_new" and name not in skipped:
+                skipped |= self._insert_new(connection, step, item)
+            elif name not in skipped:
                 affected = self._run(connection, step, name, item)
                 while affected and name == "late":  # a row may wait for a row that waits itself
                     affected = self._run(connection, step, name, item)
@@ -206,6 +210,16 @@ class Applier:
                     skipped.add("update")  # all of them have just been inserted: none is left that stood before
                 if affected and name == "give_way":
                     self.say(f"{item.logical}, batch {staged.batch}: {affected} copied rows gave way to the stream")
+
+    def _insert_new(self, connection: Connection[Any], step: Step, item: PartWork) -> set[str]:
+        """Returns the statements that need not run any more."""
+        try:
+            self._run(connection, step, "insert_new", item)
+        except pymysql.err.IntegrityError as error:
+            if error.args[0] != _DUPLICATE:
+                raise
+            return set()  # the statement alone has been rolled back
+        return {"insert", "update"}
 
     def _settle_owners(self, connection: Connection[Any], step: Step, item: PartWork) -> None:
         """Keys that come from one source table while another one's row stands: ask the source which of them it is."""

@@ -39,7 +39,7 @@ def filter_sql(plan: Plan, logicals: Sequence[str]) -> str:
 
 
 def unasked_sql(plan: Plan, logicals: Sequence[str], holding: Collection[str] = (), *, snapshot_open: bool) -> str:
-    """Decode, merge, route and filter of tables whose shards are not asked (see `asks_shards`): every row may stand there."""
+    """Decode, merge, route and filter of tables whose shards are not asked (see `asks_shards`): a row may stand there."""
     unasked = f"looked_up AS (SELECT *, {_MAY_STAND}, {str(snapshot_open).upper()} AS snapshot_open FROM routed)"
     return _all(
         f"{_routed(plan, logical, held=logical in holding)}, {unasked} "
@@ -48,7 +48,8 @@ def unasked_sql(plan: Plan, logicals: Sequence[str], holding: Collection[str] = 
     )
 
 
-_MAY_STAND = "TRUE AS found, CAST(NULL AS STRING) AS found_version"
+_MAY_STAND = "NOT (action = 'upsert' AND op = 'I') AS found, CAST(NULL AS STRING) AS found_version"
+"""A row that the log inserts is taken for new; the shard says when it is not."""
 
 
 def _all(queries: Iterable[str]) -> str:
@@ -152,7 +153,8 @@ class Decider:
             routed = routed if also is None else also(routed)
             looked_up = _looked_up(routed, plan, names, context=context, snapshot_open=asked.snapshot_open)
             frames.append(spark.sql(filter_sql(plan, names)))
-        decided = reduce(DataFrame.unionAll, frames).where("decision <> 'skip'").select(*STAGED)
+        decided = reduce(DataFrame.unionAll, frames).where("decision <> 'skip'")
+        decided = decided.select(*(F.col(column).alias(name) for name, column in STAGED.items()))
         return _Query(changes, looked_up, _by_shard(decided, context))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,17 +23,24 @@ from shardwright.runtime.local_infile import load_rows
 from shardwright.runtime.lost_transactions.recent_keys import Remembering, pack_keys, remember_keys
 from shardwright.runtime.render import render_columns, render_lines
 from shardwright.runtime.stream.kept_connections import loading_connection
-from shardwright.runtime.stream.stage_order import in_key_order
+from shardwright.runtime.stream.stage_order import Share, shares
 from shardwright.runtime.stream.stage_room import forget_finished, make_room
 from shardwright.runtime.transactions import execute, in_transaction, set_variables
 
 STAGE_STEP = "stage"
-STAGED = ("table", "source_table", "shard", "part", "action", "key", "position", "row", "version_before")
-"""What staging reads of decided changes."""
+STAGED = {
+    **{name: name for name in ("table", "source_table", "shard", "part", "action", "decision", "key")},
+    **{name: f"position.{name}" for name in ("file", "offset")},
+    "line": "position.row",
+    **{name: name for name in ("row", "version_before")},
+}
+"""What staging reads of decided changes. No structures: Arrow's Java side takes long for them."""
 RESULT_SCHEMA = "shard int, summary string"
 
 Summary = dict[str, dict[str, dict[str, int]]]
-"""logical table -> action -> part (as text, for JSON) -> rows."""
+"""logical table -> action -> part (as text, for JSON) -> rows. Beside the actions NEW: how many of the upserts are of rows that are
+not there, as far as the batch knows."""
+NEW = "new"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +73,20 @@ def stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterat
         if not gathered:
             return
         rows = pa.Table.from_batches(gathered)
-        shards = sorted(pc.unique(rows.column("shard")).to_pylist())
-        done = [_stage_shard(context, shard, _of(rows, "shard", shard)) for shard in shards]
+        done = {shard: _stage_shard(context, shard, found) for shard, found in shares(rows, context.tables)}
         yield pa.RecordBatch.from_pydict(
-            {"shard": pa.array(shards, pa.int32()), "summary": [json.dumps(summary) for summary in done]}
+            {"shard": pa.array(done, pa.int32()), "summary": [json.dumps(summary) for summary in done.values()]}
         )
 
     return stage
 
 
-def _of(rows: pa.Table, column: str, value: Any) -> pa.Table:
-    return rows.filter(pc.equal(rows.column(column), value))
-
-
-def _stage_shard(context: BatchContext, shard: int, changes: pa.Table) -> Summary:
-    rows, summary = _render(context, changes)
+def _stage_shard(context: BatchContext, shard: int, found: Sequence[Share]) -> Summary:
+    rows = {share.logical: _lines(context, context.tables[share.logical], share) for share in found}
+    summary = {share.logical: _counts(share) for share in found}
     database = context.servers.databases[shard]
     remembering = context.remembering
-    keys = [] if remembering is None else pack_keys(changes, context.tables, remembering)
+    keys = [] if remembering is None else pack_keys(found, context.tables, remembering)
     failpoint("before-stage", database)
 
     def load(connection: Connection[Any]) -> None:
@@ -118,24 +121,21 @@ def _stage_shard(context: BatchContext, shard: int, changes: pa.Table) -> Summar
     return summary
 
 
-def _render(context: BatchContext, changes: pa.Table) -> tuple[dict[str, bytes], Summary]:
-    lines: dict[str, bytes] = {}
-    counts: Summary = {}
-    for logical in pc.unique(changes.column("table")).to_pylist():
-        table = context.tables[logical]
-        rows = in_key_order(_of(changes, "table", logical).combine_chunks(), table)
-        lines[logical] = _lines(context, table, rows)
-        counts[logical] = {}
-        counted = rows.group_by(["action", "part"]).aggregate([([], "count_all")])
+def _counts(share: Share) -> dict[str, dict[str, int]]:
+    counts: dict[str, dict[str, int]] = {}
+    for rows in (share.whole, share.keys):
+        counted = rows.group_by(["action", "decision", "part"]).aggregate([([], "count_all")])
         for row in counted.to_pylist():
-            counts[logical].setdefault(row["action"], {})[str(row["part"])] = row["count_all"]
-    return lines, counts
+            actions = (row["action"], NEW) if row["decision"] == "insert" else (row["action"],)
+            for action in actions:
+                parts = counts.setdefault(action, {})
+                parts[str(row["part"])] = parts.get(str(row["part"]), 0) + row["count_all"]
+    return counts
 
 
-def _lines(context: BatchContext, table: TablePlan, rows: pa.Table) -> bytes:
+def _lines(context: BatchContext, table: TablePlan, share: Share) -> bytes:
     """Whole rows for upserts, the key alone for what leaves."""
-    leaves = pc.is_null(rows.column("row"))
-    whole, keys = rows.filter(pc.invert(leaves)), rows.filter(leaves)
+    whole, keys = share.whole, share.keys
     values = {name: pc.list_element(keys.column("key"), at) for at, name in enumerate(table.key)}
     columns = [*(values.get(column.target) for column in table.columns), *(None for _ in _marks(table))]
     return b"".join(
@@ -150,14 +150,13 @@ def _prefix(
     context: BatchContext, table: TablePlan, rows: pa.Table, *, first: int = 0
 ) -> list[pa.Array | pa.ChunkedArray]:
     """What STAGE_COLUMNS says, in that order; lines are counted from `first`."""
-    position = rows.column("position")
     sources = pa.array([str(name) for name in table.sources], pa.string())
     return [
         pa.repeat(pa.scalar(context.batch), len(rows)),
         rows.column("part"),
         rows.column("action"),
         pa.array(range(first, first + len(rows)), pa.int32()),
-        *(pc.struct_field(position, name) for name in ("file", "offset", "row")),
+        *(rows.column(name) for name in ("file", "offset", "line")),
         pc.index_in(rows.column("source_table"), sources),
         rows.column("version_before"),
     ]

@@ -1,10 +1,16 @@
-"""Staged rows in the order of their keys.
+"""A task's staged rows as each shard takes them: by logical table, those that come apart from those that leave, in the order of
+their keys.
 
-Merging leaves them in several runs, one after the other. A shard inserts rows in the order in which they were staged, and rows that follow
-one another in the table cost it a fifth less than rows which jump back and forth.
+Merging leaves rows in several sorted runs, one after the other. A shard inserts rows in the order in which they were staged, and rows
+that follow one another in the table cost it a fifth less than rows which jump back and forth. So all rows are put in order at once,
+which copies them once; what each shard takes of a table is a stretch of that.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,15 +21,65 @@ WORTH_SORTING = 1_000
 """Rows. Fewer find their pages in memory anyway."""
 
 
-def in_key_order(rows: pa.Table, table: TablePlan) -> pa.Table:
-    """`rows` are of one table. About as its servers order keys: nothing but speed depends on it."""
-    if len(rows) < WORTH_SORTING:
-        return rows
-    by: dict[str, pa.ChunkedArray] = {"part": rows.column("part")}
-    for at, column in enumerate(table.key_columns):
-        text = pc.list_element(rows.column("key"), at)
-        if column.type.is_integer:
-            by[f"digits{at}"] = pc.binary_length(text)
-        by[f"text{at}"] = text
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one shard takes of one logical table: `whole` rows come, of those that leave only the `keys` count."""
+
+    logical: str
+    whole: pa.Table
+    keys: pa.Table
+
+
+def shares(rows: pa.Table, tables: Mapping[str, TablePlan]) -> Iterator[tuple[int, list[Share]]]:
+    """By shard. About as its servers order keys: nothing but speed depends on it."""
+    rows = rows.combine_chunks()
+    names = sorted(pc.unique(rows.column("table")).to_pylist())
+    numbers = pc.index_in(rows.column("table"), pa.array(names))
+    # One number for shard, table and whether a row leaves: the first thing to sort by.
+    stretch = pc.add(pc.multiply(rows.column("shard"), len(names) * 2), pc.add(pc.multiply(numbers, 2), _leaves(rows)))
+    by: dict[str, pa.ChunkedArray] = {"stretch": stretch}
+    if len(rows) >= WORTH_SORTING:
+        by |= _keys(rows, [tables[name] for name in names], numbers)
     order = pc.sort_indices(pa.table(by), sort_keys=[(name, "ascending") for name in by])
-    return rows.take(order)
+    rows = rows.take(order)
+    runs = pc.run_end_encode(pc.take(stretch, order).combine_chunks())
+    ends = runs.run_ends.to_pylist()
+    found = {
+        number: rows.slice(start, end - start)
+        for number, start, end in zip(runs.values.to_pylist(), [0, *ends], ends, strict=False)
+    }
+    for shard, numbers_of_shard in groupby(
+        sorted({number // 2 for number in found}), lambda number: number // len(names)
+    ):
+        yield (
+            shard,
+            [
+                Share(
+                    names[number % len(names)], *(found.get(2 * number + leaves, rows.slice(0, 0)) for leaves in (0, 1))
+                )
+                for number in numbers_of_shard
+            ],
+        )
+
+
+def _leaves(rows: pa.Table) -> pa.ChunkedArray:
+    return pc.cast(pc.is_null(rows.column("row")), pa.int32())
+
+
+def _keys(rows: pa.Table, tables: list[TablePlan], numbers: pa.ChunkedArray) -> dict[str, pa.ChunkedArray]:
+    """By physical table and key; digits in the order of what they say."""
+    by: dict[str, pa.ChunkedArray] = {"part": rows.column("part")}
+    for at in range(max(len(table.key) for table in tables)):
+        text = pc.list_element(_where([len(table.key) > at for table in tables], numbers, rows.column("key")), at)
+        integers = [len(table.key) > at and table.key_columns[at].type.is_integer for table in tables]
+        if any(integers):
+            by[f"digits{at}"] = _where(integers, numbers, pc.binary_length(text))
+        by[f"text{at}"] = text
+    return by
+
+
+def _where(which: list[bool], numbers: pa.ChunkedArray, values: pa.ChunkedArray) -> pa.ChunkedArray:
+    """`values` where the row's table is one of those, else NULL."""
+    if all(which):
+        return values
+    return pc.if_else(pc.take(pa.array(which), numbers), values, None)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from shardwright.compiler.plan import TablePlan
-from shardwright.runtime.stream.stage import Summary
+from shardwright.runtime.stream.stage import NEW, Summary
 
 Action = Literal["delete", "upsert", "late", "vacate"]
 
@@ -36,11 +36,13 @@ class SubStep:
 
 @dataclass(frozen=True, slots=True)
 class PartWork:
-    """What a shard does in a sub-step for one physical table. `rows` were staged; some may have yielded since, or wait."""
+    """What a shard does in a sub-step for one physical table. `rows` were staged; some may have yielded since, or wait. `all_new`: as far
+    as the batch knows, none of them is there."""
 
     logical: str
     part: int
     rows: int
+    all_new: bool = False
 
 
 def substeps(tables: Sequence[TablePlan], work: Mapping[int, Summary]) -> Iterator[SubStep]:
@@ -73,7 +75,10 @@ def part_work(substep: SubStep, tables: Mapping[str, TablePlan], summary: Summar
         else:
             parts = set(actions.get(substep.action, {}))
         staged = actions.get("upsert" if substep.action == "late" else substep.action, {})
-        found += [PartWork(logical, int(part), staged[part]) for part in sorted(parts, key=int)]
+        new = actions.get(NEW, {}) if substep.action == "upsert" else {}
+        found += [
+            PartWork(logical, int(part), staged[part], staged[part] == new.get(part)) for part in sorted(parts, key=int)
+        ]
     return tuple(found)
 
 

@@ -21,7 +21,7 @@ from shardwright.runtime.connections import Servers, servers_of
 from shardwright.runtime.ddl.create_tables import create_tables
 from shardwright.runtime.dry_run.batch import Event
 from shardwright.runtime.dry_run.layout import Layout, layout
-from shardwright.runtime.dry_run.model import Model
+from shardwright.runtime.dry_run.model import Answer, Model
 from shardwright.runtime.ledger.members import begin_on_shard
 from shardwright.runtime.stream.apply import Applier, StagedBatch
 from shardwright.runtime.stream.position import StreamPosition
@@ -34,7 +34,6 @@ from tests.servers.testbed import Arena
 
 Row = tuple[Any, ...]
 
-_POSITION = pa.struct([("epoch", pa.int64()), ("file", pa.int64()), ("offset", pa.int64()), ("row", pa.int32())])
 _STAGED = pa.schema(
     [
         ("table", pa.string()),
@@ -42,12 +41,24 @@ _STAGED = pa.schema(
         ("shard", pa.int32()),
         ("part", pa.int32()),
         ("action", pa.string()),
+        ("decision", pa.string()),
         ("key", pa.list_(pa.string())),
-        ("position", _POSITION),
+        ("file", pa.int64()),
+        ("offset", pa.int64()),
+        ("line", pa.int32()),
         ("row", pa.list_(pa.string())),
         ("version_before", pa.string()),
     ]
 )
+
+
+def _to_be_staged(change: Answer) -> dict[str, Any]:
+    """What the log inserts is taken for new, as in a run that does not ask the shards."""
+    new = change["action"] == "upsert" and change["op"] == "I"
+    place = change["position"]
+    flat = {"file": place["file"], "offset": place["offset"], "line": place["row"]}
+    found = {**change, **flat, "decision": "insert" if new else "update"}
+    return {name: found[name] for name in _STAGED.names}
 
 
 def _position(offset: int) -> StreamPosition:
@@ -104,7 +115,7 @@ class Bench:
         shares: dict[int, list[dict[str, Any]]] = defaultdict(list)
         for logical, some in events.items():
             for change in Model(self.layouts[logical]).routed(some):
-                shares[change["shard"]].append({name: change[name] for name in _STAGED.names})
+                shares[change["shard"]].append(_to_be_staged(change))
         work = {shard: self._staged(context, rows) for shard, rows in sorted(shares.items())}
         self.applier.apply(
             StagedBatch(self._batch, work, _position(1000 * self._batch), copying=copying, remembering=copying)

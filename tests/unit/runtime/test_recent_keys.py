@@ -9,6 +9,7 @@ import pytest
 
 from shardwright.compiler.plan import TablePlan
 from shardwright.runtime.lost_transactions.recent_keys import Remembering, pack_keys
+from shardwright.runtime.stream.stage_order import Share
 from tests.compiler.projects import GOLDEN, compiled
 
 _MOST = 256 << 10
@@ -23,7 +24,7 @@ def table() -> TablePlan:
 def test_g2_pieces_are_small_and_hold_every_key(table: TablePlan, rows: int, width: int) -> None:
     chance = random.Random(rows)
     keys = [[chance.randbytes(width if number % 7 else 4).hex()] for number in range(rows)]
-    changes = pa.table(
+    whole = pa.table(
         {
             "table": [table.logical] * rows,
             "source_table": ["shop.order_info"] * rows,
@@ -32,7 +33,8 @@ def test_g2_pieces_are_small_and_hold_every_key(table: TablePlan, rows: int, wid
             "row": pa.nulls(rows, pa.list_(pa.string())),
         }
     )
-    packed = pack_keys(changes, {table.logical: table}, Remembering(oldest=1, most_rows=rows))
+    share = Share(table.logical, whole, whole.slice(0, 0))
+    packed = pack_keys([share], {table.logical: table}, Remembering(oldest=1, most_rows=rows))
     assert [item.piece for item in packed] == list(range(len(packed)))
     assert max(len(item.packed) for item in packed) <= _MOST
     back = [pa.ipc.open_stream(item.packed).read_all() for item in packed]

@@ -1,29 +1,58 @@
-"""Staged rows in key order: all of them, with their values, numbers as numbers."""
+"""What each shard takes of a task's rows: all of them, with their values, by table and key, numbers as numbers."""
 
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pyarrow as pa
+import pytest
 
-from shardwright.runtime.stream.stage_order import WORTH_SORTING, in_key_order
+from shardwright.runtime.stream.stage_order import WORTH_SORTING, shares
 from tests.verify.plans import BIGINT, NAME, column, table
 
+TABLES = {
+    "visit": table("visit", [column("name", NAME), column("number", BIGINT)], ("name", "number")),
+    "guest": table("guest", [column("id", BIGINT)], ("id",)),
+}
 
-def test_rows_stand_by_part_and_key_and_none_is_lost() -> None:
-    chance = random.Random(41)
-    rows = [
-        (chance.randrange(3), chance.choice(["a", "b", "é"]), chance.randrange(10**9)) for _ in range(WORTH_SORTING)
-    ]
-    plan = table("visit", [column("name", NAME), column("number", BIGINT)], ("name", "number"))
+
+def _key(logical: str, chance: random.Random) -> list[str]:
+    number = str(chance.randrange(10 ** chance.randrange(1, 9)))
+    return [chance.choice(["a", "b", "é"]), number] if logical == "visit" else [number]
+
+
+@pytest.mark.parametrize("count", [1, 7, WORTH_SORTING, 3 * WORTH_SORTING])
+def test_every_row_is_in_one_share_and_many_are_in_key_order(count: int) -> None:
+    chance = random.Random(count)
+    rows: list[dict[str, Any]] = []
+    for number in range(count):
+        logical = chance.choice(["visit", "guest"])
+        key = _key(logical, chance)
+        rows.append(
+            {"table": logical, "shard": chance.randrange(3), "part": chance.randrange(2), "key": key,
+             "row": chance.choice([None, [*key, str(number)]]), "offset": number}
+        )  # fmt: skip
+    kinds = {"shard": pa.int32(), "part": pa.int32(), "row": pa.list_(pa.string()), "offset": pa.int64()}
     given = pa.table(
         {
-            "part": pa.array([part for part, _, _ in rows], pa.int32()),
-            "key": pa.array([[name, str(number)] for _, name, number in rows], pa.list_(pa.string())),
-            "row": pa.array([[name, str(number), None] for _, name, number in rows], pa.list_(pa.string())),
+            name: pa.array([row[name] for row in rows], kinds.get(name))
+            for name in ("table", "shard", "part", "key", "row", "offset")
         }
     )
-    found = in_key_order(given, plan)
-    assert [(row["part"], row["key"][0], int(row["key"][1])) for row in found.to_pylist()] == sorted(rows)
-    assert all(row["row"] == [*row["key"], None] for row in found.to_pylist())
-    assert in_key_order(given.slice(1), plan).equals(given.slice(1)), "few rows stay as they are"
+    cut = pa.concat_tables([given.slice(0, count // 2), given.slice(count // 2)])
+    found = {shard: list(some) for shard, some in shares(cut, TABLES)}
+    assert list(found) == sorted({row["shard"] for row in rows})
+    back = []
+    for shard, some in found.items():
+        for share in some:
+            whole, leaving = share.whole.to_pylist(), share.keys.to_pylist()
+            back += whole + leaving
+            assert {(row["shard"], row["table"]) for row in whole + leaving} == {(shard, share.logical)}
+            assert all(row["row"] is not None for row in whole)
+            assert all(row["row"] is None for row in leaving)
+            if count >= WORTH_SORTING:
+                for stretch in (whole, leaving):
+                    places = [(row["part"], *row["key"][:-1], int(row["key"][-1])) for row in stretch]
+                    assert places == sorted(places)
+    assert sorted(back, key=lambda row: row["offset"]) == rows

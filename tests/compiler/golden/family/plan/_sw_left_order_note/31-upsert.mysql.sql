@@ -1,5 +1,15 @@
 -- _sw_left_order_note: 31-upsert
 
+-- statement: insert_new -- When no row is there, as far as the batch knows: the server refuses all if one is.
+INSERT INTO `_sw_left_order_note${suffix}` (
+  `note_id`
+)
+SELECT
+  `s`.`note_id`
+FROM `_sw_stage_sw_left_order_note` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
 -- statement: insert -- Rows that are not there.
 INSERT INTO `_sw_left_order_note${suffix}` (
   `note_id`

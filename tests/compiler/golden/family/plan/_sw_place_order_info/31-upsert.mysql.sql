@@ -1,5 +1,21 @@
 -- _sw_place_order_info: 31-upsert
 
+-- statement: insert_new -- When no row is there, as far as the batch knows: the server refuses all if one is.
+INSERT INTO `_sw_place_order_info${suffix}` (
+  `shop_code`,
+  `order_no`,
+  `sw_at_shard`,
+  `sw_at_part`
+)
+SELECT
+  `s`.`shop_code`,
+  `s`.`order_no`,
+  `s`.`sw_at_shard`,
+  `s`.`sw_at_part`
+FROM `_sw_stage_sw_place_order_info` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
 -- statement: insert -- Rows that are not there.
 INSERT INTO `_sw_place_order_info${suffix}` (
   `shop_code`,

@@ -7,6 +7,22 @@ DELETE   `t` FROM `_sw_gone_order_info` AS `t`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 
+-- statement: insert_new -- When no row is there, as far as the batch knows: the server refuses all if one is.
+INSERT INTO `order_info${suffix}` (
+  `shop_code`,
+  `order_no`,
+  `user_id`,
+  `total`
+)
+SELECT
+  `s`.`shop_code`,
+  `s`.`order_no`,
+  `s`.`user_id`,
+  `s`.`total`
+FROM `_sw_stage_order_info` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
 -- statement: insert -- Rows that are not there.
 INSERT INTO `order_info${suffix}` (
   `shop_code`,

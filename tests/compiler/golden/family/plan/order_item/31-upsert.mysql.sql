@@ -139,6 +139,24 @@ WHERE
   )
 LIMIT 10;
 
+-- statement: insert_new -- When no row is there, as far as the batch knows: the server refuses all if one is.
+INSERT INTO `order_item${suffix}` (
+  `item_id`,
+  `shop_code`,
+  `order_number`,
+  `line`,
+  `payload`
+)
+SELECT
+  `s`.`item_id`,
+  `s`.`shop_code`,
+  `s`.`order_number`,
+  `s`.`line`,
+  `s`.`payload`
+FROM `_sw_stage_order_item` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
 -- statement: insert -- Rows that are not there.
 INSERT INTO `order_item${suffix}` (
   `item_id`,

@@ -1,5 +1,23 @@
 -- order_note: 31-upsert
 
+-- statement: insert_new -- When no row is there, as far as the batch knows: the server refuses all if one is.
+INSERT INTO `order_note${suffix}` (
+  `note_id`,
+  `shop`,
+  `no`,
+  `text`,
+  `updated_at`
+)
+SELECT
+  `s`.`note_id`,
+  `s`.`shop`,
+  `s`.`no`,
+  `s`.`text`,
+  `s`.`updated_at`
+FROM `_sw_stage_order_note` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
 -- statement: insert -- Rows that are not there.
 INSERT INTO `order_note${suffix}` (
   `note_id`,

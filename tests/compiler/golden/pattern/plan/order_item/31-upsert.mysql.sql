@@ -56,6 +56,22 @@ WHERE
   AND `s`.`order_id` = CAST(@sw_key_1 AS SIGNED)
   AND `s`.`line_no` = CAST(@sw_key_2 AS UNSIGNED);
 
+-- statement: insert_new -- When no row is there, as far as the batch knows: the server refuses all if one is.
+INSERT INTO `order_item${suffix}` (
+  `order_id`,
+  `line_no`,
+  `sku`,
+  `kind`
+)
+SELECT
+  `s`.`order_id`,
+  `s`.`line_no`,
+  `s`.`sku`,
+  `s`.`kind`
+FROM `_sw_stage_order_item` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
 -- statement: insert -- Rows that are not there.
 INSERT INTO `order_item${suffix}` (
   `order_id`,

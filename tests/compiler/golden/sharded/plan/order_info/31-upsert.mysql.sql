@@ -141,6 +141,28 @@ WHERE
   )
 LIMIT 10;
 
+-- statement: insert_new -- When no row is there, as far as the batch knows: the server refuses all if one is.
+INSERT INTO `order_info${suffix}` (
+  `order_no`,
+  `buyer_id`,
+  `invoice`,
+  `amount`,
+  `weight`,
+  `signature`,
+  `updated_at`
+)
+SELECT
+  `s`.`order_no`,
+  `s`.`buyer_id`,
+  `s`.`invoice`,
+  `s`.`amount`,
+  `s`.`weight`,
+  `s`.`signature`,
+  `s`.`updated_at`
+FROM `_sw_stage_order_info` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
 -- statement: insert -- Rows that are not there.
 INSERT INTO `order_info${suffix}` (
   `order_no`,

@@ -139,6 +139,20 @@ WHERE
   )
 LIMIT 10;
 
+-- statement: insert_new -- When no row is there, as far as the batch knows: the server refuses all if one is.
+INSERT INTO `job${suffix}` (
+  `id`,
+  `name`,
+  `runs_at`
+)
+SELECT
+  `s`.`id`,
+  `s`.`name`,
+  `s`.`runs_at`
+FROM `_sw_stage_job` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
 -- statement: insert -- Rows that are not there.
 INSERT INTO `job${suffix}` (
   `id`,

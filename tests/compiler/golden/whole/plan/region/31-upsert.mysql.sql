@@ -7,6 +7,18 @@ DELETE   `t` FROM `_sw_gone_region` AS `t`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 
+-- statement: insert_new -- When no row is there, as far as the batch knows: the server refuses all if one is.
+INSERT INTO `region${suffix}` (
+  `code`,
+  `name`
+)
+SELECT
+  `s`.`code`,
+  `s`.`name`
+FROM `_sw_stage_region` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
 -- statement: insert -- Rows that are not there.
 INSERT INTO `region${suffix}` (
   `code`,
