@@ -25,6 +25,7 @@ Offsets = Mapping[str, int]
 """Queue -> the offset of the next message."""
 
 _PULL = 1024  # at most; brokers give 32 unless told otherwise
+_NO_SUCH_TOPIC = "CODE: 17 "
 _NOT_TOPICS = ("%RETRY%", "%DLQ%")
 
 
@@ -150,7 +151,8 @@ class RocketMqQueues:
             with self._asking():
                 return elements(consumer.fetchSubscribeMessageQueues(topic))
         except Unreachable as failure:
-            if isinstance(failure.__cause__, Py4JJavaError) and "Can not find Message Queue" in str(failure.__cause__):
+            # The client says of any trouble that it cannot find the topic's queues; only the cause tells what it was.
+            if isinstance(failure.__cause__, Py4JJavaError) and _NO_SUCH_TOPIC in str(failure.__cause__):
                 raise Refused(
                     "SW8480",
                     f"topic {topic} does not exist at {self.stream.name_servers}, or no name server there knows it",
