@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -134,6 +135,22 @@ class Node:
             gtids = executed_at(connection, head, mariadb=not self.is_mysql)
             named = replace(head, server=server_identity(connection), gtids=gtids)
         return resume(self.log, named, tables=("shop.t",)).position
+
+
+@contextmanager
+def replica_of(server: Server, folder: Path, number: int, options: Mapping[str, str]) -> Iterator[Node]:
+    """A server that copies all that `server` does from now on, accounts too."""
+    node = Node(folder, number, options)
+    try:
+        node.forget_everything()
+        if node.is_mysql:
+            node.run(f"SET GLOBAL gtid_purged = '{server.query('SELECT @@gtid_executed')[0][0]}'")
+        else:
+            node.run(f"SET GLOBAL gtid_slave_pos = '{server.query('SELECT @@gtid_binlog_pos')[0][0]}'")
+        node.copy_from(server)
+        yield node
+    finally:
+        node.remove()
 
 
 @dataclass

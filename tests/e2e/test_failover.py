@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.binlog.replicas import Node
+from tests.binlog.replicas import Node, replica_of
 from tests.e2e.driver import wait_for
 from tests.e2e.town import DATABASES, town_job
 from tests.servers.fixtures import FAST
@@ -31,17 +31,8 @@ _LOGGED = {"log-slave-updates": "ON", "slave-net-timeout": "5", **FAST}
 @pytest.fixture
 def replica(arena: Arena, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Node]:
     """Copies all that the source does from now on, accounts too."""
-    node = Node(tmp_path_factory.mktemp("replica"), 207, _LOGGED)
-    try:
-        node.forget_everything()
-        if node.is_mysql:
-            node.run(f"SET GLOBAL gtid_purged = '{arena.source.query('SELECT @@gtid_executed')[0][0]}'")
-        else:
-            node.run(f"SET GLOBAL gtid_slave_pos = '{arena.source.query('SELECT @@gtid_binlog_pos')[0][0]}'")
-        node.copy_from(arena.source)
+    with replica_of(arena.source, tmp_path_factory.mktemp("replica"), 207, _LOGGED) as node:
         yield node
-    finally:
-        node.remove()
 
 
 @pytest.fixture
