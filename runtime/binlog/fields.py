@@ -175,8 +175,7 @@ def _enum(size: int, kind: ColumnType) -> Field:
     _must_be(kind, "enum")
     if size != (1 if len(kind.labels) < 256 else 2):
         raise Contradiction(f"the schema's enum has {len(kind.labels)} members, which does not fit the log")
-    labels = ("", *kind.labels)  # index 0: what a non-strict server stores for an invalid value (C13)
-    return Field("{f}({0})", layout="B" if size == 1 else "H", function=labels.__getitem__)
+    return Field("{f}({0})", layout="B" if size == 1 else "H", function=values.enum_text(kind.labels))
 
 
 def _set(size: int, kind: ColumnType) -> Field:

@@ -75,10 +75,12 @@ class FollowedTables:
             )
         described = parse_table_map(event.data)
         fields = _fields(described, columns, event)
-        return FollowedTable(name, build_decoder([column.name for column in columns], fields, self._replaced.get(name)))
+        return FollowedTable(
+            name, build_decoder(tuple(column.name for column in columns), fields, self._replaced.get(name))
+        )
 
 
-def _fields(described: TableMap, columns: tuple[Column, ...], event: LogEvent) -> list[Field]:
+def _fields(described: TableMap, columns: tuple[Column, ...], event: LogEvent) -> tuple[Field, ...]:
     if len(described.codes) != len(columns):
         raise Refused(
             "SW8113",
@@ -99,7 +101,7 @@ def _fields(described: TableMap, columns: tuple[Column, ...], event: LogEvent) -
             raise Refused("SW8113", f"{where}: {why}. The table was altered: import the schema again") from None
         except Unsupported as why:
             raise Refused("SW8115", f"{where}: {why}") from None
-    return fields
+    return tuple(fields)
 
 
 def images_of(event: LogEvent, table: FollowedTable) -> list[Image]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from types import TracebackType
@@ -72,8 +73,9 @@ class RowDecoder:
         return None
 
 
-def build_decoder(columns: Sequence[str], fields: Sequence[Field], replaced: Replaced | None = None) -> RowDecoder:
-    """Without `replaced` everything matters of the images that updates replace."""
+@lru_cache(maxsize=256)
+def build_decoder(columns: tuple[str, ...], fields: tuple[Field, ...], replaced: Replaced | None = None) -> RowDecoder:
+    """Without `replaced` everything matters of the images that updates replace. Kept: each range of the log meets its tables anew."""
     names: dict[str, Any] = {"from_bytes": int.from_bytes}
     lines = list(_lines("read_image", columns, fields, names, wanted=range(len(fields))))
     if replaced is not None:
@@ -81,7 +83,7 @@ def build_decoder(columns: Sequence[str], fields: Sequence[Field], replaced: Rep
     source = "\n".join(text for text, _ in lines)
     generated(source, "row image", names)
     return RowDecoder(
-        tuple(columns),
+        columns,
         source,
         names["read_image"],
         names.get("read_replaced", names["read_image"]),

@@ -79,6 +79,7 @@ def _fraction(digits: int) -> Callable[[int], str]:
     return lambda value: f".{value:06d}"[: digits + 1]
 
 
+@lru_cache
 def datetime_text(digits: int) -> BytesToText:
     shift = 8 * _FRACTION_BYTES[digits]
     mask = (1 << shift) - 1
@@ -98,6 +99,7 @@ def datetime_text(digits: int) -> BytesToText:
     return with_fraction if shift else whole_seconds
 
 
+@lru_cache
 def timestamp_text(digits: int) -> BytesToText:
     """UTC. Zero seconds and zero fraction is the zero timestamp: the server allows no value in that second (C8)."""
     shift = 8 * _FRACTION_BYTES[digits]
@@ -115,6 +117,7 @@ def timestamp_text(digits: int) -> BytesToText:
     return text
 
 
+@lru_cache
 def time_text(digits: int) -> BytesToText:
     shift = 8 * _FRACTION_BYTES[digits]
     mask = (1 << shift) - 1
@@ -140,6 +143,7 @@ def decimal_bytes(precision: int, scale: int) -> int:
     return whole // 9 * 4 + _DECIMAL_BYTES[whole % 9] + part // 9 * 4 + _DECIMAL_BYTES[part % 9]
 
 
+@lru_cache(maxsize=1024)
 def decimal_text(precision: int, scale: int) -> BytesToText:
     """Groups of nine digits in four bytes, a shorter group at each outer end; negative numbers have all bits inverted. The function is
     generated, as those of whole rows are (see `row_decoder`)."""
@@ -179,6 +183,12 @@ def _shown_part(after: str, scale: int) -> str:
     return f" + parts[{after}]" if scale in _SHORT else f" + f'.{{{after}:0{scale}d}}'"
 
 
+@lru_cache(maxsize=256)
+def enum_text(labels: tuple[str, ...]) -> Callable[[int], str]:
+    return ("", *labels).__getitem__  # index 0: what a non-strict server stores for an invalid value (C13)
+
+
+@lru_cache(maxsize=256)
 def set_text(labels: tuple[str, ...]) -> Callable[[int], str]:
     @lru_cache(maxsize=4096)
     def text(bits: int) -> str:

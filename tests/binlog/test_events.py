@@ -117,7 +117,7 @@ def test_c2_signedness_comes_from_the_catalogue() -> None:
         field_of(8, b"", Column("s", ColumnType("bigint"), nullable=False)),
         field_of(5, b"\x08", Column("d", ColumnType("double"), nullable=True)),
     ]
-    decoder = build_decoder(["u", "s", "d"], fields)
+    decoder = build_decoder(("u", "s", "d"), tuple(fields))
     image = b"\0" + b"\xff" * 16 + struct.pack("<d", -0.0)
     assert decoder.read_image(image, 0) == (len(image), ("18446744073709551615", "-1", "-0.0"))
     assert decoder.read_image(b"\x06" + b"\xff" * 8, 0) == (9, ("18446744073709551615", None, None))
@@ -130,12 +130,12 @@ def test_the_generated_decoder_names_the_column_at_fault() -> None:
         Column("n", ColumnType("int"), nullable=True),
         Column("v", ColumnType("varchar", charset="utf8mb4"), nullable=True),
     ]
-    decoder = build_decoder(["n", "v"], [field_of(3, b"", columns[0]), field_of(15, b"\x28\0", columns[1])])
+    decoder = build_decoder(("n", "v"), (field_of(3, b"", columns[0]), field_of(15, b"\x28\0", columns[1])))
     with pytest.raises(UnicodeDecodeError) as failure:
         decoder.read_image(b"\0\1\0\0\0\1\xff", 0)
     assert decoder.column_at_fault(failure.value.__traceback__) == "v"
 
-    half = build_decoder(decoder.columns, [field_of(3, b"", columns[0]), field_of(15, b"\x28\0", columns[1])],
+    half = build_decoder(decoder.columns, (field_of(3, b"", columns[0]), field_of(15, b"\x28\0", columns[1])),
                          Replaced(frozenset({1}), key=(1,)))  # fmt: skip
     assert half.read_replaced(b"\0\1\0\0\0\1x", 0) == (7, (None, "x"))
     with pytest.raises(UnicodeDecodeError) as failure:
