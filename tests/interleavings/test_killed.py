@@ -40,10 +40,10 @@ FORGETTING_A_BATCH = ("after-stage-cleared", "before-discard", "after-discard")
 FINISHING_A_BATCH = ("before-finish-batch", "after-finish-batch")
 """All of these are come by before Spark is started: a death there takes no time. So are the sub-steps of a staged batch."""
 BOOKS_OF_THE_COPY = (
-    "before-weight",
-    "after-weight",
     "before-chunk-planned",
     "after-chunk-planned",
+    "before-weight",
+    "after-weight",
     "before-chunk-done",
     "before-snapshot-done",
     "before-tombstones-dropped",
