@@ -48,12 +48,6 @@ _DEFAULTS = {
     "spark.log.level": "ERROR",
 }
 
-_ON_ONE_MACHINE = {
-    # What tasks hand one another stays in the page cache: compressing it takes longer than keeping it.
-    "spark.shuffle.compress": "false",
-    "spark.shuffle.checksum.enabled": "false",
-}
-
 
 def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] | None = None) -> SparkSession:
     """A session as the environment asks for it. Raises RuntimeFailure (SW8004) when pyspark is not installed."""
@@ -65,17 +59,15 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
     cores = os.cpu_count() or 2
     builder = SparkSession.builder.master(settings.master).appName(name)
     scratch = tempfile.mkdtemp(prefix="shardwright-spark-")
-    is_local = settings.master.startswith("local")
     options = {
         **_DEFAULTS,
-        **(_ON_ONE_MACHINE if is_local else {}),
         "spark.sql.shuffle.partitions": str(cores),
         "spark.sql.warehouse.dir": scratch,
         "spark.driver.extraJavaOptions": f"-Dderby.system.home={scratch} -XX:ReservedCodeCacheSize=240m",
         **(extra or {}),
         **settings.conf,
     }
-    if is_local:
+    if settings.master.startswith("local"):
         # The workers must find this very package: the interpreter that runs us, not the first python3 on the PATH.
         options.setdefault("spark.pyspark.python", sys.executable)
         options.setdefault("spark.pyspark.driver.python", sys.executable)
