@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,15 +39,21 @@ class PackedKeys:
     packed: bytes
 
 
-def pack_keys(shares: Sequence[Share], tables: Mapping[str, TablePlan], remembering: Remembering) -> list[PackedKeys]:
+def pack_keys(shares: Iterable[Share], tables: Mapping[str, TablePlan], remembering: Remembering) -> list[PackedKeys]:
     """`shares` are one shard's."""
-    if sum(rows.num_rows for share in shares for rows in (share.whole, share.keys)) > remembering.most_rows:
-        return []
-    found: list[PackedKeys] = []
+    keys: dict[str, list[pa.Table]] = {}
+    count = 0
     for share in shares:
-        keys = pa.concat_tables(_keys(rows, tables[share.logical]) for rows in (share.whole, share.keys))
-        found += [PackedKeys(share.logical, piece, packed) for piece, packed in enumerate(_pieces(keys))]
-    return found
+        for rows in (share.whole, share.keys):
+            keys.setdefault(share.logical, []).append(_keys(rows, tables[share.logical]))
+            count += rows.num_rows
+        if count > remembering.most_rows:
+            return []
+    return [
+        PackedKeys(logical, piece, packed)
+        for logical, some in keys.items()
+        for piece, packed in enumerate(_pieces(pa.concat_tables(some)))
+    ]
 
 
 def _keys(rows: pa.Table, table: TablePlan) -> pa.Table:

@@ -23,7 +23,7 @@ from shardwright.runtime.server_trouble import as_trouble, passes
 from shardwright.runtime.snapshot.chunks import set_key
 from shardwright.runtime.source_owners import comer_stays, meetings
 from shardwright.runtime.stream.position import StreamPosition
-from shardwright.runtime.stream.stage import Summary
+from shardwright.runtime.stream.stage_summary import Summary
 from shardwright.runtime.stream.substeps import PartWork, SubStep, last_substeps, part_work, substeps
 from shardwright.runtime.transactions import execute, in_transaction, query, set_variables
 

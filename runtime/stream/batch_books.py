@@ -26,7 +26,7 @@ from shardwright.runtime.ledger.weights import record_begin, recorded_begins
 from shardwright.runtime.lost_transactions.recent_batches import RecentBatches
 from shardwright.runtime.stream.delete_delay import DeleteDelay
 from shardwright.runtime.stream.position import StreamPosition
-from shardwright.runtime.stream.stage import Summary
+from shardwright.runtime.stream.stage_summary import Summary
 from shardwright.runtime.transactions import in_transaction
 
 

@@ -14,7 +14,7 @@ from shardwright.compiler.plan import Plan, TablePlan
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.stream.position import StreamPosition
-from shardwright.runtime.stream.stage import Summary
+from shardwright.runtime.stream.stage_summary import Summary
 from shardwright.runtime.transactions import query
 
 CODE = "SW6003"

@@ -16,7 +16,8 @@ from shardwright.compiler.plan import Plan, StepName
 from shardwright.runtime.event_counts import EventCounts
 from shardwright.runtime.stream.lookup import FOUND_COLUMNS, asks_shards, looker
 from shardwright.runtime.stream.parents import RoutedFamilies
-from shardwright.runtime.stream.stage import RESULT_SCHEMA, STAGED, BatchContext, Summary
+from shardwright.runtime.stream.stage import RESULT_SCHEMA, STAGED, BatchContext
+from shardwright.runtime.stream.stage_summary import Summary
 from shardwright.runtime.stream.told_batch import stager_of_told_batch, tell_batch
 
 

@@ -29,7 +29,8 @@ from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.recovery import clear_stages
 from shardwright.runtime.stream.shared_exclusive import SharedExclusive
 from shardwright.runtime.stream.sources import Sources, observed, proved_position
-from shardwright.runtime.stream.stage import BatchContext, Summary, settling
+from shardwright.runtime.stream.stage import BatchContext, settling
+from shardwright.runtime.stream.stage_summary import Summary
 from shardwright.runtime.stream.whereabouts import family_of
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,8 +23,11 @@ from shardwright.runtime.local_infile import load_rows
 from shardwright.runtime.lost_transactions.recent_keys import Remembering, pack_keys, remember_keys
 from shardwright.runtime.render import render_columns, render_lines
 from shardwright.runtime.stream.kept_connections import loading_connection
-from shardwright.runtime.stream.stage_order import Share, shares
+from shardwright.runtime.stream.stage_order import Share
+from shardwright.runtime.stream.stage_pieces import pieces
 from shardwright.runtime.stream.stage_room import forget_finished, make_room
+from shardwright.runtime.stream.stage_summary import Summary
+from shardwright.runtime.stream.task_rows import TaskRows
 from shardwright.runtime.transactions import execute, in_transaction, set_variables
 
 STAGE_STEP = "stage"
@@ -36,11 +39,6 @@ STAGED = {
 }
 """What staging reads of decided changes. No structures: Arrow's Java side takes long for them."""
 RESULT_SCHEMA = "shard int, summary string"
-
-Summary = dict[str, dict[str, dict[str, int]]]
-"""logical table -> action -> part (as text, for JSON) -> rows. Beside the actions NEW: how many of the upserts are of rows that are
-not there, as far as the batch knows."""
-NEW = "new"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,42 +67,48 @@ def stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterat
     """A function for mapInArrow over STAGED columns; all rows of a shard must come to one task."""
 
     def stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        gathered = [batch for batch in batches if batch.num_rows]
-        if not gathered:
-            return
-        rows = pa.Table.from_batches(gathered)
-        done = {shard: _stage_shard(context, shard, found) for shard, found in shares(rows, context.tables)}
-        yield pa.RecordBatch.from_pydict(
-            {"shard": pa.array(done, pa.int32()), "summary": [json.dumps(summary) for summary in done.values()]}
-        )
+        with pieces(batches) as found:
+            rows = TaskRows(found, context.tables)
+            done = {shard: _stage_shard(context, shard, rows) for shard in rows.summaries}
+        if done:
+            yield pa.RecordBatch.from_pydict(
+                {"shard": pa.array(done, pa.int32()), "summary": [json.dumps(summary) for summary in done.values()]}
+            )
 
     return stage
 
 
-def _stage_shard(context: BatchContext, shard: int, found: Sequence[Share]) -> Summary:
-    rows = {share.logical: _lines(context, context.tables[share.logical], share) for share in found}
-    summary = {share.logical: _counts(share) for share in found}
+def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
+    summary = rows.summaries[shard]
     database = context.servers.databases[shard]
     remembering = context.remembering
-    keys = [] if remembering is None else pack_keys(found, context.tables, remembering)
+    keys = [] if remembering is None else pack_keys(rows.of(shard), context.tables, remembering)
+    lines: dict[str, bytes] = {}
     failpoint("before-stage", database)
 
     def load(connection: Connection[Any]) -> None:
         record_step(connection, context.migration, context.batch, step=STAGE_STEP, summary=summary)
         if remembering is not None:
             remember_keys(connection, context.migration, context.batch, keys, oldest=remembering.oldest)
-        for logical, payload in rows.items():
-            table = context.tables[logical]
+        for logical in summary:
+            forget_finished(connection, context.tables[logical], context.batch)
+        loaded = dict.fromkeys(summary, 0)
+        for share in rows.of(shard):
+            table = context.tables[share.logical]
             names = [*STAGE_COLUMNS, *(column.target for column in table.columns), *_marks(table)]
             hexadecimal = frozenset(column.target for column in table.columns if column.type.is_bytes)
-            forget_finished(connection, table, context.batch)
-            load_rows(connection, table.stage_table, names, hexadecimal=hexadecimal, payload=payload)
-            if logical in context.settling:
-                set_variables(connection, sw_batch=context.batch)
-                execute(connection, context.settling[logical])
+            payload = _lines(context, table, share, first=loaded[share.logical])
+            lines.clear()
+            lines[share.logical] = payload
+            loaded[share.logical] += load_rows(
+                connection, table.stage_table, names, hexadecimal=hexadecimal, payload=payload
+            )
+        for logical in summary.keys() & context.settling.keys():
+            set_variables(connection, sw_batch=context.batch)
+            execute(connection, context.settling[logical])
 
     with loading_connection(context.servers.shards[shard], database, epoch=context.epoch) as connection:
-        for logical in rows:
+        for logical in summary:
             make_room(connection, context.tables[logical], context.batch, epoch=context.epoch)
         try:
             in_transaction(connection, load, role="data", epoch=context.epoch)
@@ -113,7 +117,7 @@ def _stage_shard(context: BatchContext, shard: int, found: Sequence[Share]) -> S
             recorded: Summary = recorded_summary(connection, context.migration, context.batch, step=STAGE_STEP)
             return recorded
         except pymysql.err.MySQLError as error:
-            refused = named_refusals(connection, error, context.tables, rows, held=context.quarantined)
+            refused = named_refusals(connection, error, context.tables, lines, held=context.quarantined)
             if not refused:
                 raise
             return {REFUSED: {row: {} for row in refused}}
@@ -121,34 +125,22 @@ def _stage_shard(context: BatchContext, shard: int, found: Sequence[Share]) -> S
     return summary
 
 
-def _counts(share: Share) -> dict[str, dict[str, int]]:
-    counts: dict[str, dict[str, int]] = {}
-    for rows in (share.whole, share.keys):
-        counted = rows.group_by(["action", "decision", "part"]).aggregate([([], "count_all")])
-        for row in counted.to_pylist():
-            actions = (row["action"], NEW) if row["decision"] == "insert" else (row["action"],)
-            for action in actions:
-                parts = counts.setdefault(action, {})
-                parts[str(row["part"])] = parts.get(str(row["part"]), 0) + row["count_all"]
-    return counts
-
-
-def _lines(context: BatchContext, table: TablePlan, share: Share) -> bytes:
-    """Whole rows for upserts, the key alone for what leaves."""
+def _lines(context: BatchContext, table: TablePlan, share: Share, *, first: int) -> bytes:
+    """Whole rows for upserts, the key alone for what leaves; counted from `first`."""
     whole, keys = share.whole, share.keys
     values = {name: pc.list_element(keys.column("key"), at) for at, name in enumerate(table.key)}
     columns = [*(values.get(column.target) for column in table.columns), *(None for _ in _marks(table))]
     return b"".join(
         (
-            render_lines(_prefix(context, table, whole), _one_array(whole.column("row"))) if len(whole) else b"",
-            render_columns(_prefix(context, table, keys, first=len(whole)), columns) if len(keys) else b"",
+            render_lines(_prefix(context, table, whole, first=first), _one_array(whole.column("row")))
+            if len(whole)
+            else b"",
+            render_columns(_prefix(context, table, keys, first=first + len(whole)), columns) if len(keys) else b"",
         )
     )
 
 
-def _prefix(
-    context: BatchContext, table: TablePlan, rows: pa.Table, *, first: int = 0
-) -> list[pa.Array | pa.ChunkedArray]:
+def _prefix(context: BatchContext, table: TablePlan, rows: pa.Table, *, first: int) -> list[pa.Array | pa.ChunkedArray]:
     """What STAGE_COLUMNS says, in that order; lines are counted from `first`."""
     sources = pa.array([str(name) for name in table.sources], pa.string())
     return [

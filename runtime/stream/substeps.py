@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from shardwright.compiler.plan import TablePlan
-from shardwright.runtime.stream.stage import NEW, Summary
+from shardwright.runtime.stream.stage_summary import NEW, Summary
 
 Action = Literal["delete", "upsert", "late", "vacate"]
 

@@ -25,7 +25,8 @@ from shardwright.runtime.dry_run.model import Answer, Model
 from shardwright.runtime.ledger.members import begin_on_shard
 from shardwright.runtime.stream.apply import Applier, StagedBatch
 from shardwright.runtime.stream.position import StreamPosition
-from shardwright.runtime.stream.stage import BatchContext, Summary, settling, stager
+from shardwright.runtime.stream.stage import BatchContext, settling, stager
+from shardwright.runtime.stream.stage_summary import Summary
 from shardwright.runtime.takeover import take_over_everywhere
 from shardwright.specs.read_environment import read_environment
 from shardwright.specs.read_spec import read_spec
