@@ -76,7 +76,7 @@ class Standing:
 
 
 class Bench:
-    """The shards of one small migration. A test may take statements out of `settling`."""
+    """The shards of one small migration. A test may take statements out of `settling`, and may have few `rows_at_once` come to staging."""
 
     def __init__(self, arena: Arena, folder: Path, spec_text: str, schema: str) -> None:
         written(folder, spec_text, schema)
@@ -106,6 +106,7 @@ class Bench:
         }
         self.applier = Applier(self.plan, self.servers, self.epoch)
         self.settling = settling(self.plan)
+        self.rows_at_once: int | None = None
         self._batch = 0
 
     def deliver(self, events: Mapping[str, Sequence[Event]], *, copying: bool = False) -> None:
@@ -124,7 +125,8 @@ class Bench:
 
     def _staged(self, context: BatchContext, rows: list[dict[str, Any]]) -> Summary:
         batch = pa.RecordBatch.from_pylist(rows, schema=_STAGED)
-        (answer,) = stager(context)(iter([batch]))
+        at_once = self.rows_at_once or max(len(rows), 1)
+        (answer,) = stager(context)(batch.slice(at, at_once) for at in range(0, len(rows), at_once))
         summary: Summary = json.loads(answer.column("summary")[0].as_py())
         return summary
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import Phase, given, seed, settings
 
 from shardwright.compiler.plan import TablePlan
+from shardwright.runtime.stream import stage_pieces
 from tests.keys.bench import Bench
 from tests.keys.histories import Log, Story, Teller, stories
 from tests.servers.testbed import Arena
@@ -98,6 +99,16 @@ def test_d1_d2_d9_d10_d11_d13_d16_j1_any_history_ends_as_at_the_source(arena: Ar
     anew, batches that begin with what the shards have seen already."""
     collations = server_collations(arena)
     bench = Bench(arena, tmp_path, spec_text(collations), schema_text(collations))
+    _tell_and_check(arena, bench, seed)
+
+
+def test_e11_j1_any_history_that_is_staged_in_pieces(
+    arena: Arena, tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collations = server_collations(arena)[::4]
+    bench = Bench(arena, tmp_path, spec_text(collations), schema_text(collations))
+    bench.rows_at_once = 3
+    monkeypatch.setattr(stage_pieces, "PIECE_ROWS", 10)
     _tell_and_check(arena, bench, seed)
 
 
