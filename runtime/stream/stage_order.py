@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -48,16 +47,15 @@ def shares(rows: pa.Table, tables: Mapping[str, TablePlan]) -> Iterator[tuple[in
         number: rows.slice(start, end - start)
         for number, start, end in zip(runs.values.to_pylist(), [0, *ends], ends, strict=False)
     }
-    for shard, numbers_of_shard in groupby(
-        sorted({number // 2 for number in found}), lambda number: number // len(names)
-    ):
+    nothing, width = rows.slice(0, 0), 2 * len(names)
+    for shard in sorted({number // width for number in found}):
+        stretches = [(name, shard * width + 2 * at) for at, name in enumerate(names)]
         yield (
             shard,
             [
-                Share(
-                    names[number % len(names)], *(found.get(2 * number + leaves, rows.slice(0, 0)) for leaves in (0, 1))
-                )
-                for number in numbers_of_shard
+                Share(name, found.get(number, nothing), found.get(number + 1, nothing))
+                for name, number in stretches
+                if number in found or number + 1 in found
             ],
         )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pyarrow as pa
@@ -23,18 +23,19 @@ Piece = Callable[[], pa.Table]
 @contextmanager
 def pieces(batches: Iterator[pa.RecordBatch]) -> Iterator[Sequence[Piece]]:
     """All rows, in order. A batch that is larger than a piece is one."""
-    with tempfile.TemporaryDirectory(prefix="shardwright-stage-") as folder:
+    tables = _cut(batch for batch in batches if batch.num_rows)
+    last = next(tables, None)
+    if last is None:
+        yield []
+        return
+    with ExitStack() as kept:
         found: list[Piece] = []
-        tables = _cut(batch for batch in batches if batch.num_rows)
-        table = next(tables, None)
+        folder = None
         for following in tables:
-            assert table is not None
-            found.append(_kept(table, Path(folder, f"{len(found)}.arrow")))
-            table = following
-        if table is not None:
-            last = table
-            found.append(lambda: last)
-        yield found
+            folder = folder or kept.enter_context(tempfile.TemporaryDirectory(prefix="shardwright-stage-"))
+            found.append(_kept(last, Path(folder, f"{len(found)}.arrow")))
+            last = following
+        yield [*found, lambda: last]
 
 
 def _cut(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
