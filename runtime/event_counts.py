@@ -13,6 +13,10 @@ class EventCounts:
     by_table: Mapping[str, int] = field(default_factory=dict)
     committed_at: Mapping[str, int] = field(default_factory=dict)
 
+    @property
+    def events(self) -> int:
+        return sum(self.by_table.values())
+
     def of(self, tables: Container[str]) -> EventCounts:
         """Those of `tables` alone."""
         return EventCounts(

@@ -13,7 +13,8 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.transactions import execute, query
 
-BatchState = Literal["open", "staged"]
+BatchState = Literal["open", "placing", "staged"]
+"""`placing`: open, and what is staged may take effect at once where it cannot matter (see `stream/new_rows`)."""
 
 _INSERT_MIGRATION = (
     "INSERT INTO `_shardwright_migration` (migration, fingerprint, sources, start, position, batch, committed_at, "
@@ -25,7 +26,7 @@ _READ_MIGRATION = (
 )
 _INSERT_OPEN = (
     "INSERT INTO `_shardwright_open` (migration, batch, fingerprint, state, from_position, to_position, committed_at, "
-    "shards) VALUES (%s, %s, %s, 'open', %s, %s, %s, '{}')"
+    "shards) VALUES (%s, %s, %s, %s, %s, %s, %s, '{}')"
 )
 _READ_OPEN = (
     "SELECT batch, fingerprint, state, from_position, to_position, committed_at, shards FROM `_shardwright_open` "
@@ -37,6 +38,7 @@ _ADVANCE = (
     "UPDATE `_shardwright_migration` SET position = %s, batch = %s, committed_at = %s, updated_at = NOW(6) "
     "WHERE migration = %s"
 )
+_OWE = "UPDATE `_shardwright_migration` SET position = %s WHERE migration = %s"
 _SNAPSHOT_DONE = (
     "UPDATE `_shardwright_migration` SET snapshot_end = %s, snapshot_done_at = UNIX_TIMESTAMP(), updated_at = NOW(6) "
     "WHERE migration = %s AND snapshot_end IS NULL"
@@ -112,7 +114,7 @@ def read_migration(connection: Connection[Any], migration: str) -> MigrationStat
 
 def open_batch(connection: Connection[Any], migration: str, batch: OpenBatch) -> None:
     """Record the range before anything of it is written anywhere (C1)."""
-    values = (migration, batch.batch, batch.fingerprint, batch.start.to_text(), batch.end.to_text(),
+    values = (migration, batch.batch, batch.fingerprint, batch.state, batch.start.to_text(), batch.end.to_text(),
               json.dumps(batch.committed_at))  # fmt: skip
     execute(connection, _INSERT_OPEN, values)
 
@@ -149,6 +151,11 @@ def close_batch(
 
 def discard_batch(connection: Connection[Any], migration: str) -> None:
     execute(connection, _CLOSE, (migration,))
+
+
+def owe_whole(connection: Connection[Any], migration: str, position: StreamPosition) -> None:
+    """The recorded position, with what the next batch has to reach."""
+    execute(connection, _OWE, (position.to_text(), migration))
 
 
 def snapshot_done(connection: Connection[Any], migration: str, end: StreamPosition) -> None:

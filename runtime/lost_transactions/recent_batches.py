@@ -15,6 +15,7 @@ from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.lost_transactions.earlier import EarlierPlace
 from shardwright.runtime.lost_transactions.recent_keys import Remembering
 from shardwright.runtime.stream.position import StreamPosition
+from shardwright.runtime.stream.stage_summary import NEW
 from shardwright.runtime.transactions import execute, query
 from shardwright.specs.environment import FailoverSettings
 
@@ -47,13 +48,13 @@ class RecentBatch:
 
 def read_recent(control: Connection[Any], migration: str) -> list[RecentBatch]:
     """From the oldest on, without a gap up to the last batch with work; empty when a run without this book has been at work
-    since. No batch may be open."""
+    since. Behind that there may be a batch that has placed rows and was never staged whole. No batch may be open."""
     found = [
         RecentBatch(int(batch), StreamPosition.from_text(start), at, json.loads(changed))
         for batch, start, at, changed in query(control, _READ, (migration,))
     ]
     ((last,),) = query(control, _LAST_WITH_WORK, (migration,))
-    return found if found and found[-1].batch == int(last) else []
+    return found if found and found[-1].batch >= int(last) else []
 
 
 def earlier_places(
@@ -123,7 +124,7 @@ class RecentBatches:
         changed: dict[str, int] = {}
         for summary in work.values():
             for logical, actions in summary.items():
-                rows = sum(count for parts in actions.values() for count in parts.values())
+                rows = sum(sum(parts.values()) for action, parts in actions.items() if action != NEW)
                 changed[logical] = changed.get(logical, 0) + rows
         if self.limits.reread_rows == 0 or not work:
             return  # a batch without work is none that the members know

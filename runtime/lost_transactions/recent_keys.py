@@ -63,14 +63,11 @@ def _keys(rows: pa.Table, table: TablePlan) -> pa.Table:
 def remember_keys(
     connection: Connection[Any], migration: str, batch: int, packed: list[PackedKeys], *, oldest: int
 ) -> None:
+    """In place of those that an earlier attempt at the batch left."""
     execute(connection, _FORGET_OLD, (migration, oldest))
+    execute(connection, _FORGET, (migration, batch))
     for item in packed:
         execute(connection, _ADD, (migration, batch, item.logical, item.piece, item.packed))
-
-
-def forget_keys(connection: Connection[Any], migration: str, batch: int) -> None:
-    """For a batch that is discarded before any of it took effect."""
-    execute(connection, _FORGET, (migration, batch))
 
 
 def recent_keys(connection: Connection[Any], migration: str, first: int) -> Iterator[tuple[int, str, pa.Table]]:

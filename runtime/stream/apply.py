@@ -172,7 +172,8 @@ class Applier:
         if substep.action in ("delete", "vacate"):
             self._delete(connection, staged, item, substep.action)
             return
-        self._upsert(connection, staged, item, substep.action)
+        if item.rows:
+            self._upsert(connection, staged, item, substep.action)
 
     def _delete(self, connection: Connection[Any], staged: StagedBatch, item: PartWork, action: str) -> None:
         step = self.plan.step(item.logical, StepName.DELETE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from shardwright.runtime.connections import Servers
 from shardwright.runtime.event_counts import EventCounts
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import (
+    BatchState,
     MigrationState,
     OpenBatch,
     audit,
@@ -26,7 +27,7 @@ from shardwright.runtime.ledger.weights import record_begin, recorded_begins
 from shardwright.runtime.lost_transactions.recent_batches import RecentBatches
 from shardwright.runtime.stream.delete_delay import DeleteDelay
 from shardwright.runtime.stream.position import StreamPosition
-from shardwright.runtime.stream.stage_summary import Summary
+from shardwright.runtime.stream.stage_summary import PLACED, Summary
 from shardwright.runtime.transactions import in_transaction
 
 
@@ -105,13 +106,20 @@ class BatchBooks:
         failpoint("after-weight")
         self.begins[weight] = position
 
-    def open(self, batch: Batch) -> None:
+    def open(self, batch: Batch, *, placing: Collection[str]) -> None:
+        """`placing`: rows of these tables may be there before everything is staged."""
         start, at = self.state.position, batch.committed_at
-        opened = OpenBatch(batch.number, self.plan.fingerprint, "open", start, batch.end, at, work={})
+        state: BatchState = "placing" if placing else "open"
+        opened = OpenBatch(batch.number, self.plan.fingerprint, state, start, batch.end, at, work={})
+        about = {name: {PLACED: {"0": batch.counts.events}} for name in placing}
+
+        def record(connection: Connection[Any]) -> None:
+            open_batch(connection, self.plan.migration, opened)
+            if placing:
+                self.recent.add(connection, batch.number, start, committed_at=at, work={0: about})
+
         failpoint("before-open-batch")
-        in_transaction(
-            self.control, lambda c: open_batch(c, self.plan.migration, opened), role="data", epoch=self.epoch
-        )
+        in_transaction(self.control, record, role="data", epoch=self.epoch)
         failpoint("after-open-batch")
 
     def audit_allowed(self, details: Sequence[str]) -> None:

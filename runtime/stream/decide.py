@@ -13,6 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from shardwright.compiler.plan import Plan, StepName
+from shardwright.runtime.early_exchange import run_up_to_last_exchange
 from shardwright.runtime.event_counts import EventCounts
 from shardwright.runtime.stream.lookup import FOUND_COLUMNS, asks_shards, looker
 from shardwright.runtime.stream.parents import RoutedFamilies
@@ -93,6 +94,14 @@ class _Query:
     staged: DataFrame
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A batch that Spark has planned, and reads, merges and routes."""
+
+    query: _Query
+    staged: DataFrame
+
+
 @dataclass
 class Decider:
     """Decides and stages whole batches, each in one Spark job. What Spark has analysed for a frame that stays the same from batch to
@@ -110,9 +119,11 @@ class Decider:
         lasting: bool = False,
         families: RoutedFamilies | None = None,
         also: Callable[[DataFrame], DataFrame] | None = None,
+        prepared: Prepared | None = None,
     ) -> Mapping[int, Summary]:
         """The changes of `asked` and those of `families`, which are routed already, and what `also` adds to them. `lasting`: later
-        batches come in the same frame. Returns what each shard owes; shards without work are absent."""
+        batches come in the same frame. `prepared` is taken where it is the same batch's. Returns what each shard owes; shards
+        without work are absent."""
         keeping = lasting and families is None and also is None and not asked.holding
         query = self._kept.get((id(changes), asked)) if keeping else None
         if query is None:
@@ -125,11 +136,21 @@ class Decider:
         if query.looked_up is not None:
             query.looked_up.persist()
         try:
-            # Selecting makes Spark plan what it has analysed: a plan that has run would give what it gave before.
-            return {row["shard"]: json.loads(row["summary"]) for row in query.staged.select("*").collect()}
+            ready = prepared is not None and prepared.query is query
+            staged = prepared.staged if prepared is not None and ready else _planned_anew(query)
+            return {row["shard"]: json.loads(row["summary"]) for row in staged.collect()}
         finally:
             if query.looked_up is not None:
                 query.looked_up.unpersist()
+
+    def prepare(self, changes: DataFrame, asked: Asked) -> Prepared | None:
+        """Have Spark plan the query of a batch to come, and run it up to the stages, for what this thread has told its tasks. None
+        where that has to wait: for the shards' answers, or until the query is known."""
+        query = self._kept.get((id(changes), asked))
+        if query is None or query.looked_up is not None:
+            return None
+        staged = _planned_anew(query)
+        return Prepared(query, staged) if run_up_to_last_exchange(staged) else None
 
     def _query(
         self,
@@ -157,6 +178,11 @@ class Decider:
         decided = reduce(DataFrame.unionAll, frames).where("decision <> 'skip'")
         decided = decided.select(*(F.col(column).alias(name) for name, column in STAGED.items()))
         return _Query(changes, looked_up, _by_shard(decided, context))
+
+
+def _planned_anew(query: _Query) -> DataFrame:
+    """Selecting makes Spark plan what it has analysed: a plan that has run would give what it gave before."""
+    return query.staged.select("*")
 
 
 def _by_shard(decided: DataFrame, context: BatchContext) -> DataFrame:

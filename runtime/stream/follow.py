@@ -14,6 +14,8 @@ from shardwright.runtime.ledger.batches import MigrationState
 from shardwright.runtime.queues.message_place import TABLE_CHANGED as QUEUED
 from shardwright.runtime.spark import STREAM_POOL
 from shardwright.runtime.spark_failures import as_failure
+from shardwright.runtime.stream.decide import Prepared
+from shardwright.runtime.stream.look_ahead import LookAhead
 from shardwright.runtime.stream.next_range import NextRange, NextRanges
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.run_batch import BatchReport, BatchRunner
@@ -91,25 +93,39 @@ class Follower:
         try:
             self.spark.sparkContext.setLocalProperty("spark.scheduler.pool", STREAM_POOL)
             ranges = NextRanges(self.spark, self.batches.sources, self.position)
+            ahead = LookAhead(ranges, self.batches)
             try:
-                self._range_after_range(ranges)
+                self._range_after_range(ranges, ahead)
             finally:
+                ahead.end()
                 ranges.close()
         except BaseException as error:  # noqa: BLE001 - whoever looks at the thread raises it
             self.failure = error
 
-    def _range_after_range(self, ranges: NextRanges) -> None:
+    def _range_after_range(self, ranges: NextRanges, ahead: LookAhead) -> None:
         while not self._ending.is_set():
             began = time.monotonic()
-            found = ranges.after(self.position)
+            seen = ahead.take(self.position)
+            found = ranges.after(self.position) if seen is None else seen.found
             if found is not None:
-                self._make_batch(found)
+                self._make_batch(ranges, found, ahead, prepared=None if seen is None else seen.prepared)
             self._ending.wait(max(0.0, began + self.interval_seconds - time.monotonic()))
 
-    def _make_batch(self, found: NextRange) -> None:
+    def _make_batch(self, ranges: NextRanges, found: NextRange, ahead: LookAhead, *, prepared: Prepared | None) -> None:
         self.may_write()
         with self.batches.lock:
             if self._ending.is_set():
                 return
-            report = self.batches.run(found.changes, found.end, counts=found.counts, lasting=found.lasting)
+            report = self.batches.run(
+                ranges.events(found),
+                found.end,
+                counts=found.counts,
+                lasting=found.lasting,
+                prepared=prepared,
+                meanwhile=lambda: self._look(ahead, found),
+            )
         self.on_batch(report)
+
+    def _look(self, ahead: LookAhead, found: NextRange) -> None:
+        if not self._ending.is_set() and ahead.worth(found):
+            ahead.begin(found.end)

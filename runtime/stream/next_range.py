@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -21,19 +22,23 @@ if TYPE_CHECKING:
 class NextRange:
     """`counts` are None where only reading the events tells them. `lasting`: later ranges come in the same frame."""
 
-    changes: DataFrame
+    new: Sequence[Ahead]
     end: StreamPosition
     counts: EventCounts | None
-    lasting: bool
+
+    @property
+    def lasting(self) -> bool:
+        return all(ahead.events is None for ahead in self.new)
 
 
 class NextRanges:
-    """Reads `sources` from `start` on. Belongs to the thread that asks, which then makes a batch of each range before it asks
-    again."""
+    """Reads `sources` from `start` on. One thread at a time may ask."""
 
     def __init__(self, spark: SparkSession, sources: Sources, start: StreamPosition) -> None:
         self._readings = {source.name: source.reading(spark, start.parts[source.name]) for source in sources}
-        self._logs = LogFrame(spark, {source.name: source.log() for source in sources if isinstance(source, LogStream)})
+        logs = {source.name: source.log() for source in sources if isinstance(source, LogStream)}
+        self._logs = LogFrame(spark, logs)
+        self.only_logs = len(logs) == len(self._readings)
 
     def after(self, position: StreamPosition) -> NextRange | None:
         """None when no source has anything new."""
@@ -43,13 +48,13 @@ class NextRanges:
             return None
         end = position.advanced(StreamPosition({name: ahead.end for name, ahead in new.items()}))
         counts = [ahead.counts for ahead in new.values() if ahead.counts is not None]
-        lasting = all(ahead.events is None for ahead in new.values())
         known = together(counts) if len(counts) == len(new) else None
-        return NextRange(self._events(list(new.values())), end, known, lasting)
+        return NextRange(list(new.values()), end, known)
 
-    def _events(self, new: list[Ahead]) -> DataFrame:
-        frames = [ahead.events() for ahead in new if ahead.events is not None]
-        ranges = [item for ahead in new for item in ahead.ranges]
+    def events(self, found: NextRange) -> DataFrame:
+        """Its events, in whatever the asking thread makes Spark do until it asks again."""
+        frames = [ahead.events() for ahead in found.new if ahead.events is not None]
+        ranges = [item for ahead in found.new for item in ahead.ranges]
         if ranges or not frames:
             frames.append(self._logs.events(ranges))
         # Events of queues say more than those of logs.

@@ -10,6 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan
+from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.ledger.batches import MigrationState, audit, read_migration
 from shardwright.runtime.lost_transactions.earlier import EarlierPlace
 from shardwright.runtime.lost_transactions.recent_batches import earlier_places, read_recent
@@ -100,11 +101,18 @@ def _resumed(
     name = source.name
     copied = _copied(state, control, migration=plan.migration, name=name) if state.copying else ()
     earlier: list[EarlierPlace] = []
+    unfinished: int | None = None
     if state.snapshot_end is not None and not state.copying:
         recent = read_recent(control, plan.migration)
         earlier = earlier_places(plan, recent, source=name, copied=state.snapshot_end)
+        unfinished = next((item.batch for item in recent if item.batch > state.batch), None)
     found = source.resumed(state.position.parts[name], copied, earlier)
     decided += (f"{name}: {line}" for line in found.decisions)
+    position = found.position
+    if found.decisions and unfinished is not None and isinstance(position, LogPosition):
+        # It placed rows, behind the recorded position, that the new server may not have.
+        first = unfinished if position.reread_from is None else min(position.reread_from, unfinished)
+        position = replace(position, reread_from=first)
     end = state.snapshot_end
     from_queue = end is not None and isinstance(end.parts.get(name), QueueOffsets)  # a log is read in its place now
     if found.decisions and end is not None and (state.copying or from_queue) and found.copied_until is not None:
@@ -112,7 +120,7 @@ def _resumed(
     return replace(
         state,
         sources={**state.sources, name: source.identity()},
-        position=state.position.advanced(StreamPosition({name: found.position})),
+        position=state.position.advanced(StreamPosition({name: position})),
         snapshot_end=end,
     )
 

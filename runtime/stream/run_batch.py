@@ -22,9 +22,10 @@ from shardwright.runtime.stream.apply import Applier, StagedBatch
 from shardwright.runtime.stream.batch_books import Batch, BatchBooks
 from shardwright.runtime.stream.begun import begun
 from shardwright.runtime.stream.ceiling import DeleteCeilings
-from shardwright.runtime.stream.decide import Asked, Decider, count_events
+from shardwright.runtime.stream.decide import Asked, Decider, Prepared, count_events
 from shardwright.runtime.stream.delete_delay import DeleteDelay
 from shardwright.runtime.stream.parents import Involved, RoutedFamilies, involved, route_families
+from shardwright.runtime.stream.placeable import placeable, placed_now
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.recovery import clear_stages
 from shardwright.runtime.stream.shared_exclusive import SharedExclusive
@@ -65,10 +66,12 @@ class BatchRunner:
     lock: threading.Lock = field(default_factory=threading.Lock)
     _books: BatchBooks = field(init=False)
     _decider: Decider = field(init=False)
+    _suffixes: Mapping[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
         self._books = BatchBooks(self.plan, self.servers, self.control, self.applier.epoch, self.recent)
         self._decider = Decider(self.plan)
+        self._suffixes = placeable(self.plan)
 
     @property
     def state(self) -> MigrationState:
@@ -103,9 +106,12 @@ class BatchRunner:
         lasting: bool = False,
         also: Callable[[DataFrame], DataFrame] | None = None,
         logicals: Collection[str] = (),
+        prepared: Prepared | None = None,
+        meanwhile: Callable[[], None] = lambda: None,
     ) -> BatchReport:
         """Make the events up to `end` take effect; `counts` of them, where they are known. `lasting`: later batches come in the same
-        frame. `also` adds to what is routed, for `logicals` even where they have no events. The caller holds `lock`."""
+        frame. `also` adds to what is routed, for `logicals` even where they have no events. `prepared` is what has been done of it.
+        `meanwhile` is called when all is staged and is to be applied. The caller holds `lock`."""
         started = time.monotonic()
         number = self.state.batch + 1
         also = also or own_versions(self.plan, self.servers, self.state.position)
@@ -127,7 +133,9 @@ class BatchRunner:
                 with self.families.exclusive():
                     working = self._stage_and_apply(changes, batch, events=events, which=which, also=also)
             elif batch.logicals:
-                working = self._stage_and_apply(changes, batch, events=events, which=which, also=also)
+                working = self._stage_and_apply(
+                    changes, batch, events=events, which=which, also=also, prepared=prepared, meanwhile=meanwhile
+                )
         finally:
             if again:
                 read.unpersist()
@@ -135,6 +143,13 @@ class BatchRunner:
         self._tell_finished(batch.end)
         newest = max(counts.committed_at.values(), default=None)
         return BatchReport(number, end, counts.by_table, newest, time.monotonic() - started)
+
+    def prepare(self, changes: DataFrame, counts: EventCounts) -> Prepared | None:
+        """Begin with what does not depend on the batch under way, for the events of a later one in the same frame; None where there
+        is no such thing. Another thread than the one that runs batches may call it."""
+        if self._reads_again(counts, (), also=None):
+            return None
+        return self._decider.prepare(changes, Asked(self._touched(counts, ()), self._books.remembering))
 
     def run_apart(
         self, changes: DataFrame, logicals: tuple[str, ...], *, also: Callable[[DataFrame], DataFrame]
@@ -182,10 +197,13 @@ class BatchRunner:
         events: DataFrame,
         which: Involved,
         also: Callable[[DataFrame], DataFrame] | None = None,
+        prepared: Prepared | None = None,
+        meanwhile: Callable[[], None] = lambda: None,
     ) -> frozenset[int]:
         """Returns the shards that had work."""
-        self._books.open(batch)
         number, remembering = batch.number, self._books.remembering
+        placing = self._placing(batch) if not which and also is None else frozenset[str]()
+        self._books.open(batch, placing=placing)
         context = BatchContext(
             self.plan.migration,
             number,
@@ -195,12 +213,21 @@ class BatchRunner:
             settling(self.plan),
             frozenset(self.plan.quarantine),
             self.recent.remembering(number, self.state.position),
+            self._suffixes,
+            placing,
         )
         families = self._families(changes, events=events, which=which)
+        meanwhile()
         while True:
             asked = Asked(batch.logicals, remembering, self.dead.tables & set(batch.logicals))
             work = self._decider.stage(
-                changes, asked, context=context, lasting=batch.lasting, families=families, also=also
+                changes,
+                asked,
+                context=context,
+                lasting=batch.lasting,
+                families=families,
+                also=also,
+                prepared=prepared,
             )
             if not self._held(work, changes, batch):
                 break
@@ -211,6 +238,14 @@ class BatchRunner:
         copying = self.state.copying
         self.dead.apply(self.applier, StagedBatch(number, work, batch.end, copying=copying, remembering=remembering))
         return frozenset(work)
+
+    def _placing(self, batch: Batch) -> frozenset[str]:
+        """The tables of which rows may be there before everything is staged. Only ranges of logs can be read again as far as they went."""
+        if not batch.lasting or self._books.remembering or self.dead.tables & set(batch.logicals):
+            return frozenset()
+        if self.recent.limits.reread_rows == 0:
+            return frozenset()
+        return placed_now(self.plan, self._suffixes.keys(), batch.logicals)
 
     def _held(self, work: Mapping[int, Summary], changes: DataFrame, batch: Batch) -> bool:
         """Whether shards have refused rows, which are held now: the batch is to be staged again without them."""

@@ -23,10 +23,11 @@ from shardwright.runtime.local_infile import load_rows
 from shardwright.runtime.lost_transactions.recent_keys import Remembering, pack_keys, remember_keys
 from shardwright.runtime.render import render_columns, render_lines
 from shardwright.runtime.stream.kept_connections import loading_connection
+from shardwright.runtime.stream.new_rows import NotPlaced, one_array, place_rows, without_new
 from shardwright.runtime.stream.stage_order import Share
 from shardwright.runtime.stream.stage_pieces import pieces
 from shardwright.runtime.stream.stage_room import forget_finished, make_room
-from shardwright.runtime.stream.stage_summary import Summary
+from shardwright.runtime.stream.stage_summary import Summary, with_placed
 from shardwright.runtime.stream.task_rows import TaskRows
 from shardwright.runtime.transactions import execute, in_transaction, set_variables
 
@@ -45,7 +46,8 @@ RESULT_SCHEMA = "shard int, summary string"
 class BatchContext:
     """What a task needs to know of the batch it works for. Small and picklable. `settling`: table -> the statement that lets
     the server decide which staged changes are of one row, for tables that need it. Rows of the tables `quarantined` that the
-    stage refuses are named instead of raised, and nothing is staged. `remembering`: the changed keys are kept for a while."""
+    stage refuses are named instead of raised, and nothing is staged. `remembering`: the changed keys are kept for a while. The new
+    rows of tables in `placing`, whose physical tables' suffixes are in `suffixes`, go in place where their keys are kept."""
 
     migration: str
     batch: int
@@ -55,6 +57,8 @@ class BatchContext:
     settling: Mapping[str, str] = field(default_factory=dict)
     quarantined: frozenset[str] = frozenset()
     remembering: Remembering | None = None
+    suffixes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    placing: frozenset[str] = frozenset()
 
 
 def settling(plan: Plan) -> Mapping[str, str]:
@@ -79,14 +83,15 @@ def stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterat
 
 
 def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
-    summary = rows.summaries[shard]
+    touched = rows.summaries[shard]
     database = context.servers.databases[shard]
     remembering = context.remembering
     keys = [] if remembering is None else pack_keys(rows.of(shard), context.tables, remembering)
     lines: dict[str, bytes] = {}
     failpoint("before-stage", database)
 
-    def load(connection: Connection[Any]) -> None:
+    def load(connection: Connection[Any], placing: frozenset[str]) -> Summary:
+        summary = with_placed(touched, placing)
         record_step(connection, context.migration, context.batch, step=STAGE_STEP, summary=summary)
         if remembering is not None:
             remember_keys(connection, context.migration, context.batch, keys, oldest=remembering.oldest)
@@ -95,6 +100,9 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
         loaded = dict.fromkeys(summary, 0)
         for share in rows.of(shard):
             table = context.tables[share.logical]
+            if share.logical in placing:
+                new, share = without_new(share)
+                place_rows(connection, table, context.suffixes[share.logical], new)
             names = [*STAGE_COLUMNS, *(column.target for column in table.columns), *_marks(table)]
             hexadecimal = frozenset(column.target for column in table.columns if column.type.is_bytes)
             payload = _lines(context, table, share, first=loaded[share.logical])
@@ -106,12 +114,17 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
         for logical in summary.keys() & context.settling.keys():
             set_variables(connection, sw_batch=context.batch)
             execute(connection, context.settling[logical])
+        return summary
 
     with loading_connection(context.servers.shards[shard], database, epoch=context.epoch) as connection:
-        for logical in summary:
+        for logical in touched:
             make_room(connection, context.tables[logical], context.batch, epoch=context.epoch)
         try:
-            in_transaction(connection, load, role="data", epoch=context.epoch)
+            placing = context.placing if keys else frozenset()
+            try:
+                summary = in_transaction(connection, lambda c: load(c, placing), role="data", epoch=context.epoch)
+            except NotPlaced:
+                summary = in_transaction(connection, lambda c: load(c, frozenset()), role="data", epoch=context.epoch)
         except AlreadyRecorded:
             # Spark ran this task again after its commit (hazard A4): the first attempt's decisions stand.
             recorded: Summary = recorded_summary(connection, context.migration, context.batch, step=STAGE_STEP)
@@ -132,7 +145,7 @@ def _lines(context: BatchContext, table: TablePlan, share: Share, *, first: int)
     columns = [*(values.get(column.target) for column in table.columns), *(None for _ in _marks(table))]
     return b"".join(
         (
-            render_lines(_prefix(context, table, whole, first=first), _one_array(whole.column("row")))
+            render_lines(_prefix(context, table, whole, first=first), one_array(whole.column("row")))
             if len(whole)
             else b"",
             render_columns(_prefix(context, table, keys, first=first + len(whole)), columns) if len(keys) else b"",
@@ -152,11 +165,6 @@ def _prefix(context: BatchContext, table: TablePlan, rows: pa.Table, *, first: i
         pc.index_in(rows.column("source_table"), sources),
         rows.column("version_before"),
     ]
-
-
-def _one_array(column: pa.ChunkedArray) -> pa.ListArray:
-    joined = column.combine_chunks()
-    return pa.concat_arrays(joined.chunks) if isinstance(joined, pa.ChunkedArray) else joined
 
 
 def _marks(table: TablePlan) -> tuple[str, ...]:

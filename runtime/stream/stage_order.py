@@ -30,13 +30,13 @@ class Share:
 
 
 def shares(rows: pa.Table, tables: Mapping[str, TablePlan]) -> Iterator[tuple[int, list[Share]]]:
-    """By shard. About as its servers order keys: nothing but speed depends on it."""
+    """By shard. By physical table; and where there are many, about as servers order keys: on that nothing but speed depends."""
     rows = rows.combine_chunks()
     names = sorted(pc.unique(rows.column("table")).to_pylist())
     numbers = pc.index_in(rows.column("table"), pa.array(names))
     # One number for shard, table and whether a row leaves: the first thing to sort by.
     stretch = pc.add(pc.multiply(rows.column("shard"), len(names) * 2), pc.add(pc.multiply(numbers, 2), _leaves(rows)))
-    by: dict[str, pa.ChunkedArray] = {"stretch": stretch}
+    by: dict[str, pa.ChunkedArray] = {"stretch": stretch, "part": rows.column("part")}
     if len(rows) >= WORTH_SORTING:
         by |= _keys(rows, [tables[name] for name in names], numbers)
     order = pc.sort_indices(pa.table(by), sort_keys=[(name, "ascending") for name in by])
@@ -65,8 +65,8 @@ def _leaves(rows: pa.Table) -> pa.ChunkedArray:
 
 
 def _keys(rows: pa.Table, tables: list[TablePlan], numbers: pa.ChunkedArray) -> dict[str, pa.ChunkedArray]:
-    """By physical table and key; digits in the order of what they say."""
-    by: dict[str, pa.ChunkedArray] = {"part": rows.column("part")}
+    """Digits in the order of what they say."""
+    by: dict[str, pa.ChunkedArray] = {}
     for at in range(max(len(table.key) for table in tables)):
         text = pc.list_element(_where([len(table.key) > at for table in tables], numbers, rows.column("key")), at)
         integers = [len(table.key) > at and table.key_columns[at].type.is_integer for table in tables]

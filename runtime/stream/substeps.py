@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from shardwright.compiler.plan import TablePlan
-from shardwright.runtime.stream.stage_summary import NEW, Summary
+from shardwright.runtime.stream.stage_summary import NEW, PLACED, Summary
 
 Action = Literal["delete", "upsert", "late", "vacate"]
 
@@ -37,7 +37,7 @@ class SubStep:
 @dataclass(frozen=True, slots=True)
 class PartWork:
     """What a shard does in a sub-step for one physical table. `rows` were staged; some may have yielded since, or wait. `all_new`: as far
-    as the batch knows, none of them is there."""
+    as the batch knows, none of them is there. None staged: all that there was stands in place already."""
 
     logical: str
     part: int
@@ -74,10 +74,12 @@ def part_work(substep: SubStep, tables: Mapping[str, TablePlan], summary: Summar
             parts = parts if tables[logical].unique_keys else set()
         else:
             parts = set(actions.get(substep.action, {}))
+            parts |= set(actions.get(PLACED, {})) if substep.action == "upsert" else set()
         staged = actions.get("upsert" if substep.action == "late" else substep.action, {})
         new = actions.get(NEW, {}) if substep.action == "upsert" else {}
         found += [
-            PartWork(logical, int(part), staged[part], staged[part] == new.get(part)) for part in sorted(parts, key=int)
+            PartWork(logical, int(part), staged.get(part, 0), staged.get(part) == new.get(part))
+            for part in sorted(parts, key=int)
         ]
     return tuple(found)
 

@@ -22,7 +22,11 @@ _BATCH = "batch"
 def tell_batch(spark: SparkContext, context: BatchContext) -> None:
     """What of `context` is another in every batch."""
     remembering = None if context.remembering is None else asdict(context.remembering)
-    tell_tasks(spark, _BATCH, {"number": context.batch, "remembering": remembering})
+    tell_tasks(
+        spark,
+        _BATCH,
+        {"number": context.batch, "remembering": remembering, "placing": sorted(context.placing)},
+    )
 
 
 def stager_of_told_batch(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
@@ -32,6 +36,7 @@ def stager_of_told_batch(context: BatchContext) -> Callable[[Iterator[pa.RecordB
         task_begins()
         batch = told(_BATCH)
         remembering = None if batch["remembering"] is None else Remembering(**batch["remembering"])
-        return stager(replace(context, batch=batch["number"], remembering=remembering))(batches)
+        placing = frozenset(batch["placing"])
+        return stager(replace(context, batch=batch["number"], remembering=remembering, placing=placing))(batches)
 
     return stage

@@ -124,6 +124,32 @@ def test_a1_e5_killed_while_lost_rows_are_read_again(arena: Arena, replica: Node
     assert _targets(arena) == _source(replica)
 
 
+def test_a1_e5_rows_that_a_killed_batch_placed_and_the_new_server_never_had(
+    arena: Arena, replica: Node, job: Job
+) -> None:
+    """New rows go in place while their batch is staged. It ends there, and so does the server that had them."""
+    process = job.start_run()
+    try:
+        wait_for(job, process, "the copy is complete", lambda told: bool(told["snapshot_complete"]))
+        _until(lambda: _source(replica) == _rows(arena), job, process)
+        _until(lambda: _targets(arena) == _rows(arena), job, process)
+    finally:
+        kill_tree(process)
+    replica.stop_copying()
+    arena.source.query("INSERT INTO town.people SELECT id + 900, owner, 'lost' FROM town.people")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, "before-mark-staged=kill")
+        process = job.start_run()
+    assert process.wait(timeout=200) != 0
+    kill_tree(process)
+    assert any(row[2] == "lost" for row in _targets(arena)["people"]), "nothing went in place"
+    _kill_primary(arena)
+    _take_over(arena, replica)
+    job.run_until_caught_up()
+    assert _targets(arena) == _source(replica)
+    assert any("keys that batches from" in detail for _what, detail in _audit(arena))
+
+
 @pytest.mark.long
 def test_c2_e5_a_version_that_went_back_is_not_taken_for_somebody_elses(arena: Arena, replica: Node, job: Job) -> None:
     """In the new server's log a stretch begins with a transaction of its own, so that all behind it is read again, of which a part was

@@ -23,10 +23,13 @@ from shardwright.runtime.dry_run.batch import Event
 from shardwright.runtime.dry_run.layout import Layout, layout
 from shardwright.runtime.dry_run.model import Answer, Model
 from shardwright.runtime.ledger.members import begin_on_shard
+from shardwright.runtime.lost_transactions.recent_keys import Remembering
 from shardwright.runtime.stream.apply import Applier, StagedBatch
+from shardwright.runtime.stream.placeable import placeable, placed_now
 from shardwright.runtime.stream.position import StreamPosition
+from shardwright.runtime.stream.recovery import clear_stages
 from shardwright.runtime.stream.stage import BatchContext, settling, stager
-from shardwright.runtime.stream.stage_summary import Summary
+from shardwright.runtime.stream.stage_summary import PLACED, Summary
 from shardwright.runtime.takeover import take_over_everywhere
 from shardwright.specs.read_environment import read_environment
 from shardwright.specs.read_spec import read_spec
@@ -76,7 +79,8 @@ class Standing:
 
 
 class Bench:
-    """The shards of one small migration. A test may take statements out of `settling`, and may have few `rows_at_once` come to staging."""
+    """The shards of one small migration. A test may take statements out of `settling`, and may have few `rows_at_once` come to staging.
+    `placed` counts the rows that went in place when they were staged."""
 
     def __init__(self, arena: Arena, folder: Path, spec_text: str, schema: str) -> None:
         written(folder, spec_text, schema)
@@ -107,27 +111,55 @@ class Bench:
         self.applier = Applier(self.plan, self.servers, self.epoch)
         self.settling = settling(self.plan)
         self.rows_at_once: int | None = None
+        self.placed = 0
         self._batch = 0
 
     def deliver(self, events: Mapping[str, Sequence[Event]], *, copying: bool = False) -> None:
         """One batch: `events` by logical table, in any order."""
         self._batch += 1
-        tables = {table.logical: table for table in self.plan.tables}
-        context = BatchContext(self.plan.migration, self._batch, self.epoch, self.servers, tables, self.settling)
+        context = self._context(events, copying=copying)
+        work = {shard: self._staged(context, rows) for shard, rows in sorted(self._shares(events).items())}
+        self.applier.apply(
+            StagedBatch(self._batch, work, _position(1000 * self._batch), copying=copying, remembering=copying)
+        )
+
+    def begin(self, events: Mapping[str, Sequence[Event]], *, shards: Sequence[int]) -> None:
+        """A batch that ends when only `shards` have staged it; a run has begun anew since."""
+        self._batch += 1
+        context = self._context(events, copying=False)
+        for shard, rows in self._shares(events).items():
+            if shard in shards:
+                self._staged(context, rows)
+        clear_stages(self.plan, self.servers, epoch=self.epoch, batch=self._batch)
+        self._batch -= 1
+
+    def _context(self, events: Mapping[str, Sequence[Event]], *, copying: bool) -> BatchContext:
+        suffixes = placeable(self.plan)
+        return BatchContext(
+            self.plan.migration,
+            self._batch,
+            self.epoch,
+            self.servers,
+            {table.logical: table for table in self.plan.tables},
+            self.settling,
+            remembering=Remembering(self._batch, 100_000),
+            suffixes=suffixes,
+            placing=frozenset() if copying else placed_now(self.plan, suffixes.keys(), events.keys()),
+        )
+
+    def _shares(self, events: Mapping[str, Sequence[Event]]) -> dict[int, list[dict[str, Any]]]:
         shares: dict[int, list[dict[str, Any]]] = defaultdict(list)
         for logical, some in events.items():
             for change in Model(self.layouts[logical]).routed(some):
                 shares[change["shard"]].append(_to_be_staged(change))
-        work = {shard: self._staged(context, rows) for shard, rows in sorted(shares.items())}
-        self.applier.apply(
-            StagedBatch(self._batch, work, _position(1000 * self._batch), copying=copying, remembering=copying)
-        )
+        return shares
 
     def _staged(self, context: BatchContext, rows: list[dict[str, Any]]) -> Summary:
         batch = pa.RecordBatch.from_pylist(rows, schema=_STAGED)
         at_once = self.rows_at_once or max(len(rows), 1)
         (answer,) = stager(context)(batch.slice(at, at_once) for at in range(0, len(rows), at_once))
         summary: Summary = json.loads(answer.column("summary")[0].as_py())
+        self.placed += sum(sum(actions.get(PLACED, {}).values()) for actions in summary.values())
         return summary
 
     def standing(self, table: TablePlan) -> list[Standing]:

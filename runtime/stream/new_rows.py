@@ -1,0 +1,61 @@
+"""New rows that go in place while their batch is staged, in the same transaction, instead of being staged and inserted from there: that is
+half of a shard's work for them. `placeable` says where that is possible.
+
+LOAD DATA takes all rows or says what it left out (a warning, or a count that differs); then nothing of the transaction stays, the share is
+staged as ever, and the plan's guarded statements decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan import TablePlan
+from shardwright.runtime.local_infile import load_rows
+from shardwright.runtime.render import render_lines
+from shardwright.runtime.stream.stage_order import Share
+from shardwright.runtime.stream.stage_summary import INSERT
+
+
+class NotPlaced(Exception):
+    """Some of the rows stand there already, or the table does not take them as they are."""
+
+
+def without_new(share: Share) -> tuple[pa.Table, Share]:
+    """The rows that are new, as far as the batch knows, and the rest of the share."""
+    new = pc.fill_null(pc.equal(share.whole.column("decision"), INSERT), False)
+    if pc.all(new).as_py():
+        return share.whole, replace(share, whole=share.whole.slice(0, 0))
+    return share.whole.filter(new), replace(share, whole=share.whole.filter(pc.invert(new)))
+
+
+def place_rows(connection: Connection[Any], table: TablePlan, suffixes: Sequence[str], rows: pa.Table) -> None:
+    """`rows` are in the order of their parts, which are indexes of `suffixes`. Raises NotPlaced; the transaction is to be rolled back."""
+    columns = [column.target for column in table.columns]
+    hexadecimal = frozenset(column.target for column in table.columns if column.type.is_bytes)
+    for part, some in _by_part(rows):
+        payload = render_lines([], one_array(some.column("row")))
+        try:
+            load_rows(connection, table.logical + suffixes[part], columns, hexadecimal=hexadecimal, payload=payload)
+        except (pymysql.err.DataError, pymysql.err.IntegrityError) as error:
+            raise NotPlaced(str(error)) from error
+
+
+def one_array(column: pa.ChunkedArray) -> pa.ListArray:
+    joined = column.combine_chunks()
+    return pa.concat_arrays(joined.chunks) if isinstance(joined, pa.ChunkedArray) else joined
+
+
+def _by_part(rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
+    if not len(rows):
+        return
+    runs = pc.run_end_encode(rows.column("part").combine_chunks())
+    ends = runs.run_ends.to_pylist()
+    for part, start, end in zip(runs.values.to_pylist(), [0, *ends], ends, strict=False):
+        yield part, rows.slice(start, end - start)
