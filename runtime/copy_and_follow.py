@@ -76,7 +76,7 @@ class CopyAndFollow:
         follower = Follower(
             spark,
             batches,
-            self.order.environment.batch.interval_seconds,
+            self.order.environment.batch,
             on_batch=lambda report: self._on_batch(report, retention),
             on_ddl=gate.pass_over,
             may_write=brake.wait,

@@ -66,6 +66,7 @@ NAMES: Final = (
     # another server
     "after-lost-rows-read",
     # a batch
+    "before-looking-ahead",
     "before-open-batch",
     "after-open-batch",
     "after-children-read",

@@ -20,6 +20,7 @@ from shardwright.runtime.stream.next_range import NextRange, NextRanges
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.run_batch import BatchReport, BatchRunner
 from shardwright.runtime.stream_ddl.queued import before_statement
+from shardwright.specs.environment import BatchLimits
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -30,13 +31,13 @@ _TABLE_CHANGED = frozenset({TABLE_CHANGED, QUEUED})
 
 @dataclass
 class Follower:
-    """A thread that makes batches of what all sources of `batches` have, one range every `interval_seconds` or, when there is more
-    than that to do, without a pause. `on_batch` hears of each batch. `on_ddl` is asked what happens at a change of a followed
+    """A thread that makes batches of what all sources of `batches` have, one range every `limits.interval_seconds`
+    or, when there is more than that to do, without a pause. `on_batch` hears of each batch. `on_ddl` is asked what happens at a change of a followed
     table: when it returns, the books stand behind it. `may_write` returns when a batch may be written."""
 
     spark: SparkSession
     batches: BatchRunner
-    interval_seconds: float
+    limits: BatchLimits
     on_batch: Callable[[BatchReport], None] = lambda _report: None
     on_ddl: Callable[[MigrationState, RuntimeFailure], None] | None = None
     may_write: Callable[[], None] = lambda: None
@@ -93,11 +94,11 @@ class Follower:
         try:
             self.spark.sparkContext.setLocalProperty("spark.scheduler.pool", STREAM_POOL)
             ranges = NextRanges(self.spark, self.batches.sources, self.position)
-            ahead = LookAhead(ranges, self.batches)
+            ahead = LookAhead(ranges, self.batches, most_rows=self.limits.max_rows)
             try:
                 self._range_after_range(ranges, ahead)
             finally:
-                ahead.end()
+                ahead.close()
                 ranges.close()
         except BaseException as error:  # noqa: BLE001 - whoever looks at the thread raises it
             self.failure = error
@@ -109,7 +110,7 @@ class Follower:
             found = ranges.after(self.position) if seen is None else seen.found
             if found is not None:
                 self._make_batch(ranges, found, ahead, prepared=None if seen is None else seen.prepared)
-            self._ending.wait(max(0.0, began + self.interval_seconds - time.monotonic()))
+            self._ending.wait(max(0.0, began + self.limits.interval_seconds - time.monotonic()))
 
     def _make_batch(self, ranges: NextRanges, found: NextRange, ahead: LookAhead, *, prepared: Prepared | None) -> None:
         self.may_write()

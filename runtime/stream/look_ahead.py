@@ -3,16 +3,19 @@ nothing of that depends on what the batch under way changes. Nothing is written 
 
 from __future__ import annotations
 
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 
+from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.stream.decide import Prepared
 from shardwright.runtime.stream.next_range import NextRange, NextRanges
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.run_batch import BatchRunner
 
-WORTH = 10_000
-"""Events. A smaller range grows while the batch under way takes effect: it is better looked for afterwards."""
+_WORTH = 10
+"""A range with less than this part of what a batch may have grows while the batch under way takes effect: it is better looked for
+afterwards."""
+_PATIENCE_SECONDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,21 +28,22 @@ class Seen:
 
 
 class LookAhead:
-    """Belongs to the thread that makes batches; looks at one range at a time, in a thread of its own."""
+    """Belongs to the thread that makes batches, of `most_rows` each; looks at one range at a time, in a thread of its own."""
 
-    def __init__(self, ranges: NextRanges, batches: BatchRunner) -> None:
+    def __init__(self, ranges: NextRanges, batches: BatchRunner, *, most_rows: int) -> None:
         self._ranges = ranges
         self._batches = batches
+        self._worth = max(1, most_rows // _WORTH)
         self._seeing: Future[Seen | None] | None = None
 
     def worth(self, found: NextRange) -> bool:
         """Whether there may be as much behind it."""
-        return self._ranges.only_logs and found.counts is not None and found.counts.events >= WORTH
+        return self._ranges.only_logs and found.counts is not None and found.counts.events >= self._worth
 
     def begin(self, start: StreamPosition) -> None:
         from pyspark import InheritableThread
 
-        self.end()
+        assert self._seeing is None, "what has been seen is taken first"
         seeing = self._seeing = Future()
 
         def look() -> None:
@@ -54,15 +58,19 @@ class LookAhead:
 
     def take(self, start: StreamPosition) -> Seen | None:
         """What has been seen behind `start`; None when that has to be looked for (again)."""
-        seen = self.end()
+        seeing, self._seeing = self._seeing, None
+        if seeing is None or seeing.exception() is not None:
+            return None
+        seen = seeing.result()
         return seen if seen is not None and seen.start == start else None
 
-    def end(self) -> Seen | None:
-        """Wait until nothing is looked at any more."""
-        seeing, self._seeing = self._seeing, None
-        return None if seeing is None or seeing.exception() is not None else seeing.result()
+    def close(self) -> None:
+        """What is being looked at is not wanted any more. A source that does not answer is not waited for."""
+        if self._seeing is not None:
+            wait([self._seeing], timeout=_PATIENCE_SECONDS)
 
     def _look(self, start: StreamPosition) -> Seen | None:
+        failpoint("before-looking-ahead")
         found = self._ranges.after(start)
         if found is None or found.counts is None or not self.worth(found):
             return None

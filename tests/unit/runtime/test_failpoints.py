@@ -12,6 +12,7 @@ from tests.dead_letters import test_quarantine as dead_letters
 from tests.e2e import test_lost_transactions as lost_transactions
 from tests.families import test_killed as families
 from tests.interleavings import test_killed as interleavings
+from tests.interleavings import test_looking_ahead as looking_ahead
 
 RUNTIME = Path(str(shardwright.runtime.__file__)).parent
 ACTIONS = ("upsert", "late", "delete", "vacate")
@@ -49,7 +50,12 @@ def test_a1_every_failpoint_is_listed_and_every_listed_one_is_called() -> None:
 
 def test_a1_every_failpoint_is_died_at() -> None:
     assert set(NAMES) == (
-        interleavings.DIED_AT | families.DIED_AT | dead_letters.DIED_AT | lost_transactions.DIED_AT | STOPPED_AT
+        interleavings.DIED_AT
+        | looking_ahead.DIED_AT
+        | families.DIED_AT
+        | dead_letters.DIED_AT
+        | lost_transactions.DIED_AT
+        | STOPPED_AT
     )
 
 
