@@ -7,7 +7,7 @@ import re
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +25,12 @@ _SHARED: dict[str, JavaClient] = {}
 
 @dataclass(frozen=True, slots=True)
 class JavaClient:
-    """`jvm` has the classes, by their full names. The JVM ends with the process that started it, however that ends."""
+    """`jvm` has the classes, by their full names. The JVM ends with the process that started it, however that ends. `topics_met` are
+    those that name servers have known since."""
 
     gateway: Any
     process: subprocess.Popen[bytes]
+    topics_met: set[str] = field(default_factory=set)
 
     @property
     def jvm(self) -> Any:

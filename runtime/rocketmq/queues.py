@@ -146,18 +146,23 @@ class RocketMqQueues:
     def _of_topic(self, topic: str) -> list[Any]:
         from py4j.protocol import Py4JJavaError
 
-        consumer = self._connected()
+        consumer, where = self._connected(), self.stream.name_servers
         try:
             with self._asking():
-                return elements(consumer.fetchSubscribeMessageQueues(topic))
+                found = elements(consumer.fetchSubscribeMessageQueues(topic))
         except Unreachable as failure:
             # The client says of any trouble that it cannot find the topic's queues; only the cause tells what it was.
-            if isinstance(failure.__cause__, Py4JJavaError) and _NO_SUCH_TOPIC in str(failure.__cause__):
-                raise Refused(
-                    "SW8480",
-                    f"topic {topic} does not exist at {self.stream.name_servers}, or no name server there knows it",
-                ) from None
-            raise
+            if not isinstance(failure.__cause__, Py4JJavaError) or _NO_SUCH_TOPIC not in str(failure.__cause__):
+                raise
+            if (
+                topic in self.client.topics_met
+            ):  # name servers that restart learn of topics when brokers come back to them
+                raise Unreachable("SW8481", f"no name server at {where} knows topic {topic} at the moment") from None
+            raise Refused(
+                "SW8480", f"topic {topic} does not exist at {where}, or no name server there knows it"
+            ) from None
+        self.client.topics_met.add(topic)
+        return found
 
     def _offsets(self, method: str) -> Offsets:
         names = self.queues()

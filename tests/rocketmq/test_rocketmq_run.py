@@ -89,6 +89,14 @@ def rocketmq(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RocketMq]:
     running.close()
 
 
+@pytest.fixture
+def open_rocketmq(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RocketMq]:
+    """It asks nobody for an account."""
+    running = RocketMq(tmp_path_factory.mktemp("rocketmq"))
+    yield running
+    running.close()
+
+
 def test_i3_f9_a_run_follows_canal_in_two_queues_by_key_is_killed_and_goes_on(
     arena: Arena, tmp_path: Path, rocketmq: RocketMq
 ) -> None:
@@ -109,6 +117,26 @@ def test_i3_f9_a_run_follows_canal_in_two_queues_by_key_is_killed_and_goes_on(
     lab.finish()
     lab.require_equal()
     _require_secret(lab, tmp_path, commands)
+
+
+def test_f9_the_broker_restarts_under_a_run(arena: Arena, tmp_path: Path, open_rocketmq: RocketMq) -> None:
+    """Name server and broker are killed while a batch's messages wait in them; the run says so, and goes on when they are back."""
+    lab = RocketLab(arena, tmp_path, open_rocketmq, queues=2)
+    lab.fill({number: number % 4 for number in range(40)})
+    with lab.running() as process:
+        with lab.connected(canal, lambda change: int(change.row_after["id"]) % 2):
+            lab.until(process, "all is copied", lambda: "caught up with" in lab.job.end_of_log())
+            lab.gates.hold("before-open-batch")
+            lab.write_all([new_family(number, number % 4) for number in range(40, 60)])
+            lab.reach(process, "before-open-batch")
+            lab.write_all([move(3, 1), remove(4), rekey(5, 501), move(501, 2), new_family(4, 3)])
+        open_rocketmq.stop()
+        lab.gates.open_all()
+        lab.until(process, "the run says so", lambda: "SW8481" in lab.job.end_of_log())
+        open_rocketmq.start()
+        lab.until(process, "the last row has come", lambda: lab.places(501) == [2] and lab.places(4) == [3])
+    lab.finish()
+    lab.require_equal()
 
 
 def _require_secret(lab: RocketLab, folder: Path, commands: list[bytes]) -> None:
