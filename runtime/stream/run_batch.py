@@ -32,6 +32,7 @@ from shardwright.runtime.stream.shared_exclusive import SharedExclusive
 from shardwright.runtime.stream.sources import Sources, observed, proved_position
 from shardwright.runtime.stream.stage import BatchContext, settling
 from shardwright.runtime.stream.stage_summary import Summary
+from shardwright.runtime.stream.touched import newest_times, of_begun, touched_tables
 from shardwright.runtime.stream.whereabouts import family_of
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class BatchRunner:
     lock: threading.Lock = field(default_factory=threading.Lock)
     _books: BatchBooks = field(init=False)
     _decider: Decider = field(init=False)
+    _keeping_events: bool = False
     _suffixes: Mapping[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -111,22 +113,24 @@ class BatchRunner:
     ) -> BatchReport:
         """Make the events up to `end` take effect; `counts` of them, where they are known. `lasting`: later batches come in the same
         frame. `also` adds to what is routed, for `logicals` even where they have no events. `prepared` is what has been done of it.
-        `meanwhile` is called when all is staged and is to be applied. The caller holds `lock`."""
+        `meanwhile` is called as soon as the batch is open. The caller holds `lock`."""
         started = time.monotonic()
         number = self.state.batch + 1
         also = also or own_versions(self.plan, self.servers, self.state.position)
         read, again = changes, counts is None or self._reads_again(counts, logicals, also=also)
         try:
             if again:
+                self._keeping_events = True
                 read.persist()
             events, end = observed(self.sources, read, start=self.state.position, end=end)
             changes = begun(events, self.plan, self.sources, self._books.begins, start=self.state.position)
             which = involved(self.plan, (counts or count_events(events)).by_table if self.plan.children else {})
-            counts = count_events(changes) if counts is None else self._of_begun(counts)
+            counts = count_events(changes) if counts is None else of_begun(self.plan, counts, self._books.begins)
             families = {table.logical for table in which.children}
-            touched = tuple(name for name in self._touched(counts, logicals) if name not in families)
+            touched = tuple(name for name in touched_tables(self.plan, counts, logicals) if name not in families)
             lasting = lasting and changes is read
-            batch = Batch(number, end, counts, self._committed_at(counts), touched, lasting)
+            times = newest_times(self.sources, self.state.committed_at, counts)
+            batch = Batch(number, end, counts, times, touched, lasting)
             self.dead.keep_events(changes, touched, self.sources)
             working: frozenset[int] = frozenset()
             if which:
@@ -139,6 +143,7 @@ class BatchRunner:
         finally:
             if again:
                 read.unpersist()
+                self._keeping_events = False
         self._books.close(batch, working)
         self._tell_finished(batch.end)
         newest = max(counts.committed_at.values(), default=None)
@@ -147,9 +152,10 @@ class BatchRunner:
     def prepare(self, changes: DataFrame, counts: EventCounts) -> Prepared | None:
         """Begin with what does not depend on the batch under way, for the events of a later one in the same frame; None where there
         is no such thing. Another thread than the one that runs batches may call it."""
-        if self._reads_again(counts, (), also=None):
+        # While Spark keeps a batch's events, whatever is planned over their frame would read those.
+        if self._keeping_events or self._reads_again(counts, (), also=None):
             return None
-        return self._decider.prepare(changes, Asked(self._touched(counts, ()), self._books.remembering))
+        return self._decider.prepare(changes, Asked(touched_tables(self.plan, counts), self._books.remembering))
 
     def run_apart(
         self, changes: DataFrame, logicals: tuple[str, ...], *, also: Callable[[DataFrame], DataFrame]
@@ -159,35 +165,12 @@ class BatchRunner:
         nothing = involved(self.plan, {})
         self._books.close(batch, self._stage_and_apply(changes, batch, events=changes, which=nothing, also=also))
 
-    def _touched(self, counts: EventCounts, more: Collection[str]) -> tuple[str, ...]:
-        return tuple(
-            table.logical
-            for table in self.plan.tables
-            if table.logical in more or any(str(name) in counts.by_table for name in table.sources)
-        )
-
     def _reads_again(
         self, counts: EventCounts, more: Collection[str], *, also: Callable[[DataFrame], DataFrame] | None
     ) -> bool:
         """Whether a batch's events are read more than once: Spark keeps them then."""
-        touched = self._touched(counts, more)
+        touched = touched_tables(self.plan, counts, more)
         return len(touched) > 1 or also is not None or bool(self.plan.children) or bool(self.dead.tables & {*touched})
-
-    def _of_begun(self, counts: EventCounts) -> EventCounts:
-        """Without tables whose weight has not begun."""
-        tables = {
-            str(name) for table in self.plan.tables if table.weight in self._books.begins for name in table.sources
-        }
-        return counts.of(tables)
-
-    def _committed_at(self, counts: EventCounts) -> Mapping[str, int]:
-        """The newest commit times by source, those of this batch over what was known before."""
-        known = dict(self.state.committed_at)
-        for source in self.sources:
-            times = [at for table, at in counts.committed_at.items() if table in source.tables]
-            if times:
-                known[source.name] = max(times)
-        return known
 
     def _stage_and_apply(
         self,

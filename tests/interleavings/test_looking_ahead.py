@@ -31,8 +31,12 @@ def behind(arena: Arena, tmp_path: Path, seed: int) -> Lab:
 
 
 def _changes(chance: random.Random, count: int) -> Iterator[str]:
-    """Of one table: batches of several are read again, and so not begun before their time."""
+    """Stretches of both tables and of one: the events of several are kept by Spark while their batch lasts, and those batches are not begun before
+    their time."""
     for number in range(count):
+        if number // ROWS % 3 == 0 and chance.random() < 0.5:
+            yield f"UPDATE parent SET note = 'change {number}' WHERE id = {chance.randrange(20)}"
+            continue
         where = f"id = {chance.randrange(20)}"
         yield chance.choice(
             (
