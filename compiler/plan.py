@@ -223,6 +223,11 @@ class TablePlan:
     def key_columns(self) -> tuple[CopiedColumn, ...]:
         return tuple(next(column for column in self.columns if column.target == name) for name in self.key)
 
+    @property
+    def byte_columns(self) -> frozenset[str]:
+        """Target columns whose values travel as hexadecimal text."""
+        return frozenset(column.target for column in self.columns if column.type.is_bytes)
+
 
 @dataclass(frozen=True, slots=True)
 class DdlChange:

@@ -48,13 +48,12 @@ def _fill(
 ) -> None:
     step = plan.step(book.logical, StepName.CHUNK_READ)
     names = [column.target for column in book.columns]
-    hexadecimal = frozenset(column.target for column in book.columns if column.type.is_bytes)
     rows = fetch_rows(source, source_sql(step.statement("first"), table), columns=len(names))
     while len(rows):
         payload = render_lines([], rows)
 
         def load(connection: Connection[Any], payload: bytes = payload) -> None:
-            load_rows(connection, book.logical, names, hexadecimal=hexadecimal, payload=payload)
+            load_rows(connection, book.logical, names, hexadecimal=book.byte_columns, payload=payload)
 
         in_transaction(target, load, role="data", epoch=epoch)
         set_key(source, "sw_low", rows[-1].as_py()[: len(book.key)])

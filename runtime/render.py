@@ -19,6 +19,12 @@ def render_lines(prefix: Sequence[pa.Array | pa.ChunkedArray], rows: pa.ListArra
     return _joined([*(_plain(column) for column in prefix), pc.binary_join(lists, "\t")])
 
 
+def one_array(column: pa.ChunkedArray) -> pa.ListArray:
+    """For `render_lines`."""
+    joined = column.combine_chunks()
+    return pa.concat_arrays(joined.chunks) if isinstance(joined, pa.ChunkedArray) else joined
+
+
 def render_columns(
     prefix: Sequence[pa.Array | pa.ChunkedArray], columns: Sequence[pa.Array | pa.ChunkedArray | None]
 ) -> bytes:

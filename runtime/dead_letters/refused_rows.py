@@ -75,10 +75,9 @@ def _bad(connection: Connection[Any], table: TablePlan, lines: Sequence[bytes]) 
 
 def _trial(connection: Connection[Any], table: TablePlan, payload: bytes) -> str | None:
     names = [*STAGE_COLUMNS, *(column.target for column in table.columns)]
-    hexadecimal = frozenset(column.target for column in table.columns if column.type.is_bytes)
     execute(connection, f"DELETE FROM `{_TRIAL}`")
     try:
-        load_rows(connection, _TRIAL, names, hexadecimal=hexadecimal, payload=payload)
+        load_rows(connection, _TRIAL, names, hexadecimal=table.byte_columns, payload=payload)
     except pymysql.err.MySQLError as error:
         if not is_about_a_value(error):
             raise

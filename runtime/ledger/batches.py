@@ -14,7 +14,7 @@ from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.transactions import execute, query
 
 BatchState = Literal["open", "placing", "staged"]
-"""`placing`: open, and what is staged may take effect at once where it cannot matter (see `stream/new_rows`)."""
+"""`placing`: open, and what is staged may take effect at once where it cannot matter (see `stream/placeable`)."""
 
 _INSERT_MIGRATION = (
     "INSERT INTO `_shardwright_migration` (migration, fingerprint, sources, start, position, batch, committed_at, "

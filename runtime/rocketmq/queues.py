@@ -154,9 +154,8 @@ class RocketMqQueues:
             # The client says of any trouble that it cannot find the topic's queues; only the cause tells what it was.
             if not isinstance(failure.__cause__, Py4JJavaError) or _NO_SUCH_TOPIC not in str(failure.__cause__):
                 raise
-            if (
-                topic in self.client.topics_met
-            ):  # name servers that restart learn of topics when brokers come back to them
+            # Name servers that restart learn of topics when brokers come back to them.
+            if topic in self.client.topics_met:
                 raise Unreachable("SW8481", f"no name server at {where} knows topic {topic} at the moment") from None
             raise Refused(
                 "SW8480", f"topic {topic} does not exist at {where}, or no name server there knows it"

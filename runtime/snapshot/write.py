@@ -18,7 +18,7 @@ from shardwright.runtime.connections import Servers
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.epoch import record_connection
 from shardwright.runtime.local_infile import connect_for_loading, load_rows
-from shardwright.runtime.render import render_lines
+from shardwright.runtime.render import one_array, render_lines
 from shardwright.runtime.snapshot.chunks import set_key
 from shardwright.runtime.snapshot.left_out import refused_at_insert, refused_at_loading, without_held
 from shardwright.runtime.source_owners import comer_stays, meetings
@@ -160,13 +160,9 @@ def _payload(rows: pa.Table, source: int) -> bytes:
     number = pc.add(zero, source)
     lines = pa.array(range(len(parts)), pa.int32())
     prefix = [zero, parts, action, lines, zero, zero, zero, number, nothing]  # in the order of STAGE_COLUMNS
-    values = rows.column("row").combine_chunks()
-    if isinstance(values, pa.ChunkedArray):
-        values = pa.concat_arrays(values.chunks)
-    return render_lines(prefix, values)
+    return render_lines(prefix, one_array(rows.column("row")))
 
 
 def _load(connection: Connection[Any], table: TablePlan, payload: bytes) -> None:
     names = [*STAGE_COLUMNS, *(column.target for column in table.columns)]
-    hexadecimal = frozenset(column.target for column in table.columns if column.type.is_bytes)
-    load_rows(connection, CHUNK, names, hexadecimal=hexadecimal, payload=payload)
+    load_rows(connection, CHUNK, names, hexadecimal=table.byte_columns, payload=payload)

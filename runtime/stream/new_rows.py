@@ -7,7 +7,7 @@ staged as ever, and the plan's guarded statements decide.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,8 +18,8 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan import TablePlan
 from shardwright.runtime.local_infile import load_rows
-from shardwright.runtime.render import render_lines
-from shardwright.runtime.stream.stage_order import Share
+from shardwright.runtime.render import one_array, render_lines
+from shardwright.runtime.stream.stage_order import Share, stretches
 from shardwright.runtime.stream.stage_summary import INSERT
 
 
@@ -38,24 +38,11 @@ def without_new(share: Share) -> tuple[pa.Table, Share]:
 def place_rows(connection: Connection[Any], table: TablePlan, suffixes: Sequence[str], rows: pa.Table) -> None:
     """`rows` are in the order of their parts, which are indexes of `suffixes`. Raises NotPlaced; the transaction is to be rolled back."""
     columns = [column.target for column in table.columns]
-    hexadecimal = frozenset(column.target for column in table.columns if column.type.is_bytes)
-    for part, some in _by_part(rows):
+    for part, some in stretches(rows, rows.column("part")):
         payload = render_lines([], one_array(some.column("row")))
         try:
-            load_rows(connection, table.logical + suffixes[part], columns, hexadecimal=hexadecimal, payload=payload)
+            load_rows(
+                connection, table.logical + suffixes[part], columns, hexadecimal=table.byte_columns, payload=payload
+            )
         except (pymysql.err.DataError, pymysql.err.IntegrityError) as error:
             raise NotPlaced(str(error)) from error
-
-
-def one_array(column: pa.ChunkedArray) -> pa.ListArray:
-    joined = column.combine_chunks()
-    return pa.concat_arrays(joined.chunks) if isinstance(joined, pa.ChunkedArray) else joined
-
-
-def _by_part(rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
-    if not len(rows):
-        return
-    runs = pc.run_end_encode(rows.column("part").combine_chunks())
-    ends = runs.run_ends.to_pylist()
-    for part, start, end in zip(runs.values.to_pylist(), [0, *ends], ends, strict=False):
-        yield part, rows.slice(start, end - start)

@@ -21,9 +21,9 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_summary
 from shardwright.runtime.local_infile import load_rows
 from shardwright.runtime.lost_transactions.recent_keys import Remembering, pack_keys, remember_keys
-from shardwright.runtime.render import render_columns, render_lines
+from shardwright.runtime.render import one_array, render_columns, render_lines
 from shardwright.runtime.stream.kept_connections import loading_connection
-from shardwright.runtime.stream.new_rows import NotPlaced, one_array, place_rows, without_new
+from shardwright.runtime.stream.new_rows import NotPlaced, place_rows, without_new
 from shardwright.runtime.stream.stage_order import Share
 from shardwright.runtime.stream.stage_pieces import pieces
 from shardwright.runtime.stream.stage_room import forget_finished, make_room
@@ -104,12 +104,11 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
                 new, share = without_new(share)
                 place_rows(connection, table, context.suffixes[share.logical], new)
             names = [*STAGE_COLUMNS, *(column.target for column in table.columns), *_marks(table)]
-            hexadecimal = frozenset(column.target for column in table.columns if column.type.is_bytes)
             payload = _lines(context, table, share, first=loaded[share.logical])
             lines.clear()
             lines[share.logical] = payload
             loaded[share.logical] += load_rows(
-                connection, table.stage_table, names, hexadecimal=hexadecimal, payload=payload
+                connection, table.stage_table, names, hexadecimal=table.byte_columns, payload=payload
             )
         for logical in summary.keys() & context.settling.keys():
             set_variables(connection, sw_batch=context.batch)

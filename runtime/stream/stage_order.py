@@ -41,23 +41,26 @@ def shares(rows: pa.Table, tables: Mapping[str, TablePlan]) -> Iterator[tuple[in
         by |= _keys(rows, [tables[name] for name in names], numbers)
     order = pc.sort_indices(pa.table(by), sort_keys=[(name, "ascending") for name in by])
     rows = rows.take(order)
-    runs = pc.run_end_encode(pc.take(stretch, order).combine_chunks())
-    ends = runs.run_ends.to_pylist()
-    found = {
-        number: rows.slice(start, end - start)
-        for number, start, end in zip(runs.values.to_pylist(), [0, *ends], ends, strict=False)
-    }
+    found = dict(stretches(rows, pc.take(stretch, order)))
     nothing, width = rows.slice(0, 0), 2 * len(names)
     for shard in sorted({number // width for number in found}):
-        stretches = [(name, shard * width + 2 * at) for at, name in enumerate(names)]
+        tables_there = [(name, shard * width + 2 * at) for at, name in enumerate(names)]
         yield (
             shard,
             [
                 Share(name, found.get(number, nothing), found.get(number + 1, nothing))
-                for name, number in stretches
+                for name, number in tables_there
                 if number in found or number + 1 in found
             ],
         )
+
+
+def stretches(rows: pa.Table, by: pa.ChunkedArray) -> Iterator[tuple[int, pa.Table]]:
+    """Each number in `by`, which is in the order of `rows`, with the rows beside it that follow one another."""
+    runs = pc.run_end_encode(by.combine_chunks())
+    ends = runs.run_ends.to_pylist()
+    for number, start, end in zip(runs.values.to_pylist(), [0, *ends], ends, strict=False):
+        yield number, rows.slice(start, end - start)
 
 
 def _leaves(rows: pa.Table) -> pa.ChunkedArray:
