@@ -36,11 +36,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChunkReport:
-    """A chunk that is done on every shard; `shards` have rows of it."""
+    """A chunk that is done on every shard; `shards` have rows of it. `loaded`: bytes sent to shards by this run."""
 
     chunk: Chunk
     rows: int
     shards: frozenset[int]
+    loaded: int = 0
 
 
 @dataclass
@@ -240,12 +241,14 @@ def _written(routed: DataFrame, context: ChunkContext) -> list[Row]:
 
 def _reports(written: list[Row], wave: list[Chunk], table: TablePlan) -> list[ChunkReport]:
     counts: dict[tuple[str, int], int] = defaultdict(int)
+    loaded: dict[tuple[str, int], int] = defaultdict(int)
     shards: dict[tuple[str, int], set[int]] = defaultdict(set)
     for row in written:
         # A broadcast row is written to every shard but read once.
         read_rows = row["rows_read"] if table.distribution != "broadcast" or row["shard"] == 0 else 0
         name = (row["source_table"], row["chunk"])
         counts[name] += read_rows
+        loaded[name] += row["loaded"]
         shards[name].add(row["shard"])
     names = {chunk: (str(chunk.source), chunk.number) for chunk in wave}
-    return [ChunkReport(chunk, counts[name], frozenset(shards[name])) for chunk, name in names.items()]
+    return [ChunkReport(chunk, counts[name], frozenset(shards[name]), loaded[name]) for chunk, name in names.items()]

@@ -24,9 +24,7 @@ from shardwright.runtime.snapshot.left_out import refused_at_insert, refused_at_
 from shardwright.runtime.source_owners import comer_stays, meetings
 from shardwright.runtime.transactions import execute, in_transaction, query, set_variables
 
-WRITTEN_SCHEMA = (
-    "source_table string, chunk bigint, shard int, rows_read bigint, rows_inserted bigint, refused array<string>"
-)
+WRITTEN_SCHEMA = "source_table string, chunk bigint, shard int, rows_read bigint, rows_inserted bigint, loaded bigint, refused array<string>"
 
 _RECORD = (
     "INSERT INTO `_shardwright_chunk_done` (migration, logical, source_table, chunk, rows_read, rows_inserted, applied_at) "
@@ -61,10 +59,11 @@ class ChunkContext:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A chunk on one shard. `refused` (as shards answer): those that keep it from being written."""
+    """A chunk on one shard. `loaded`: bytes sent to it. `refused` (as shards answer): those that keep it from being written."""
 
     read: int
     inserted: int
+    loaded: int = 0
     refused: Sequence[str] = ()
 
 
@@ -84,6 +83,7 @@ def chunk_writer(
                 "shard": pa.array([shard], pa.int32()),
                 "rows_read": pa.array([written.read], pa.int64()),
                 "rows_inserted": pa.array([written.inserted], pa.int64()),
+                "loaded": pa.array([written.loaded], pa.int64()),
                 "refused": pa.array([list(written.refused)], pa.list_(pa.string())),
             }
         )
@@ -105,7 +105,7 @@ def _write(context: ChunkContext, source_table: str, chunk: int, *, shard: int, 
             refused = refused_at_loading(connection, error, context.table, payload) if context.naming else []
             if not refused:
                 raise
-            return _Written(0, 0, refused)
+            return _Written(0, 0, refused=refused)
         parts = sorted(set(rows.column("part").to_pylist()))
 
         def insert(connection: Connection[Any]) -> int:
@@ -126,9 +126,9 @@ def _write(context: ChunkContext, source_table: str, chunk: int, *, shard: int, 
             refused = refused_at_insert(connection, error, context.table, parts) if context.naming else []
             if not refused:
                 raise
-            return _Written(0, 0, refused)
+            return _Written(0, 0, refused=refused)
         failpoint("after-chunk-commit", context.table.logical)
-        return _Written(rows.num_rows, inserted)
+        return _Written(rows.num_rows, inserted, len(payload))
     finally:
         connection.close()
 
