@@ -23,11 +23,12 @@ from shardwright.runtime.stream.ceiling import DeleteCeilings
 from shardwright.runtime.stream.copy_end import keep_copy_end
 from shardwright.runtime.stream.follow import Follower
 from shardwright.runtime.stream.forget_deletes import forget_deletes
-from shardwright.runtime.stream.replica_lag import ReplicaBrake, replicas_of
 from shardwright.runtime.stream.run_batch import BatchReport, BatchRunner
 from shardwright.runtime.stream.set_aside import SetAside
 from shardwright.runtime.stream.sources import Sources, head_position
 from shardwright.runtime.stream_ddl.gate import DdlGate
+from shardwright.runtime.throttle.connections import chunks_in_a_wave
+from shardwright.runtime.throttle.throttle import Throttle, throttle_of
 
 if TYPE_CHECKING:
     from shardwright.runtime.snapshot.copy import ChunkReport
@@ -71,23 +72,30 @@ class CopyAndFollow:
         copying = batches.state.snapshot_end is None
         retention.begin(batches.state.position, sum(progress.expected.values()) if copying else None)
         settings = self.order.environment
-        replicas = replicas_of(settings, os.environ)
-        brake = ReplicaBrake(replicas, settings.throttle.max_lag_seconds, self.order.reporter.say, self._is_ending)
+        throttle = throttle_of(
+            settings,
+            servers,
+            os.environ,
+            say=self.order.reporter.say,
+            ending=self._is_ending,
+            meanwhile=lambda: retention.look(batches.state.position),
+        )
         follower = Follower(
             spark,
             batches,
             self.order.environment.batch,
             on_batch=lambda report: self._on_batch(report, retention),
             on_ddl=gate.pass_over,
-            may_write=brake.wait,
+            may_write=throttle.may_write,
         )
+        wanted = settings.snapshot.parallel or max(2, os.cpu_count() or 2)
         copier = Copier(
             spark,
             plan,
             servers,
             applier.epoch,
             settings.snapshot.chunk_rows,
-            settings.snapshot.parallel or max(2, os.cpu_count() or 2),
+            chunks_in_a_wave(wanted, settings.throttle.connections),
             self._is_ending,
             sources,
             lambda: follower.position,
@@ -95,15 +103,17 @@ class CopyAndFollow:
             lambda logical: self._held(batches, logical),
             lambda logical, refused: self._hold(batches, logical, refused),
             placing_children=batches.families.shared,
-            on_chunk=lambda report: self._on_chunk(progress, report),
-            may_write=brake.wait,
+            on_chunk=lambda report: self._on_chunk(progress, throttle, report),
+            may_write=throttle.may_copy,
+            capped=settings.throttle.connections is not None,
         )
         follower.start()
         try:
             complete, caught_up = self._until_done(follower, copier)
         finally:
-            self._halted.set()  # a batch that waits for a replica has not begun
+            self._halted.set()  # a batch that waits to be written has not begun
             follower.finish_batch_and_stop()
+            throttle.close()
         return RunResult(
             snapshot_complete=complete,
             caught_up=caught_up,
@@ -188,8 +198,9 @@ class CopyAndFollow:
             refusals = [dead.refusal(logical, key, "SW8511", reason=why) for key, why in refused.items()]
             dead.hold(refusals, batch=COPIED)
 
-    def _on_chunk(self, progress: CopyCounter, report: ChunkReport) -> None:
+    def _on_chunk(self, progress: CopyCounter, throttle: Throttle, report: ChunkReport) -> None:
         self.on_step()
+        throttle.pace.count(report.rows, report.loaded)
         progress.count(report)
 
     def _forget_deletes(self, batches: BatchRunner) -> None:

@@ -19,9 +19,9 @@ from shardwright.runtime.ledger.members import read_members, read_shard_ledger
 from shardwright.runtime.snapshot.chunks import known_chunks
 from shardwright.runtime.stream.open_sources import open_sources
 from shardwright.runtime.stream.position import PositionPart
-from shardwright.runtime.stream.replica_lag import ReplicaState, replica_state, replicas_of
 from shardwright.runtime.stream.resume import standing_at
 from shardwright.runtime.stream.sources import StreamSource
+from shardwright.runtime.throttle.replica_lag import ReplicaState, replica_state, replicas_of
 from shardwright.runtime.transactions import query
 from shardwright.specs.environment import Environment
 
@@ -110,7 +110,9 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         rows_held=held,
         replicas=tuple(
             replica_state(name, address, environment.throttle.max_lag_seconds)
-            for name, address in replicas_of(environment, os.environ).items()
+            for name, address in replicas_of(
+                environment, environment.throttle.replicas + environment.throttle.source_replicas, os.environ
+            ).items()
         ),
     )
 

@@ -170,14 +170,28 @@ def _failover(node: Mapping[str, object]) -> FailoverSettings:
 
 def _throttle(source: YamlSource, servers: Mapping[str, Server], *, findings: Findings) -> ThrottleSettings:
     node = mapping(source.data, "throttle")
-    named = texts(node, "replicas") or ()
+    return ThrottleSettings(
+        replicas=_named("replicas", source, servers, findings=findings),
+        max_lag_seconds=_duration(node, "max_lag", ThrottleSettings().max_lag_seconds),
+        source_replicas=_named("source_replicas", source, servers, findings=findings),
+        threads_running=whole(node, "threads_running"),
+        source_threads_running=whole(node, "source_threads_running"),
+        commit_latency_seconds=seconds(text(node, "commit_latency") or ""),
+        rows_per_second=whole(node, "rows_per_second"),
+        bytes_per_second=size_in_bytes(text(node, "bytes_per_second") or "") or None,
+        connections=whole(node, "connections"),
+    )
+
+
+def _named(member: str, source: YamlSource, servers: Mapping[str, Server], *, findings: Findings) -> tuple[str, ...]:
+    """Names in `servers` that a list under `throttle` holds."""
+    named = texts(mapping(source.data, "throttle"), member) or ()
     for place, name in enumerate(named):
         if name not in servers:
             hint = did_you_mean(name, servers) or f"known: {', '.join(servers)}"
-            where = source.span_of(("throttle", "replicas", place))
+            where = source.span_of(("throttle", member, place))
             findings.error("SW7004", f"there is no server '{name}'", where, hint=hint)
-    known = tuple(name for name in named if name in servers)
-    return ThrottleSettings(known, _duration(node, "max_lag", ThrottleSettings().max_lag_seconds))
+    return tuple(name for name in named if name in servers)
 
 
 def _duration(node: Mapping[str, object], key: str, default: float) -> float:

@@ -91,10 +91,19 @@ class FailoverSettings:
 
 @dataclass(frozen=True, slots=True)
 class ThrottleSettings:
-    """Writing pauses while one of `replicas`, names in `servers`, is more than `max_lag_seconds` behind its shard's server."""
+    """Writing pauses while one of `replicas`, names in `servers`, is more than `max_lag_seconds` behind its shard's server, while one of the
+    shards' servers has more than `threads_running` statements under way or takes longer than `commit_latency_seconds` for one row.
+    Copying pauses, and the stream goes on, for the same of the source. `connections`: of the copy's tasks, to one server."""
 
     replicas: tuple[str, ...] = ()
     max_lag_seconds: float = 10.0
+    source_replicas: tuple[str, ...] = ()
+    threads_running: int | None = None
+    source_threads_running: int | None = None
+    commit_latency_seconds: float | None = None
+    rows_per_second: int | None = None
+    bytes_per_second: int | None = None
+    connections: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

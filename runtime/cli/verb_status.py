@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.status import ShardStatus, SourceStatus, Status, read_status
-from shardwright.runtime.stream.replica_lag import ReplicaState
+from shardwright.runtime.throttle.replica_lag import ReplicaState
 
 
 def execute(arguments: argparse.Namespace) -> int:

@@ -48,7 +48,8 @@ class ChunkReport:
 class Copier:
     """Copies what the ledger does not show as done. `stopped` is asked between waves; `on_chunk` hears of progress. Within
     `placing_children` no batch moves a parent. `held` are the keys of a table that are dead letters, `hold` makes more of them, of refused
-    rows (key and reason), before the chunk is written without these."""
+    rows (key and reason), before the chunk is written without these. `capped`: a wave has no more tasks than chunks (see
+    `throttle.connections`)."""
 
     spark: SparkSession
     plan: Plan
@@ -65,6 +66,7 @@ class Copier:
     placing_children: Callable[[], AbstractContextManager[None]] = nullcontext
     on_chunk: Callable[[ChunkReport], None] = lambda _report: None
     may_write: Callable[[], None] = lambda: None
+    capped: bool = False
 
     def run(self) -> bool:
         """Returns whether the snapshot is complete (False: stopped in between)."""
@@ -155,6 +157,8 @@ class Copier:
     def _copy_wave(self, table: TablePlan, wave: list[Chunk]) -> list[ChunkReport]:
         spark = self.spark.newSession()
         spark.sparkContext.setLocalProperty("spark.scheduler.pool", SNAPSHOT_POOL)
+        if self.capped:
+            spark.conf.set("spark.sql.shuffle.partitions", str(self.parallel))
         spark.sparkContext.setJobDescription(f"{table.logical}: {wave[0]} to {wave[-1]}")
         read_step = self.plan.step(table.logical, StepName.CHUNK_READ)
         insert_step = self.plan.step(table.logical, StepName.SNAPSHOT_INSERT)

@@ -25,7 +25,8 @@ from shardwright.runtime.connections import Address
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.lost_transactions.earlier import EarlierPlace
 from shardwright.runtime.sandbox.local import free_port
-from shardwright.runtime.stream.replica_lag import ReplicaBrake, replica_state
+from shardwright.runtime.throttle.brake import Brake
+from shardwright.runtime.throttle.replica_lag import replica_gauge, replica_state
 from tests.binlog.replicas import TABLES, Node, Reader, server_kind
 
 pytestmark = pytest.mark.server
@@ -441,7 +442,7 @@ def test_e5_without_gtids_lost_transactions_lead_back_to_a_commit_time(uncounted
 
 
 @contextmanager
-def _waiting(brake: ReplicaBrake) -> Iterator[threading.Thread]:
+def _waiting(brake: Brake) -> Iterator[threading.Thread]:
     thread = threading.Thread(target=brake.wait, daemon=True)
     thread.start()
     yield thread
@@ -464,9 +465,9 @@ def test_g7_writing_pauses_while_a_replica_lags_stands_still_or_cannot_be_asked(
     ending = threading.Event()
     found = Address(replica.server.host, replica.server.port, "root", replica.password)
 
-    def brake(address: Address = found) -> ReplicaBrake:
+    def brake(address: Address = found) -> Brake:
         said.clear()
-        return ReplicaBrake({"spare": address}, 0.5, said.append, ending.is_set)
+        return Brake("writing", [replica_gauge("spare", address, 0.5)], said.append, ending.is_set)
 
     _until(lambda: not replica_state("spare", found, 0.5).holds)
     brake().wait()
@@ -479,7 +480,7 @@ def test_g7_writing_pauses_while_a_replica_lags_stands_still_or_cannot_be_asked(
             _until(lambda: bool(said))
             assert thread.is_alive() and said == ["writing pauses: replica spare is more than 0.5 s behind"]
             reader.query("UNLOCK TABLES")
-    assert said[1].endswith("s: the replicas have caught up") and len(said) == 2
+    assert said[1].endswith("s: replica spare has caught up") and len(said) == 2
     replica.stop_copying()
     with _waiting(brake()) as thread:
         _until(lambda: bool(said))

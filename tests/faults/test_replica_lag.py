@@ -57,6 +57,6 @@ def test_g7_a_run_and_status_tell_that_writing_pauses_for_a_replica(
         assert lab.places(3) == [3]  # as long as the replica stands, so does the shard
         replica.start_copying()
         lab.until(process, "row 3 has moved", lambda: lab.places(3) == [1])
-        assert "the replicas have caught up" in lab.job.end_of_log()
+        assert "replica spare has caught up" in lab.job.end_of_log()
         lab.drain(process)
         lab.require_equal()

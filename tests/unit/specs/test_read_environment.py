@@ -38,7 +38,9 @@ batch: {interval: 2s, max_rows: 10, max_bytes: 1GiB}
 snapshot: {chunk_rows: 5, parallel: 2}
 network: {connect_timeout: 3s, answer_timeout: 1m, retry_for: 0s}
 failover: {margin: 5m, wait: 0s, reread_rows: 0}
-throttle: {replicas: [b], max_lag: 2s}
+throttle:
+  {replicas: [b], max_lag: 2s, source_replicas: [a, b], threads_running: 40, source_threads_running: 30, commit_latency: 200ms,
+  rows_per_second: 1000, bytes_per_second: 2MiB, connections: 8}
 work_dir: /var/tmp/shardwright
 """
 SMALL = """
@@ -72,7 +74,7 @@ def test_every_part() -> None:
     assert environment.snapshot == SnapshotSettings(5, 2)
     assert environment.network == NetworkPatience(3.0, 60.0, 0.0)
     assert environment.failover == FailoverSettings(300.0, 0.0, 0)
-    assert environment.throttle == ThrottleSettings(("b",), 2.0)
+    assert environment.throttle == ThrottleSettings(("b",), 2.0, ("a", "b"), 40, 30, 0.2, 1000, 2 * 1024**2, 8)
 
 
 def test_defaults() -> None:
@@ -95,6 +97,9 @@ def test_a_replica_that_is_no_server() -> None:
         parsed(WHOLE.replace("replicas: [b]", "replicas: [b, bb]"))
     (found,) = caught.value.diagnostics
     assert (found.code, found.message) == ("SW7004", "there is no server 'bb'") and found.hint == "known: a, b"
+    with pytest.raises(SpecError) as caught:
+        parsed(WHOLE.replace("[a, b]", "[aa]"))
+    assert [found.message for found in caught.value.diagnostics] == ["there is no server 'aa'"]
 
 
 def test_databases_without_a_server() -> None:

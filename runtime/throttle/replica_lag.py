@@ -1,14 +1,12 @@
 """Writing waits for the shards' replicas: applications read from them, and a replica that lags shows them old rows (hazard G7).
 
-Asked between batches and between waves of chunks, never within one. A replica that cannot be asked counts as one that lags.
+A replica that cannot be asked counts as one that lags.
 """
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pymysql
@@ -17,11 +15,10 @@ from pymysql.connections import Connection
 from shardwright.runtime.binlog.connection import SYNTAX_ERROR
 from shardwright.runtime.connections import Address, address_of, connect
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.throttle.gauge import CannotTell, Gauge
 from shardwright.runtime.transactions import untyped
 from shardwright.specs.environment import Environment
 
-_EVERY_SECONDS = 1.0
-"""How often replicas are asked, at most; how long a pause lasts, at least."""
 _ALL_CHANNELS = ("SHOW REPLICA STATUS", "SHOW ALL SLAVES STATUS")
 """MySQL's, with a row for each channel, and MariaDB's."""
 
@@ -36,9 +33,8 @@ class ReplicaState:
     holds: bool
 
 
-def replicas_of(environment: Environment, environ: Mapping[str, str]) -> dict[str, Address]:
-    """The replicas that writing waits for, by name. Raises Unreachable (SW7003) for a secret that is not there."""
-    names = environment.throttle.replicas
+def replicas_of(environment: Environment, names: tuple[str, ...], environ: Mapping[str, str]) -> dict[str, Address]:
+    """Replicas that are waited for, by name. Raises Unreachable (SW7003) for a secret that is not there."""
     return {name: address_of(environment.servers[name], environ, environment.network) for name in names}
 
 
@@ -76,49 +72,17 @@ def _channels(connection: Connection[Any]) -> list[dict[str, Any]]:
         return [{name.lower(): value for name, value in row.items()} for row in cursor.fetchall()]
 
 
-@dataclass
-class ReplicaBrake:
-    """`ending`: whether the run is being stopped. Shared by the stream and the copy."""
+def replica_gauges(environment: Environment, names: tuple[str, ...], environ: Mapping[str, str]) -> list[Gauge]:
+    """One for each of `names` in the environment's servers. Raises Unreachable (SW7003) for a secret that is not there."""
+    limit = environment.throttle.max_lag_seconds
+    return [replica_gauge(name, address, limit) for name, address in replicas_of(environment, names, environ).items()]
 
-    replicas: Mapping[str, Address]
-    max_lag: float
-    say: Callable[[str], None]
-    ending: Callable[[], bool]
-    _clear_until: float = field(init=False, default=0.0)
-    _asking: threading.Lock = field(default_factory=threading.Lock)
 
-    def wait(self) -> None:
-        """Returns at once while all replicas keep up, else when they have caught up, or when the run is being stopped."""
-        with self._asking:
-            if self.replicas and time.monotonic() >= self._clear_until:
-                self._wait()
+def replica_gauge(name: str, address: Address, max_lag: float) -> Gauge:
+    def read() -> float:
+        state = replica_state(name, address, max_lag)
+        if state.lag_seconds is None:
+            raise CannotTell(state.why)
+        return state.lag_seconds
 
-    def _wait(self) -> None:
-        began, told = time.monotonic(), ""
-        while holding := self._holding():
-            if holding != told:
-                self.say(f"writing pauses: {holding}")
-                told = holding
-            if self._ends_within(_EVERY_SECONDS):
-                return
-        if told:
-            self.say(f"writing goes on after {time.monotonic() - began:.0f} s: the replicas have caught up")
-        self._clear_until = time.monotonic() + _EVERY_SECONDS
-
-    def _holding(self) -> str:
-        """Who holds writing up, in words that stay the same while the reason does."""
-        states = [replica_state(name, address, self.max_lag) for name, address in self.replicas.items()]
-        return "; ".join(
-            f"replica {state.server} "
-            + (f"cannot be asked ({state.why})" if state.why else f"is more than {self.max_lag:g} s behind")
-            for state in states
-            if state.holds
-        )
-
-    def _ends_within(self, seconds: float) -> bool:
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if self.ending():
-                return True
-            time.sleep(0.05)
-        return False
+    return Gauge(f"replica {name}", max_lag, read, f"is more than {max_lag:g} s behind", "has caught up")

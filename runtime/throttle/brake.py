@@ -1,0 +1,61 @@
+"""Waiting for signals between units of work, never within one."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from shardwright.runtime.throttle.gauge import Signal
+
+EVERY_SECONDS = 1.0
+"""How often signals are asked, at most; how long a pause lasts, at least."""
+
+
+@dataclass
+class Brake:
+    """`what` pauses while one of `signals` holds; `meanwhile` is called while it does. `ending`: whether the run is being stopped. May be
+    shared by threads: one asks, the others wait for its answer."""
+
+    what: str
+    signals: Sequence[Signal]
+    say: Callable[[str], None]
+    ending: Callable[[], bool]
+    meanwhile: Callable[[], None] = lambda: None
+    _clear_until: float = field(init=False, default=0.0)
+    _asking: threading.Lock = field(init=False, default_factory=threading.Lock)
+
+    def wait(self) -> bool:
+        """Returns at once while nothing holds, else when nothing does any more, or when the run is being stopped. Whether it waited."""
+        with self._asking:
+            if not self.signals or time.monotonic() < self._clear_until:
+                return False
+            return self._wait()
+
+    def _wait(self) -> bool:
+        began, told = time.monotonic(), ""
+        again: dict[str, None] = {}
+        while holding := [(signal, why) for signal in self.signals if (why := signal.holding())]:
+            again |= dict.fromkeys(signal.again for signal, _ in holding)
+            reasons = "; ".join(why for _, why in holding)
+            if reasons != told:
+                self.say(f"{self.what} pauses: {reasons}")
+                told = reasons
+            self.meanwhile()
+            if ends_within(EVERY_SECONDS, self.ending):
+                return True
+        if told:
+            self.say(f"{self.what} goes on after {time.monotonic() - began:.0f} s: {'; '.join(again)}")
+        self._clear_until = time.monotonic() + EVERY_SECONDS
+        return bool(told)
+
+
+def ends_within(seconds: float, ending: Callable[[], bool]) -> bool:
+    """Sleep, and say whether the run is being stopped meanwhile."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if ending():
+            return True
+        time.sleep(0.05)
+    return ending()

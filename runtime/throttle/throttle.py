@@ -1,0 +1,95 @@
+"""Everything that an environment file lets copying and writing wait for, as two questions: may a batch be written, may chunks begin?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from shardwright.runtime.connections import Address, Servers
+from shardwright.runtime.throttle.brake import Brake
+from shardwright.runtime.throttle.busy_servers import commit_latency, threads_running
+from shardwright.runtime.throttle.gauge import Gauge
+from shardwright.runtime.throttle.pace import Pace
+from shardwright.runtime.throttle.probe import Probe
+from shardwright.runtime.throttle.replica_lag import replica_gauges
+from shardwright.specs.environment import Environment, ThrottleSettings
+
+
+@dataclass
+class Throttle:
+    """`writing` holds up the copy and the stream, `copying` the copy alone: the stream must not fall behind the source's log because the
+    source is busy."""
+
+    writing: Brake
+    copying: Brake
+    pace: Pace
+    ending: Callable[[], bool]
+    probes: Sequence[Probe]
+
+    def may_write(self) -> None:
+        """Returns when a batch may be written, or the run is being stopped."""
+        self.writing.wait()
+
+    def may_copy(self) -> None:
+        """Returns when chunks may begin, or the run is being stopped."""
+        while not self.ending():
+            self.writing.wait()
+            waited = self.copying.wait()
+            if not self.pace.wait() and not waited:
+                return
+
+    def close(self) -> None:
+        for probe in self.probes:
+            probe.close()
+
+
+def throttle_of(
+    environment: Environment,
+    servers: Servers,
+    environ: Mapping[str, str],
+    *,
+    say: Callable[[str], None],
+    ending: Callable[[], bool],
+    meanwhile: Callable[[], None] = lambda: None,
+) -> Throttle:
+    """Whoever takes it closes it. Raises Unreachable (SW7003) for a secret that is not there."""
+    settings = environment.throttle
+    caps = (settings.rows_per_second, settings.bytes_per_second)
+    shards, sources = shard_probes(servers), source_probes(servers)
+    replicas = replica_gauges(environment, settings.replicas, environ)
+    source_replicas = replica_gauges(environment, settings.source_replicas, environ)
+    return Throttle(
+        writing=Brake("writing", [*replicas, *shard_gauges(settings, shards)], say, ending, meanwhile),
+        copying=Brake("copying", [*source_replicas, *source_gauges(settings, sources)], say, ending),
+        pace=Pace(lambda: caps, say, ending),
+        ending=ending,
+        probes=[*shards.values(), *sources.values()],
+    )
+
+
+def shard_probes(servers: Servers) -> dict[str, Probe]:
+    """One for each server of shards, in a database of ours there, by what the server is called."""
+    first: dict[Address, str] = {}
+    for address, database in zip(servers.shards, servers.databases, strict=True):
+        first.setdefault(address, database)
+    return {f"server {address}": Probe(address, database) for address, database in first.items()}
+
+
+def source_probes(servers: Servers) -> dict[str, Probe]:
+    return {f"source {name} ({address})": Probe(address) for name, address in servers.sources.items()}
+
+
+def shard_gauges(settings: ThrottleSettings, probes: Mapping[str, Probe]) -> list[Gauge]:
+    found: list[Gauge] = []
+    for name, probe in probes.items():
+        if settings.threads_running is not None:
+            found.append(threads_running(probe, settings.threads_running, name=name))
+        if settings.commit_latency_seconds is not None:
+            found.append(commit_latency(probe, settings.commit_latency_seconds, name=name))
+    return found
+
+
+def source_gauges(settings: ThrottleSettings, probes: Mapping[str, Probe]) -> list[Gauge]:
+    """Nothing of ours is committed at a source, so nobody measures how long that takes."""
+    limit = settings.source_threads_running
+    return [] if limit is None else [threads_running(probe, limit, name=name) for name, probe in probes.items()]

@@ -1,0 +1,101 @@
+"""What writing waits for, asked of real servers (G7)."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+
+import pytest
+
+from shardwright.runtime.connections import connect
+from shardwright.runtime.sandbox.local import free_port
+from shardwright.runtime.throttle.busy_servers import commit_latency, threads_running
+from shardwright.runtime.throttle.probe import Probe
+from shardwright.runtime.throttle.throttle import shard_gauges, shard_probes, source_gauges, source_probes
+from shardwright.specs.environment import ThrottleSettings
+from tests.keys.bench import Bench
+from tests.servers.testbed import Arena
+
+pytestmark = pytest.mark.server
+_PATIENCE = 200.0
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + _PATIENCE
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def probe(bench: Bench) -> Probe:
+    """Of the first shard's server."""
+    return Probe(bench.servers.shards[0], bench.servers.databases[0])
+
+
+def test_g7_a_server_with_many_statements_under_way_pauses_and_a_calm_one_does_not(bench: Bench, probe: Probe) -> None:
+    limit = int(threads_running(probe, 1, name="it").read()) + 6
+    gauge = threads_running(probe, limit, name="server a")
+    assert gauge.holding() == ""
+    with ExitStack() as stack:
+        sessions = [stack.enter_context(bench.servers.connect_shard(0)) for _ in range(limit + 2)]
+        threads = [threading.Thread(target=_sleep, args=(session,)) for session in sessions]
+        for thread in threads:
+            thread.start()
+        _until(lambda: gauge.holding() != "")
+        assert gauge.holding() == f"server a has more than {limit} statements under way"
+        for session in sessions:
+            probe.ask(f"KILL QUERY {session.thread_id()}")
+        _until(lambda: gauge.holding() == "")
+        for thread in threads:
+            thread.join(timeout=_PATIENCE)
+    probe.close()
+
+
+def _sleep(session: object) -> None:
+    with session.cursor() as cursor:  # type: ignore[attr-defined]
+        try:
+            cursor.execute("SELECT SLEEP(600)")
+        except Exception as error:  # noqa: BLE001 - MariaDB's answer to KILL QUERY
+            assert "interrupted" in str(error)
+
+
+def test_g7_a_server_that_commits_slowly_pauses(arena: Arena, bench: Bench, probe: Probe) -> None:
+    gauge = commit_latency(probe, 2.0, name="server a")
+    assert gauge.holding() == ""
+    with bench.servers.connect_shard(0) as other:
+        other.begin()
+        with other.cursor() as cursor:
+            cursor.execute("UPDATE `_shardwright_probe` SET beats = 0")
+        found: list[str] = []
+        asking = threading.Thread(target=lambda: found.append(gauge.holding()))
+        asking.start()
+        _until(lambda: bool(arena.targets[0].waiting_transactions()))
+        time.sleep(2.1)  # the limit itself, not a hope
+        other.rollback()
+        asking.join(timeout=_PATIENCE)
+    assert found == ["server a takes more than 2000 ms for a transaction of one row"]
+    _until(lambda: gauge.holding() == "")
+    probe.close()
+
+
+def test_g7_each_server_is_asked_and_one_that_is_gone_pauses(bench: Bench) -> None:
+    settings = ThrottleSettings(threads_running=100_000, commit_latency_seconds=100.0, source_threads_running=100_000)
+    shards, sources = shard_probes(bench.servers), source_probes(bench.servers)
+    gauges = shard_gauges(settings, shards), source_gauges(settings, sources)
+    assert (len(gauges[0]), len(gauges[1])) == (2 * len(set(bench.servers.shards)), len(bench.servers.sources))
+    assert [gauge.holding() for gauge in (*gauges[0], *gauges[1])] == [""] * (len(gauges[0]) + len(gauges[1]))
+    gone = Probe(replace(bench.servers.shards[0], port=free_port()))
+    (silent,) = shard_gauges(ThrottleSettings(threads_running=100_000), {"server a": gone})
+    assert silent.holding().startswith("server a cannot be asked (cannot reach ")
+    # A server that is back is asked anew: the connection that broke is not.
+    (probe, *_) = shards.values()
+    with connect(probe.address) as other, other.cursor() as cursor:
+        cursor.execute(f"KILL {probe.ask('SELECT CONNECTION_ID()')[0][0]}")
+    assert "cannot be asked" in gauges[0][0].holding()
+    assert gauges[0][0].holding() == ""
+    for open_probe in (*shards.values(), *sources.values()):
+        open_probe.close()

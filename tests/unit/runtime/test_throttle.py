@@ -1,0 +1,94 @@
+"""The throttle's arithmetic: caps that hold over any stretch, limits with a way back, connections that follow from chunks (G7, G8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shardwright.runtime.failures import Unreachable
+from shardwright.runtime.throttle.allowance import CREDIT_SECONDS, Allowance
+from shardwright.runtime.throttle.brake import Brake
+from shardwright.runtime.throttle.connections import WAVES, chunks_in_a_wave
+from shardwright.runtime.throttle.gauge import CannotTell, Gauge
+
+WORK = st.lists(st.tuples(st.floats(0, 30), st.floats(0, 5000)), min_size=1, max_size=40)
+
+
+@given(rate=st.floats(1, 10_000), work=WORK)
+def test_g7_no_stretch_of_time_has_more_rows_than_the_cap_allows(
+    rate: float, work: Sequence[tuple[float, float]]
+) -> None:
+    """Each unit begins when the allowance lets it, takes a while, and is counted when it is done."""
+    allowance, now = Allowance(rate, now=0.0), 0.0
+    done: list[tuple[float, float]] = []
+    for seconds, rows in work:
+        now += allowance.wait_seconds(now)
+        assert allowance.wait_seconds(now) < 1e-6
+        now += seconds
+        allowance.take(rows, now=now)
+        done.append((now, rows))
+    for first, (begun, _) in enumerate(done):
+        rows_since = 0.0
+        for at, rows in done[first + 1 :]:
+            under_way = rows
+            assert rows_since <= rate * (at - begun + CREDIT_SECONDS) * 1.0001 + 1e-6
+            rows_since += under_way
+
+
+@given(work=WORK)
+def test_without_a_cap_nothing_waits(work: Sequence[tuple[float, float]]) -> None:
+    allowance = Allowance(None, now=0.0)
+    for seconds, rows in work:
+        allowance.take(rows, now=seconds)
+        assert allowance.wait_seconds(seconds) == 0.0
+
+
+def test_a_cap_that_changes_keeps_what_is_owed_and_forgets_what_was_saved() -> None:
+    allowance = Allowance(100.0, now=0.0)
+    allowance.take(1000, now=0.0)
+    assert allowance.wait_seconds(0.0) == 10.0
+    allowance.change(1000.0, now=0.0)
+    assert allowance.wait_seconds(0.0) == 1.0
+    allowance.change(10.0, now=100.0)
+    allowance.take(1, now=100.0)
+    assert allowance.wait_seconds(100.0) == pytest.approx(0.1)
+    allowance.change(None, now=100.0)
+    assert allowance.wait_seconds(100.0) == 0.0
+
+
+def test_g7_a_figure_above_its_limit_must_fall_well_below_it() -> None:
+    figures = iter([10.0, 11.0, 9.0, 8.1, 8.0, 9.0, 10.0])
+    gauge = Gauge("it", 10, lambda: next(figures), "is high", "is low")
+    assert [bool(gauge.holding()) for _ in range(7)] == [False, True, True, True, False, False, False]
+
+
+def test_g7_what_cannot_be_read_pauses_whatever_the_reason() -> None:
+    failures: Iterator[Exception] = iter(
+        [CannotTell("so"), Unreachable("SW8101", "cannot reach it"), OSError(5, "gone")]
+    )
+
+    def read() -> float:
+        for failure in failures:
+            raise failure
+        return 0.0
+
+    said: list[str] = []
+    brake = Brake("writing", [Gauge("it", 10, read, "is high", "answers")], said.append, lambda: False)
+    assert brake.wait() and not brake.wait()
+    assert [line.partition(" s: ")[2] or line for line in said] == [
+        "writing pauses: it cannot be asked (so)",
+        "writing pauses: it cannot be asked (cannot reach it)",
+        "writing pauses: it cannot be asked (5 gone)",
+        "it answers",
+    ]
+
+
+@given(wanted=st.integers(1, 1000), connections=st.integers(2, 1000))
+def test_g8_all_waves_together_stay_within_the_connections(wanted: int, connections: int) -> None:
+    chunks = chunks_in_a_wave(wanted, connections)
+    assert 1 <= chunks <= wanted and WAVES * chunks <= connections
+    assert chunks == wanted or WAVES * (chunks + 1) > connections
+    assert chunks_in_a_wave(wanted, None) == wanted
