@@ -73,9 +73,10 @@ class CopyAndFollow:
         retention.begin(batches.state.position, sum(progress.expected.values()) if copying else None)
         settings = self.order.environment
         throttle = throttle_of(
+            plan.migration,
             settings,
             servers,
-            os.environ,
+            environ=os.environ,
             say=self.order.reporter.say,
             ending=self._is_ending,
             meanwhile=lambda: retention.look(batches.state.position),
@@ -109,7 +110,7 @@ class CopyAndFollow:
         )
         follower.start()
         try:
-            complete, caught_up = self._until_done(follower, copier)
+            complete, caught_up = self._until_done(follower, copier, throttle)
         finally:
             self._halted.set()  # a batch that waits to be written has not begun
             follower.finish_batch_and_stop()
@@ -124,7 +125,7 @@ class CopyAndFollow:
             held=dead.count(),
         )
 
-    def _copied(self, follower: Follower, copier: Any) -> bool:
+    def _copied(self, follower: Follower, copier: Any, throttle: Throttle) -> bool:
         """Whether the snapshot is complete (False: stopped in between)."""
         if follower.batches.state.snapshot_end is not None:
             return True
@@ -133,14 +134,15 @@ class CopyAndFollow:
             try:
                 while not copying.done() and not self.order.stop.is_set():
                     follower.check()
+                    throttle.order.look()
                     time.sleep(0.1)
             except BaseException:
                 self._halted.set()  # the copier looks between waves
                 raise
             return copying.result()
 
-    def _until_done(self, follower: Follower, copier: Any) -> tuple[bool, bool]:
-        complete = self._copied(follower, copier)
+    def _until_done(self, follower: Follower, copier: Any, throttle: Throttle) -> tuple[bool, bool]:
+        complete = self._copied(follower, copier, throttle)
         follower.check()
         if not complete:
             return False, False
@@ -155,7 +157,8 @@ class CopyAndFollow:
         answers = Answers(follower.spark, follower.batches)
         while not self.order.stop.is_set():
             follower.check()
-            answers.look()
+            if not throttle.order.look().paused:
+                answers.look()
             self.aside.look_again(follower.position)
             if self.aside.failures:
                 self._require_hope(at_end=follower.position.reached(head))

@@ -12,6 +12,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.control.orders import Order, read_order
 from shardwright.runtime.dead_letters.letters import held_rows
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
@@ -78,6 +79,8 @@ class Status:
     rows_held: int = 0
     replicas: tuple[ReplicaState, ...] = ()
     """What writing waits for (`throttle`), asked now."""
+    order: Order | None = None
+    """What an operator ordered (`control`); None where the ledger of an older version has no room for it."""
 
 
 def read_status(plan: Plan, servers: Servers, environment: Environment) -> Status:
@@ -91,6 +94,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         opened = read_open_batch(control, plan.migration)
         shards = _shards(control, plan, servers, state)
         held = held_rows(control, plan.migration)
+        order = _order(control, plan)
         tombstones = _tombstones(plan, servers)
         tables = tuple(_table(control, plan, name, tombstones[name]) for name in (t.logical for t in plan.tables))
     finally:
@@ -108,6 +112,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         shards=shards,
         tables=tables,
         rows_held=held,
+        order=order,
         replicas=tuple(
             replica_state(name, address, environment.throttle.max_lag_seconds)
             for name, address in replicas_of(
@@ -115,6 +120,15 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
             ).items()
         ),
     )
+
+
+def _order(control: Connection[Any], plan: Plan) -> Order | None:
+    try:
+        return read_order(control, plan.migration)
+    except pymysql.err.ProgrammingError as error:
+        if error.args[0] != _NO_SUCH_TABLE:
+            raise
+        return None
 
 
 def _head(source: StreamSource) -> PositionPart | RuntimeFailure:

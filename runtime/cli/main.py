@@ -21,6 +21,7 @@ VERBS = {
     "import": "write the schema file from the live source",
     "run": "create tables, copy the snapshot, follow the stream; resumes by itself",
     "status": "where a migration stands: chunks, position, lag, tombstones",
+    "control": "pause a migration that is under way, let it go on, slow its copy down",
     "verify": "compare source and shards, name every row that differs",
     "ddl": "route DDL changes to every physical table",
     "dead-letters": "rows that a target refused: show them, try them again, give them up",
@@ -145,6 +146,37 @@ def _status(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
 
 
+def _control(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    texts = {
+        "pause": "finish what is under way, begin nothing new; holds for runs to come, too",
+        "resume": "let a paused migration go on",
+        "throttle": "keep the copy to so many rows a second",
+        "status": "what is ordered, by whom",
+    }
+    for name, text in texts.items():
+        action = actions.add_parser(name, help=text)
+        _connects(action)
+        if name in ("pause", "resume"):
+            action.add_argument(
+                "--reason", default="", metavar="TEXT", help="why; runs say it, and it goes into the audit"
+            )
+        if name == "throttle":
+            action.add_argument("--rows-per-second", required=True, metavar="N", type=_rows_per_second,
+                                help="on average; 'default': what the environment file says")  # fmt: skip
+        if name == "status":
+            action.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets")
+
+
+def _rows_per_second(text: str) -> int:
+    """0 stands for the environment file's cap."""
+    if text == "default":
+        return 0
+    if not text.isascii() or not text.isdecimal() or not 0 < int(text) <= 1_000_000_000:
+        raise argparse.ArgumentTypeError(f"'{text}' is neither a number from 1 to 1000000000 nor 'default'")
+    return int(text)
+
+
 def _verify(parser: argparse.ArgumentParser) -> None:
     _status(parser)
     parser.add_argument("--table", action="append", metavar="NAME", help="only this logical table (repeatable)")
@@ -265,6 +297,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "import": _import,
     "run": _run,
     "status": _status,
+    "control": _control,
     "verify": _verify,
     "ddl": _ddl,
     "dead-letters": _dead_letters,

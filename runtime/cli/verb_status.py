@@ -7,6 +7,7 @@ import json
 from dataclasses import asdict
 
 from shardwright.runtime.cli.connecting import deployment
+from shardwright.runtime.control.orders import Order
 from shardwright.runtime.status import ShardStatus, SourceStatus, Status, read_status
 from shardwright.runtime.throttle.replica_lag import ReplicaState
 
@@ -14,7 +15,7 @@ from shardwright.runtime.throttle.replica_lag import ReplicaState
 def execute(arguments: argparse.Namespace) -> int:
     deployed = deployment(arguments)
     status = read_status(deployed.plan, deployed.servers, deployed.environment)
-    print(json.dumps(asdict(status), indent=2) if arguments.format == "json" else _text(status))
+    print(json.dumps(asdict(status), indent=2, default=str) if arguments.format == "json" else _text(status))
     return 0
 
 
@@ -24,6 +25,7 @@ def _text(status: Status) -> str:
         f"snapshot   {'complete' if status.snapshot_complete else 'under way'}",
         f"stream     {'caught up' if status.caught_up else 'behind'}, batch {status.batch}",
         f"open batch {status.open_batch or 'none'}",
+        *_order(status.order),
         *([f"held       {status.rows_held} rows are dead letters"] if status.rows_held else []),
         "",
         *(_source(source) for source in status.sources),
@@ -37,6 +39,15 @@ def _text(status: Status) -> str:
         chunks = f"{table.chunks_done}/{table.chunks_planned}"
         lines.append(f"{table.table:<24} {chunks:>12} {table.rows_copied:>14} {table.tombstones:>11}")
     return "\n".join(lines)
+
+
+def _order(order: Order | None) -> list[str]:
+    lines = []
+    if order is not None and order.paused:
+        lines.append(f"PAUSED     {order.pause_sentence}: `shardwright control resume` lets it go on")
+    if order is not None and order.rows_per_second is not None:
+        lines.append(f"copy       kept to {order.cap_sentence}")
+    return lines
 
 
 def _source(source: SourceStatus) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pymysql.connections import Connection
 
+from shardwright.runtime.control.orders import TABLE as CONTROL
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.transactions import execute, query
 
@@ -68,6 +69,7 @@ EVERY_SHARD = (
 )
 
 FIRST_SHARD = (
+    CONTROL,
     """CREATE TABLE IF NOT EXISTS `_shardwright_recent` (
       migration VARCHAR(64) NOT NULL,
       batch BIGINT NOT NULL,

@@ -33,14 +33,14 @@ _TABLE_CHANGED = frozenset({TABLE_CHANGED, QUEUED})
 class Follower:
     """A thread that makes batches of what all sources of `batches` have, one range every `limits.interval_seconds`
     or, when there is more than that to do, without a pause. `on_batch` hears of each batch. `on_ddl` is asked what happens at a change of a followed
-    table: when it returns, the books stand behind it. `may_write` returns when a batch may be written."""
+    table: when it returns, the books stand behind it. `may_write` returns when a batch may be written, or that none may any more."""
 
     spark: SparkSession
     batches: BatchRunner
     limits: BatchLimits
     on_batch: Callable[[BatchReport], None] = lambda _report: None
     on_ddl: Callable[[MigrationState, RuntimeFailure], None] | None = None
-    may_write: Callable[[], None] = lambda: None
+    may_write: Callable[[], bool] = lambda: True
     failure: BaseException | None = None
     _ending: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread = field(init=False)
@@ -67,6 +67,8 @@ class Follower:
         failure = as_failure(self.failure)
         if self.on_ddl is None or not isinstance(failure, RuntimeFailure) or failure.code not in _TABLE_CHANGED:
             raise failure
+        if not self.may_write():
+            return
         self._thread.join()
         self.failure = None
         with self.batches.lock:  # the copier writes to the same books
@@ -113,7 +115,8 @@ class Follower:
             self._ending.wait(max(0.0, began + self.limits.interval_seconds - time.monotonic()))
 
     def _make_batch(self, ranges: NextRanges, found: NextRange, ahead: LookAhead, *, prepared: Prepared | None) -> None:
-        self.may_write()
+        if not self.may_write():
+            return
         with self.batches.lock:
             if self._ending.is_set():
                 return

@@ -35,9 +35,9 @@ class Brake:
 
     def _wait(self) -> bool:
         began, told = time.monotonic(), ""
-        again: dict[str, None] = {}
+        held: list[Signal] = []
         while holding := [(signal, why) for signal in self.signals if (why := signal.holding())]:
-            again |= dict.fromkeys(signal.again for signal, _ in holding)
+            held += [signal for signal, _ in holding if signal not in held]
             reasons = "; ".join(why for _, why in holding)
             if reasons != told:
                 self.say(f"{self.what} pauses: {reasons}")
@@ -46,7 +46,8 @@ class Brake:
             if ends_within(EVERY_SECONDS, self.ending):
                 return True
         if told:
-            self.say(f"{self.what} goes on after {time.monotonic() - began:.0f} s: {'; '.join(again)}")
+            again = "; ".join(signal.again for signal in held)
+            self.say(f"{self.what} goes on after {time.monotonic() - began:.0f} s: {again}")
         self._clear_until = time.monotonic() + EVERY_SECONDS
         return bool(told)
 

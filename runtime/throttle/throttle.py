@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from shardwright.runtime.connections import Address, Servers
+from shardwright.runtime.control.standing_order import StandingOrder
 from shardwright.runtime.throttle.brake import Brake
 from shardwright.runtime.throttle.busy_servers import commit_latency, threads_running
 from shardwright.runtime.throttle.gauge import Gauge
-from shardwright.runtime.throttle.pace import Pace
+from shardwright.runtime.throttle.pace import Caps, Pace
 from shardwright.runtime.throttle.probe import Probe
 from shardwright.runtime.throttle.replica_lag import replica_gauges
 from shardwright.specs.environment import Environment, ThrottleSettings
@@ -23,12 +24,14 @@ class Throttle:
     writing: Brake
     copying: Brake
     pace: Pace
+    order: StandingOrder
     ending: Callable[[], bool]
     probes: Sequence[Probe]
 
-    def may_write(self) -> None:
-        """Returns when a batch may be written, or the run is being stopped."""
+    def may_write(self) -> bool:
+        """Returns when a batch may be written, or the run is being stopped: whether it may."""
         self.writing.wait()
+        return not self.ending()
 
     def may_copy(self) -> None:
         """Returns when chunks may begin, or the run is being stopped."""
@@ -44,27 +47,36 @@ class Throttle:
 
 
 def throttle_of(
+    migration: str,
     environment: Environment,
     servers: Servers,
-    environ: Mapping[str, str],
     *,
+    environ: Mapping[str, str],
     say: Callable[[str], None],
     ending: Callable[[], bool],
     meanwhile: Callable[[], None] = lambda: None,
 ) -> Throttle:
     """Whoever takes it closes it. Raises Unreachable (SW7003) for a secret that is not there."""
     settings = environment.throttle
-    caps = (settings.rows_per_second, settings.bytes_per_second)
+    books = Probe(servers.shards[0], servers.databases[0])
+    order = StandingOrder(books, migration, f"shardwright control resume --env {environment.name}", say)
     shards, sources = shard_probes(servers), source_probes(servers)
     replicas = replica_gauges(environment, settings.replicas, environ)
     source_replicas = replica_gauges(environment, settings.source_replicas, environ)
     return Throttle(
-        writing=Brake("writing", [*replicas, *shard_gauges(settings, shards)], say, ending, meanwhile),
+        writing=Brake("writing", [order, *replicas, *shard_gauges(settings, shards)], say, ending, meanwhile),
         copying=Brake("copying", [*source_replicas, *source_gauges(settings, sources)], say, ending),
-        pace=Pace(lambda: caps, say, ending),
+        pace=Pace(lambda: _caps(order, settings), say, ending),
+        order=order,
         ending=ending,
-        probes=[*shards.values(), *sources.values()],
+        probes=[books, *shards.values(), *sources.values()],
     )
+
+
+def _caps(order: StandingOrder, settings: ThrottleSettings) -> Caps:
+    """What an operator orders takes the place of what the environment file says."""
+    ordered = order.look().rows_per_second
+    return (settings.rows_per_second if ordered is None else ordered, settings.bytes_per_second)
 
 
 def shard_probes(servers: Servers) -> dict[str, Probe]:

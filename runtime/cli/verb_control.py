@@ -1,0 +1,94 @@
+"""`control`: pause a migration that is under way, let it go on, slow its copy down. The run looks once a second."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import json
+import os
+import socket
+from dataclasses import asdict
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime import transactions
+from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.control.orders import TABLE, Order, cap_rows, pause, read_order, resume
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.batches import read_migration
+
+_NO_SUCH_TABLE = 1146
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    deployed = deployment(arguments)
+    migration = deployed.plan.migration
+    control = deployed.servers.connect_shard(0)
+    try:
+        _require_begun(control, migration)
+        transactions.execute(control, TABLE)  # ledgers of an older version lack this book
+        order = _carried_out(arguments, control, migration)
+    finally:
+        control.close()
+    if arguments.action == "status" and arguments.format == "json":
+        print(json.dumps(asdict(order), indent=2, default=str))
+    else:
+        print(_text(arguments, deployed, order))
+    return 0
+
+
+def _require_begun(control: Connection[Any], migration: str) -> None:
+    try:
+        begun = read_migration(control, migration) is not None
+    except pymysql.err.ProgrammingError as error:
+        if error.args[0] != _NO_SUCH_TABLE:
+            raise
+        begun = False
+    if not begun:
+        raise Refused("SW8206", f"migration {migration} has not begun here: there is nothing to pause or to slow down")
+
+
+def _carried_out(arguments: argparse.Namespace, control: Connection[Any], migration: str) -> Order:
+    match arguments.action:
+        case "pause":
+            return pause(control, migration, by=_operator(), reason=arguments.reason)
+        case "resume":
+            return resume(control, migration, by=_operator(), reason=arguments.reason)
+        case "throttle":
+            return cap_rows(control, migration, arguments.rows_per_second or None, by=_operator())
+        case _:
+            return read_order(control, migration)
+
+
+def _text(arguments: argparse.Namespace, deployed: Deployment, order: Order) -> str:
+    """What holds from now on, and how it is taken back."""
+    name = deployed.plan.migration
+    if order.paused:
+        state = f"{name} is {order.pause_sentence}"
+        goes_on = f"`shardwright control resume --env {arguments.env}` lets it go on"
+        lines = [f"{state}: a run finishes what is under way and begins nothing new; {goes_on}"]
+        if arguments.action == "pause":
+            lines.append("the source must keep its log until then: a run warns when half of that time is used up")
+    else:
+        lines = [f"{name} is not paused" + (f" (resumed by {order.paused_by})" if order.paused_by else "")]
+    if order.rows_per_second is not None:
+        lines.append(
+            f"its copy is kept to {order.cap_sentence}; "
+            f"`shardwright control throttle --rows-per-second default --env {arguments.env}` takes that back"
+        )
+    else:
+        cap = deployed.environment.throttle.rows_per_second
+        lines.append(
+            f"its copy is kept to {cap:,} rows/s by the environment file" if cap else "its copy has no cap of rows/s"
+        )
+    return "\n".join(lines)
+
+
+def _operator() -> str:
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError):  # a container without a name for its user
+        user = f"uid {os.getuid()}"
+    return f"{user}@{socket.gethostname()}"[:255]

@@ -1,0 +1,114 @@
+"""An operator's word: a run pauses, stays paused when it is killed and started again, goes on, and keeps to another pace (G7)."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import datetime
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+
+from tests.interleavings.driver import SPARK, Lab, log_head, move
+from tests.servers.testbed import Arena
+from tests.workload.job import ENVIRONMENT
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+
+FAMILIES = 100
+ROWS = 3 * FAMILIES
+CAP, CREDIT_SECONDS = 10, 5
+CHUNK_ROWS, WAVES = 10, 2
+
+
+def test_g7_a_run_is_paused_killed_resumed_and_kept_to_its_pace(arena: Arena, tmp_path: Path) -> None:
+    settings = {
+        "spark": SPARK,
+        "snapshot": {"chunk_rows": CHUNK_ROWS},
+        "throttle": {"rows_per_second": CAP, "connections": WAVES},
+    }
+    lab = Lab(arena, tmp_path, flat=True, settings=settings)
+    lab.create_source()
+    lab.fill({number: number % 4 for number in range(FAMILIES)})
+    lab.job.call("control", "pause", "--env", ENVIRONMENT, expect=6)  # nothing has begun
+    with lab.running(gated=False) as run:
+        lab.until(run, "chunks are copied", lambda: len(_chunks(lab)) >= 2)
+        told = lab.job.call("control", "pause", "--env", ENVIRONMENT, "--reason", "the night is busy")
+        assert "(the night is busy): a run finishes what is under way and begins nothing new" in told, told
+        _until_said(lab, run, "writing pauses: paused by ")
+        assert _standing_still(lab, run) < ROWS
+        lab.write(*move(3, 1))
+        status = lab.job.call("status", "--env", ENVIRONMENT)
+        assert "PAUSED     paused by " in status and "(the night is busy)" in status, status
+        assert (at := lab.books().position) is not None and at < log_head(arena.source)
+    copied, heard = _copied(lab), len(lab.job.log.read_text())
+    with lab.running(gated=False) as run:
+        _until_said(lab, run, "nothing new begins until `shardwright control resume --env test`", since=heard)
+        assert _standing_still(lab, run) == copied
+        since = _now(lab)
+        assert "lab is not paused" in lab.job.call("control", "resume", "--env", ENVIRONMENT)
+        lab.until(run, "half of the rest is copied", lambda: _copied(lab) >= copied + (ROWS - copied) // 2)
+        _require_pace(lab, since)
+        lab.at(0, "RENAME TABLE _shardwright_control TO hidden")
+        _until_said(lab, run, "whether somebody has paused the migration cannot be read", since=heard)
+        lab.at(0, "RENAME TABLE hidden TO _shardwright_control")
+        _until_said(lab, run, "orders can be read again", since=heard)
+        lab.job.call("control", "throttle", "--rows-per-second", "1000000", "--env", ENVIRONMENT)
+        _until_said(lab, run, "the copy is kept to 1,000,000 rows/s", since=heard)
+        lab.until(run, "all is copied", lambda: lab.books().snapshot_done)
+        lab.drain(run)
+        lab.require_equal()
+        order = json.loads(lab.job.call("control", "status", "--format", "json", "--env", ENVIRONMENT))
+        assert (order["paused"], order["rows_per_second"]) == (False, 1_000_000)
+    kept = [what for (what,) in lab.at(0, "SELECT what FROM _shardwright_audit ORDER BY id")]
+    assert [what for what in kept if what in ("paused", "resumed", "copy throttled")] == [
+        "paused",
+        "resumed",
+        "copy throttled",
+    ]
+
+
+def _chunks(lab: Lab) -> list[tuple[datetime, int]]:
+    """When each chunk was written to each shard, and its rows there."""
+    found = []
+    for shard in range(2):
+        if lab.at(shard, "SHOW TABLES LIKE '\\_shardwright\\_chunk\\_done'"):
+            found += lab.at(shard, "SELECT applied_at, rows_read FROM _shardwright_chunk_done")
+    return sorted(found)
+
+
+def _copied(lab: Lab) -> int:
+    return sum(rows for _, rows in _chunks(lab))
+
+
+def _now(lab: Lab) -> datetime:
+    """As the first shard's server says, as our sessions read it: in UTC."""
+    ((now,),) = lab.at(0, "SELECT UTC_TIMESTAMP(6)")
+    return now  # type: ignore[no-any-return]
+
+
+def _until_said(lab: Lab, run: Popen[bytes], text: str, *, since: int = 0) -> None:
+    lab.until(run, f"the run says '{text}'", lambda: text in lab.job.log.read_text()[since:])
+
+
+def _standing_still(lab: Lab, run: Popen[bytes]) -> int:
+    """Wait until nothing is copied for three seconds. A run that is not paused never rests before it has copied everything."""
+    seen, since = -1, time.monotonic()
+
+    def rests() -> bool:
+        nonlocal seen, since
+        if (now := _copied(lab)) != seen:
+            seen, since = now, time.monotonic()
+        return time.monotonic() - since > 3
+
+    lab.until(run, "nothing is copied any more", rests)
+    return seen
+
+
+def _require_pace(lab: Lab, since: datetime) -> None:
+    """No more rows than the cap allows for the time that has passed, and what may be under way at its ends."""
+    chunks = [(at, rows) for at, rows in _chunks(lab) if at >= since]
+    seconds = (chunks[-1][0] - since).total_seconds()
+    rows = sum(rows for _, rows in chunks)
+    assert rows <= CAP * (seconds + CREDIT_SECONDS) + WAVES * CHUNK_ROWS, (rows, seconds)
