@@ -23,7 +23,7 @@ from shardwright.runtime.ledger.members import (
     require_unused,
     require_whole,
 )
-from shardwright.runtime.preflight import require_same_plan, require_same_sources
+from shardwright.runtime.same_migration import require_same_plan, require_same_sources
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.resume import Resumable
 from shardwright.runtime.stream.sources import Sources

@@ -21,7 +21,7 @@ from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.transactions import query
 
 _DAY: Final = 86_400.0
-_ROWS_PER_SECOND: Final = 10_000
+ROWS_PER_SECOND: Final = 10_000
 """A copy on a small machine, several indexes a table: for an estimate that should not be too short."""
 _BETWEEN_LOOKS: Final = 300.0
 _VARIABLES: Final = (
@@ -57,7 +57,7 @@ class LogRetention:
             if found is None:
                 continue
             if rows is not None and found[0].seconds is not None:
-                self.say(_at_the_start(name, found[0].seconds, copying=rows / _ROWS_PER_SECOND))
+                self.say(_at_the_start(name, found[0].seconds, copying=rows / ROWS_PER_SECOND))
             self._warn(name, place, *found)
         self._looked = time.monotonic()
 
@@ -111,8 +111,8 @@ def near_purge(place: LogPosition, kept: Keeping, *, files: Mapping[str, int], n
     if kept.seconds is not None and begun is not None and now - begun > kept.seconds / 2:
         left = max(0.0, begun + kept.seconds - now)
         return (
-            f"the stream stands at {place}, {_span(now - begun)} behind, and the server purges its log after "
-            f"{_span(kept.seconds)}: what is not read may be gone in {_span(left)}; raise binlog_expire_logs_seconds"
+            f"the stream stands at {place}, {span(now - begun)} behind, and the server purges its log after "
+            f"{span(kept.seconds)}: what is not read may be gone in {span(left)}; raise binlog_expire_logs_seconds"
         )
     behind = sum(files[name] for name in names[names.index(place.file) :])
     if kept.bytes is not None and behind > kept.bytes / 2:
@@ -121,14 +121,14 @@ def near_purge(place: LogPosition, kept: Keeping, *, files: Mapping[str, int], n
 
 
 def _at_the_start(name: str, seconds: float, *, copying: float) -> str:
-    text = f"{name} keeps its log for {_span(seconds)}: a run that stands still for longer cannot go on"
+    text = f"{name} keeps its log for {span(seconds)}: a run that stands still for longer cannot go on"
     if seconds >= max(_DAY, copying):
         return text
-    estimate = f", and copying may take {_span(copying)}" if copying > seconds else ""
+    estimate = f", and copying may take {span(copying)}" if copying > seconds else ""
     return f"warning: {text}{estimate}; raise binlog_expire_logs_seconds"
 
 
-def _span(seconds: float) -> str:
+def span(seconds: float) -> str:
     for size, unit in ((_DAY, "d"), (3600.0, "h"), (60.0, "min")):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,9 @@ from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import read_migration
 from shardwright.runtime.ledger.epoch import highest_epoch, record_connection
 from shardwright.runtime.perseverance import Perseverance
-from shardwright.runtime.preflight import preflight
+from shardwright.runtime.preflight.check import Check, Verdict
+from shardwright.runtime.preflight.preflight import preflight
+from shardwright.runtime.preflight.source_server import RETENTION
 from shardwright.runtime.queues.message_place import Where
 from shardwright.runtime.queues.step_over import record_stepped_over
 from shardwright.runtime.run_order import RunOrder, RunResult
@@ -55,7 +58,15 @@ class Run:
         """What stands in the way at the start is told at once; once under way, the run outlives trouble that passes."""
         started = time.monotonic()
         patient = self.order.servers.patient()
-        preflight(self.order.plan, patient, tolerance(self.order.plan, patient), allowed=self.order.allowed)
+        self._tell_warnings(
+            preflight(
+                self.order.plan,
+                patient,
+                tolerance(self.order.plan, patient),
+                allowed=self.order.allowed,
+                tasks=self.order.environment.snapshot.parallel,
+            )
+        )
         self._ceilings = DeleteCeilings(self.order.plan, self.order.servers, set(self.order.allowed))
         self._allowed_ddl = set(self.order.step_over)
         self._passed = dict(self.order.passed)
@@ -64,6 +75,12 @@ class Run:
         perseverance = Perseverance(patience, self.order.stop, self.order.reporter.say, lambda: self._steps)
         result = perseverance.through(self._attempt)
         return replace(result, seconds=time.monotonic() - started)
+
+    def _tell_warnings(self, found: Sequence[Check]) -> None:
+        """What the log's retention comes to is told when the copy begins."""
+        for check in found:
+            if check.verdict is Verdict.WARNING and check.name != RETENTION:
+                self.order.reporter.say(f"warning: {check.where}: {check.name}: {check.message}")
 
     def _attempt(self) -> RunResult:
         """One start from the ledgers, to the end or to the first failure."""

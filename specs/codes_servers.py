@@ -145,4 +145,16 @@ SERVERS: tuple[Code, ...] = (
         "By its own settings: a filter of databases, or a replica that does not log what it applies. The stream would never see\n"
         "them. Sessions that switch their log off (sql_log_bin) leave no trace beforehand: what they change, `verify` finds.",
     ),
+    Code(
+        "SW8145",
+        "a target takes no LOAD DATA LOCAL",
+        "Rows come to the targets by LOAD DATA LOCAL, from memory: no file is read, and the server can ask for none.",
+        "SET GLOBAL local_infile = ON",
+    ),
+    Code(
+        "SW8146",
+        "a target does not know a collation",
+        "Servers of two kinds, or of two versions, know different collations, and one that sorts or compares otherwise would change\n"
+        "which keys are equal. Use a server that knows it, or convert the source's column to one that both know.",
+    ),
 )

@@ -15,13 +15,13 @@ from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.copy_progress import expected_rows
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.preflight.target_guards import FOREIGN_KEYS, TRIGGERS
 from shardwright.runtime.progress import Bars, JsonLines, PlainLines, Reporter
 from shardwright.runtime.queues.message_place import STEPPED_OVER, Where, given_place
 from shardwright.runtime.queues.message_place import TABLE_CHANGED as MESSAGE_CHANGED
 from shardwright.runtime.run import Run
 from shardwright.runtime.run_order import RunOrder, Until
 from shardwright.runtime.stream.ceiling import CODE
-from shardwright.runtime.target_guards import FOREIGN_KEYS, TRIGGERS
 
 _ALLOWED = frozenset({CODE, TRIGGERS, FOREIGN_KEYS})
 _PLACE = re.compile(r"\S+\.\d+:\d+")

@@ -15,7 +15,7 @@ from shardwright.compiler.plan import Plan
 from shardwright.compiler.plan_files import read_plan
 from shardwright.runtime.connections import Servers, servers_of
 from shardwright.runtime.failures import Refused, Unreachable
-from shardwright.runtime.preflight import preflight
+from shardwright.runtime.preflight.preflight import preflight
 from shardwright.runtime.sandbox.accounts import RUNTIME_USER, SOURCE_PRIVILEGES
 from shardwright.specs.read_environment import read_environment
 from tests.servers.testbed import Arena, Server

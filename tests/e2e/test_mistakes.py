@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -192,6 +193,28 @@ def test_rows_in_the_way(operator: Operator) -> None:
     target.query("INSERT INTO order_db_1.region VALUES (1, 'here', 0)")
     operator.gets(REFUSED, "SW8130", r"order_db_1\.region holds rows")
     assert target.query("SELECT COUNT(*) FROM order_db_1.region") == [(1,)]
+
+
+def test_preflight_says_in_one_table_what_a_run_would_refuse(operator: Operator) -> None:
+    """Exit codes apart: a run may start, it would be refused, a server could not be asked."""
+    asked = ("preflight", "--env", ENVIRONMENT, "--format", "json")
+    account = _account(operator.arena.source)
+    told = json.loads(shardwright(operator.project, *asked).require(0).out)
+    assert {check["verdict"] for check in told["checks"]} <= {"ok", "warning", "could not be asked"}
+    operator.arena.source.query("SET GLOBAL binlog_row_image = 'MINIMAL'")
+    operator.arena.source.query(f"REVOKE REPLICATION SLAVE ON *.* FROM {account}")
+    outcome = shardwright(operator.project, "preflight", "--env", ENVIRONMENT).require(REFUSED)
+    assert re.search(r"^refused +127\S+ +binary log +SW8123: .*MINIMAL", outcome.out, re.M), outcome
+    assert f"do: GRANT REPLICATION SLAVE ON *.* TO {account}" in outcome.out, outcome
+    run = shardwright(operator.project, *RUN).require(REFUSED)
+    refused = re.findall(r"^refused .*?(SW\d{4}): (.*)", outcome.out, re.M)
+    assert refused and all(f"{code}: {found}" in run.err for code, found in refused), run
+    port = free_port()
+    operator.change_environment(lambda content: content["servers"]["target_1"].update(port=port))
+    operator.arena.source.query("SET GLOBAL binlog_row_image = 'FULL'")
+    operator.arena.source.query(f"GRANT REPLICATION SLAVE ON *.* TO {account}")
+    told = json.loads(shardwright(operator.project, *asked).require(UNREACHABLE).out)
+    assert [c["code"] for c in told["checks"] if c["verdict"] == "could not be asked" and c["code"]] == ["SW8101"]
 
 
 def test_unknown_environment(operator: Operator) -> None:

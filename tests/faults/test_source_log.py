@@ -10,8 +10,8 @@ import pytest
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.log_retention import Keeping, LogRetention, keeping, near_purge
-from shardwright.runtime.log_settings import left_out_of_the_log
-from shardwright.runtime.preflight import preflight
+from shardwright.runtime.preflight.log_settings import left_out_of_the_log
+from shardwright.runtime.preflight.preflight import preflight
 from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
 from shardwright.runtime.stream.position import StreamPosition
 from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
@@ -52,8 +52,8 @@ def test_e23_a_filter_of_the_sources_log_is_named(servers_folder: Path, option: 
     server = Server(option, started, extra={})
     try:
         with server.connect() as connection:
-            ((_, message),) = left_out_of_the_log(connection, {"shop", "mart"})
-        assert f"leaves database {left_out} out of its log ({option.replace('-', '_')})" in message
+            (fault,) = left_out_of_the_log(connection, {"shop", "mart"})
+        assert f"leaves database {left_out} out of its log ({option.replace('-', '_')})" in fault.message
     finally:
         remove_server(started)
 

@@ -11,48 +11,50 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.binlog.connection import first_row, log_status
 from shardwright.runtime.connections import is_mariadb
+from shardwright.runtime.preflight.check import Fault
 from shardwright.runtime.transactions import query
 
 
-def log_settings(connection: Connection[Any]) -> Iterator[tuple[str, str]]:
-    """Code and message of each setting of the server by which its log cannot be followed."""
+def log_settings(connection: Connection[Any]) -> Iterator[Fault]:
+    """Each setting of the server by which its log cannot be followed."""
     settings = {
         str(name): str(value).upper() for name, value in query(connection, "SHOW GLOBAL VARIABLES LIKE '%bin%'")
     }
     if settings.get("log_bin") != "ON":
-        yield ("SW8121", "the source writes no binary log: start it with log_bin and binlog_format=ROW")
+        yield Fault("SW8121", "the source writes no binary log", "start it with log_bin and binlog_format=ROW")
         return
     if settings.get("binlog_format", "ROW") != "ROW":
         found = settings["binlog_format"]
-        yield ("SW8122", f"the source's binlog_format is {found}: SET GLOBAL binlog_format = 'ROW'")
+        yield Fault("SW8122", f"the source's binlog_format is {found}", "SET GLOBAL binlog_format = 'ROW'")
     if settings.get("binlog_row_image", "FULL") != "FULL":
         found = settings["binlog_row_image"]
-        yield (
+        yield Fault(
             "SW8123",
-            f"the source's binlog_row_image is {found}, so updates do not carry whole rows: "
+            f"the source's binlog_row_image is {found}, so updates do not carry whole rows",
             "SET GLOBAL binlog_row_image = 'FULL' and reconnect the applications",
         )
     for name in ("log_bin_compress", "binlog_transaction_compression"):
         if settings.get(name) == "ON":
-            yield ("SW8124", f"the source compresses its binary log: SET GLOBAL {name} = OFF")
+            yield Fault("SW8124", "the source compresses its binary log", f"SET GLOBAL {name} = OFF")
 
 
-def left_out_of_the_log(connection: Connection[Any], databases: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Code and message for each setting by which changes of `databases` do not come into the server's log."""
+def left_out_of_the_log(connection: Connection[Any], databases: Collection[str]) -> Iterator[Fault]:
+    """Each setting by which changes of `databases` do not come into the server's log."""
     status = log_status(connection)
     only, never = (_names(status.get(name)) for name in ("binlog_do_db", "binlog_ignore_db"))
     for name in sorted(databases):
         if name in never or (only and name not in only):
             setting = "binlog_ignore_db" if name in never else "binlog_do_db"
-            yield (
+            yield Fault(
                 "SW8144",
-                f"the source leaves database {name} out of its log ({setting}): restart it without that setting",
+                f"the source leaves database {name} out of its log ({setting})",
+                "restart it without that setting",
             )
     if _applies_without_logging(connection):
-        yield (
+        yield Fault(
             "SW8144",
-            "the source is a replica that does not log what it applies: restart it with log_replica_updates (MariaDB: "
-            "log_slave_updates), or name its primary as the source",
+            "the source is a replica that does not log what it applies",
+            "restart it with log_replica_updates (MariaDB: log_slave_updates), or name its primary as the source",
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan
-from shardwright.runtime.connections import Servers
+from shardwright.runtime.preflight.check import Fault
 from shardwright.runtime.transactions import query
 
 TRIGGERS: Final = "SW8141"
@@ -25,39 +25,44 @@ _FOREIGN_KEYS = (
 )
 
 
-def acting_by_themselves(plan: Plan, servers: Servers, *, allowed: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Code and message of each trigger and foreign key on a physical table, but for the codes `allowed`."""
-    for shard, connection in servers.each_shard():
-        ours = {
-            table.logical.lower() + suffix.lower()
-            for table in plan.tables
-            if shard in plan.shards(table)
-            for suffix in plan.parts(table)
-        }
-        if TRIGGERS not in allowed:
-            yield from _triggers(connection, servers.databases[shard], ours)
-        if FOREIGN_KEYS not in allowed:
-            yield from _foreign_keys(connection, servers.databases[shard], ours)
+_EVENTS = "SELECT event_name FROM information_schema.events WHERE event_schema = DATABASE() AND status = 'ENABLED'"
 
 
-def _triggers(connection: Connection[Any], database: str, ours: Collection[str]) -> Iterator[tuple[str, str]]:
+def physical_names(plan: Plan, shard: int) -> frozenset[str]:
+    """The tables that a run writes in one database, in small letters."""
+    return frozenset(
+        table.logical.lower() + suffix.lower()
+        for table in plan.tables
+        if shard in plan.shards(table)
+        for suffix in plan.parts(table)
+    )
+
+
+def triggers(connection: Connection[Any], database: str, ours: Collection[str]) -> Iterator[Fault]:
+    """Those on our physical tables."""
     for name, table in query(connection, _TRIGGERS):
         if str(table).lower() in ours:
-            yield (
+            yield Fault(
                 TRIGGERS,
-                f"trigger {name} on {database}.{table} would act on every row that is written: drop it until the "
-                f"applications move over, or run with --allow {TRIGGERS}",
+                f"trigger {name} on {database}.{table} would act on every row that is written",
+                f"drop it until the applications move over, or run with --allow {TRIGGERS}",
             )
 
 
-def _foreign_keys(connection: Connection[Any], database: str, ours: Collection[str]) -> Iterator[tuple[str, str]]:
+def events(connection: Connection[Any]) -> list[str]:
+    """Names of the database's events that the server would run. Only who has the privilege EVENT is shown them."""
+    return [str(row[0]) for row in query(connection, _EVENTS)]
+
+
+def foreign_keys(connection: Connection[Any], database: str, ours: Collection[str]) -> Iterator[Fault]:
+    """Those from and to our physical tables."""
     for schema, table, name, other_schema, other in query(connection, _FOREIGN_KEYS):
         mine = schema == database and str(table).lower() in ours
         of_mine = other_schema == database and str(other).lower() in ours
         if mine or of_mine:
-            yield (
+            yield Fault(
                 FOREIGN_KEYS,
                 f"foreign key {name} from {schema}.{table} to {other_schema}.{other}: rows come in the order of weights, not "
-                f"parents first, and a cascade would change rows unseen: drop it until the applications move over, or run "
-                f"with --allow {FOREIGN_KEYS}",
+                "parents first, and a cascade would change rows unseen",
+                f"drop it until the applications move over, or run with --allow {FOREIGN_KEYS}",
             )

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.connections import Servers, connect, is_mariadb
+from shardwright.runtime.connections import is_mariadb
+from shardwright.runtime.preflight.check import Fault
 from shardwright.runtime.transactions import query
 
 MISSING: Final = "SW8125"
@@ -55,41 +56,31 @@ class _Grants:
         return frozenset(found)
 
 
-def source_grants(connection: Connection[Any], where: str) -> Iterator[tuple[str, str]]:
-    """Code and message of what the log's reader lacks; reading rows is tried on each table (`preflight`)."""
+def source_grants(connection: Connection[Any], where: str) -> Iterator[Fault]:
+    """What the log's reader lacks; reading rows is tried on each table (`preflight`)."""
     grants = _grants(connection)
     granted = grants.everywhere()
     if _EVERYTHING in granted:
         return
     if not granted & {"REPLICATION SLAVE", "REPLICATION REPLICA"}:
         wanted = f"GRANT REPLICATION SLAVE ON *.* TO {grants.quoted}"
-        yield MISSING, f"{grants.account} may not read the binary log of {where}: {wanted}"
+        yield Fault(MISSING, f"{grants.account} may not read the binary log of {where}", wanted)
     monitor = ("BINLOG MONITOR", "REPLICATION CLIENT")
     if not granted & set(monitor):
         wanted = f"GRANT {monitor[0] if is_mariadb(connection) else monitor[1]} ON *.* TO {grants.quoted}"
-        yield MISSING, f"{grants.account} may not ask where {where}'s log stands: {wanted}"
+        yield Fault(MISSING, f"{grants.account} may not ask where {where}'s log stands", wanted)
 
 
-def target_grants(servers: Servers) -> Iterator[tuple[str, str]]:
-    """Code and message of each target database in which the account may not do all we do."""
-    for address in dict.fromkeys(servers.shards):
-        connection = connect(address)
-        try:
-            grants = _grants(connection)
-        finally:
-            connection.close()
-        databases = [name for name, at in zip(servers.databases, servers.shards, strict=True) if at == address]
-        yield from _lacking(grants, databases, str(address))
-
-
-def _lacking(grants: _Grants, databases: Collection[str], where: str) -> Iterator[tuple[str, str]]:
+def target_grants(connection: Connection[Any], databases: Collection[str], where: str) -> Iterator[Fault]:
+    """Each of the server's target databases in which the account may not do all we do."""
+    grants = _grants(connection)
     for database in databases:
         granted = grants.within(database)
         missing = [name for name in ON_TARGETS if name not in granted]
         if missing and _EVERYTHING not in granted and not grants.has_roles:
             pattern = database.replace("_", r"\_")
             wanted = f"GRANT ALL PRIVILEGES ON `{pattern}`.* TO {grants.quoted}"
-            yield MISSING, f"{grants.account} lacks {', '.join(missing)} in {database} on {where}: {wanted}"
+            yield Fault(MISSING, f"{grants.account} lacks {', '.join(missing)} in {database} on {where}", wanted)
 
 
 def _grants(connection: Connection[Any]) -> _Grants:

@@ -1,0 +1,44 @@
+"""What is asked of every server, source or target: which it is, and how many connections it takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from pymysql.connections import Connection
+
+from shardwright.runtime.connections import is_mariadb
+from shardwright.runtime.preflight.check import Check, warned
+from shardwright.runtime.preflight.context import variables
+from shardwright.runtime.transactions import query
+
+_OLDEST: Final = {"mariadb": (10, 6), "mysql": (8, 0)}
+"""Older ones are not maintained by their makers any more, and nobody has tried them."""
+
+
+def server_kind(connection: Connection[Any], where: str) -> Check:
+    text = str(query(connection, "SELECT VERSION()")[0][0])
+    kind = "mariadb" if is_mariadb(connection) else "mysql"
+    match = re.match(r"(\d+)\.(\d+)", text)
+    is_old = match is not None and (int(match[1]), int(match[2])) < _OLDEST[kind]
+    oldest = ".".join(map(str, _OLDEST[kind]))
+    return warned(
+        "server", where, warning=f"{kind} {text}, older than {oldest}" if is_old else None,
+        way_out="nobody has tried it: rehearse the migration on a copy first", otherwise=f"{kind} {text}",
+    )  # fmt: skip
+
+
+def connection_room(connection: Connection[Any], where: str, needed: int) -> Iterator[Check]:
+    """Whether the server takes as many more connections as a run may open."""
+    found = variables(connection, "max_connections")
+    limit = int(found["max_connections"])
+    rows = query(connection, "SHOW GLOBAL STATUS LIKE 'Threads_connected'")
+    used = int(rows[0][1]) if rows else 0
+    free = limit - used
+    short = f"{used} of {limit} are in use, and a run may open {needed} more" if free < needed else None
+    yield warned(
+        "connections", where, warning=short,
+        way_out=f"SET GLOBAL max_connections = {used + needed + 10}, or lower throttle.connections or snapshot.parallel",
+        otherwise=f"{used} of {limit} are in use, a run opens up to {needed}",
+    )  # fmt: skip

@@ -1,0 +1,79 @@
+"""What is asked of one source server, in the order in which a failure would make the next question pointless."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan import SourceName
+from shardwright.runtime.connections import is_mariadb
+from shardwright.runtime.log_retention import ROWS_PER_SECOND, keeping, span
+from shardwright.runtime.preflight.any_server import connection_room, server_kind
+from shardwright.runtime.preflight.check import Check, Verdict, has_refusal, judged, warned
+from shardwright.runtime.preflight.context import Context, Size, measure, variables
+from shardwright.runtime.preflight.grants import source_grants
+from shardwright.runtime.preflight.log_settings import left_out_of_the_log, log_settings
+from shardwright.runtime.preflight.source_tables import key_collisions, source_tables
+
+RETENTION: Final = "log retention"
+COMPARED: Final = ("sql_mode", "time_zone", "system_time_zone", "max_allowed_packet")
+"""What the targets' settings are compared with."""
+
+_DAY: Final = 86_400.0
+_BESIDE_THE_TASKS: Final = 5
+"""Connections for the bounds of chunks, the log, the proved position and what reads rows again."""
+
+
+def source_checks(
+    context: Context, connection: Connection[Any], held: Sequence[SourceName], where: str
+) -> Iterator[Check]:
+    yield server_kind(connection, where)
+    logs = list(judged("binary log", where, log_settings(connection), otherwise="rows, whole, not compressed"))
+    grants = list(judged("grants", where, source_grants(connection, where), otherwise="those that are needed"))
+    tables = source_tables(connection, context.plan, frozenset(held), tolerated=context.tolerated)
+    described = list(judged("source tables", where, tables, otherwise=f"{len(held)} as the plan knows them"))
+    yield from (*logs, *grants, *described)
+    if has_refusal((*logs, *grants, *described)):
+        return
+    left_out = left_out_of_the_log(connection, {name.database for name in held})
+    yield from judged("left out of the log", where, left_out, otherwise="nothing")
+    collisions = key_collisions(connection, context.plan, frozenset(held))
+    yield from judged("keys in several tables", where, collisions, otherwise="none")
+    yield from _log_details(connection, where)
+    yield from _retention(context, connection, held, where)
+    context.settings.update({**variables(connection, *COMPARED), **context.settings})
+    yield from connection_room(connection, where, 2 * context.tasks + _BESIDE_THE_TASKS)
+
+
+def _log_details(connection: Connection[Any], where: str) -> Iterator[Check]:
+    found = variables(connection, "gtid_mode", "binlog_row_metadata")
+    mode = "ON" if is_mariadb(connection) else found.get("gtid_mode", "OFF")
+    yield warned(
+        "gtid", where, warning=f"gtid_mode is {mode}" if mode != "ON" else None,
+        way_out="without GTIDs the place in another server's log is looked for by commit times: switch them on",
+        otherwise="written",
+    )  # fmt: skip
+    metadata = found.get("binlog_row_metadata", "not known to this version")
+    yield Check(
+        "row metadata", where, Verdict.OK, f"{metadata}; columns are known by the plan and checked against the log"
+    )
+
+
+def _retention(
+    context: Context, connection: Connection[Any], held: Sequence[SourceName], where: str
+) -> Iterator[Check]:
+    """The log should outlive the copy (B4), and any night in which no run is under way."""
+    logical = {name: table.logical for table in context.plan.tables for name in table.sources if name in set(held)}
+    found = measure(connection, logical)
+    for name, size in found.items():
+        context.sizes[name] = context.sizes.get(name, Size()) + size
+    copying = sum(size.rows for size in found.values()) / ROWS_PER_SECOND
+    kept = keeping(connection).seconds
+    said = f"kept for {'ever' if kept is None else span(kept)}; copying may take {span(copying)}"
+    short = kept is not None and kept < max(_DAY, copying)
+    yield warned(
+        RETENTION, where, warning=said if short else None,
+        way_out=f"SET GLOBAL binlog_expire_logs_seconds = {max(7 * _DAY, 2 * copying):.0f}", otherwise=said,
+    )  # fmt: skip

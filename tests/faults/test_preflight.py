@@ -1,0 +1,159 @@
+"""The checks before a run, each made to fail on a real server (B4, G2, G4, G5, G8, G10)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pymysql
+import pytest
+
+from shardwright.runtime.connections import Address
+from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.preflight.check import Check, Verdict
+from shardwright.runtime.preflight.context import Context, Size
+from shardwright.runtime.preflight.free_space import free_space
+from shardwright.runtime.preflight.preflight import checks, require
+from shardwright.runtime.preflight.table import as_json, as_text, exit_code
+from shardwright.runtime.sandbox.accounts import RUNTIME_USER
+from shardwright.runtime.sandbox.local import free_port
+from shardwright.runtime.stream_ddl.tolerance import Tolerance
+from tests.keys.bench import Bench
+from tests.servers.testbed import Arena, Server
+
+pytestmark = pytest.mark.server
+
+FREE = "free space"
+
+
+def _asked(bench: Bench, *, tasks: int = 2) -> tuple[Check, ...]:
+    return checks(bench.plan, bench.servers, Tolerance.NONE, tasks=tasks)
+
+
+def _one(found: tuple[Check, ...], name: str, address: Address) -> Check:
+    (check,) = [check for check in found if check.name == name and check.where == str(address)]
+    return check
+
+
+@contextmanager
+def _set(server: Server, **values: object) -> Iterator[None]:
+    """Global variables, for a while."""
+    before = {name: server.query(f"SELECT @@GLOBAL.{name}")[0][0] for name in values}
+    for name, value in values.items():
+        server.query(f"SET GLOBAL {name} = %s", (value,))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            server.query(f"SET GLOBAL {name} = %s", (value,))
+
+
+def test_nothing_is_wrong(bench: Bench) -> None:
+    found = _asked(bench)
+    assert {check.verdict for check in found} <= {Verdict.OK, Verdict.WARNING, Verdict.UNKNOWN}
+    assert exit_code(found) == 0 and not [check for check in found if check.code]
+    names = {check.name for check in found}
+    assert {"server", "binary log", "gtid", "log retention", "grants", "source tables", "collations", "local_infile",
+            "triggers", "foreign keys", "events", "existing data", "time zone", "sql_mode", "max_allowed_packet",
+            "connections", FREE} <= names  # fmt: skip
+
+
+def test_b4_g2_g4_g8_settings_that_a_run_can_live_with_are_warned_of(bench: Bench, arena: Arena) -> None:
+    source, target = bench.servers.sources["source"], bench.servers.shards[0]
+    server = arena.placement["guarded_0"]
+    before = _asked(bench)
+    with (
+        _set(arena.source, binlog_expire_logs_seconds=3600),
+        _set(server, max_allowed_packet=1 << 20, time_zone="+03:00", sql_mode="ANSI_QUOTES", max_connections=20),
+        _set(arena.source, max_allowed_packet=1 << 24),
+    ):
+        found = _asked(bench, tasks=64)
+    for name, address, said in (
+        ("log retention", source, "kept for .* copying may take"),
+        ("max_allowed_packet", target, "1048576, the source has 16777216"),
+        ("time zone", target, r"\+03:00, the source has"),
+        ("sql_mode", target, "ANSI_QUOTES"),
+        ("connections", target, "of 20 are in use, and a run may open 1.. more"),
+    ):
+        check = _one(found, name, address)
+        assert check.verdict is Verdict.WARNING and re.search(said, check.found) and check.way_out, check
+        assert name == "log retention" or _one(before, name, address).verdict is Verdict.OK
+    assert exit_code(found) == 0
+    require(found)
+
+
+def test_g5_g10_what_a_run_cannot_live_with_is_refused(bench: Bench, arena: Arena) -> None:
+    server, address = arena.placement["guarded_0"], bench.servers.shards[0]
+    server.query("INSERT INTO guarded_0.person VALUES (7, 7, NULL)")
+    server.query("CREATE EVENT guarded_0.theirs ON SCHEDULE EVERY 1 DAY DO DELETE FROM guarded_0.person")
+    server.query(f"GRANT EVENT ON *.* TO '{RUNTIME_USER}'@'{server.sandbox.account_host}'")
+    with _set(server, local_infile=0):
+        found = _asked(bench)
+    assert _one(found, "local_infile", address).code == "SW8145"
+    data = [check for check in found if check.name == "existing data" and check.verdict is Verdict.REFUSED]
+    assert [(check.code, "guarded_0.person holds rows" in check.found) for check in data] == [("SW8130", True)]
+    events = [check for check in found if check.name == "events" and check.verdict is Verdict.WARNING]
+    assert ["theirs" in check.found for check in events] == [True]
+    assert exit_code(found) == 6
+    with pytest.raises(Refused) as caught:
+        require(found)
+    assert caught.value.code == "SW8145" and "\nSW8130: " in caught.value.message
+    assert "do: SET GLOBAL local_infile = ON" in as_text(found)
+    assert as_json(found)["exit_code"] == 6
+    begun = checks(bench.plan, bench.servers, Tolerance.ADDED)
+    assert exit_code(begun) == 0, "rows stand there because the migration has begun"
+
+
+def test_a_collation_that_the_target_does_not_know(bench: Bench) -> None:
+    steps = [
+        replace(step, statements=tuple(replace(it, sql=it.sql.replace("utf8mb4_bin", "utf8mb4_moon_ci")) for it in step.statements))
+        for step in bench.plan.steps
+    ]  # fmt: skip
+    found = checks(replace(bench.plan, steps=tuple(steps)), bench.servers, Tolerance.NONE)
+    refused = {check.code for check in found if check.verdict is Verdict.REFUSED}
+    assert refused == {"SW8146"}, as_text(found)
+
+
+def test_a_server_that_does_not_answer(bench: Bench) -> None:
+    nobody = replace(bench.servers.shards[0], port=free_port())
+    servers = replace(bench.servers, shards=(nobody, bench.servers.shards[1]))
+    found = checks(bench.plan, servers, Tolerance.NONE)
+    (silent,) = [check for check in found if check.verdict is Verdict.UNKNOWN and check.code]
+    assert (silent.where, silent.code) == (str(nobody), "SW8101")
+    assert any(check.where == str(bench.servers.shards[1]) for check in found), "the others are asked nevertheless"
+    assert exit_code(found) == 4
+    with pytest.raises(Unreachable, match="SW8101"):
+        require(found)
+
+
+def test_free_space_where_the_server_says_it(bench: Bench, arena: Arena) -> None:
+    """MariaDB's plugin DISKS; other servers say only what is needed."""
+    address, server = bench.servers.shards[0], arena.placement["guarded_0"]
+    arena.source.query("INSERT INTO shop.person VALUES (1, 1, REPEAT('x', 4000000)), (2, 2, REPEAT('y', 4000000))")
+    arena.source.query("ANALYZE TABLE shop.person")
+    unknown = _one(_asked(bench), FREE, address)
+    assert unknown.verdict is Verdict.UNKNOWN and re.search(r"MiB needed", unknown.found) and not unknown.code
+    if not _is_mariadb(arena):
+        return
+    try:
+        server.query("INSTALL SONAME 'disks'")
+    except pymysql.err.MySQLError as error:
+        pytest.skip(f"this MariaDB comes without the plugin: {error}")
+    account = f"'{RUNTIME_USER}'@'{server.sandbox.account_host}'"
+    try:
+        server.query(f"GRANT FILE ON *.* TO {account}")
+        enough = _one(_asked(bench), FREE, address)
+        assert enough.verdict is Verdict.OK and " free" in enough.found, enough
+        context = Context(bench.plan, bench.servers, Tolerance.NONE, frozenset(), 1, sizes={"person": Size(1, 10**18)})
+        with server.connect() as connection:
+            (short,) = free_space(context, connection, ["guarded_0"], str(address))
+        assert short.verdict is Verdict.WARNING and short.way_out, short
+    finally:
+        server.query(f"REVOKE FILE ON *.* FROM {account}")
+        server.query("UNINSTALL SONAME 'disks'")
+
+
+def _is_mariadb(arena: Arena) -> bool:
+    return arena.source.sandbox.kind == "mariadb"
