@@ -70,7 +70,7 @@ class CopyAndFollow:
         )
         retention = LogRetention(servers, self.order.reporter.say)
         copying = batches.state.snapshot_end is None
-        retention.begin(batches.state.position, sum(progress.expected.values()) if copying else None)
+        retention.begin(batches.state.position, progress.expected_rows if copying else None)
         settings = self.order.environment
         throttle = throttle_of(
             plan.migration,

@@ -1,21 +1,35 @@
-"""Rows copied so far, against the source server's own estimate."""
+"""What is copied so far and how fast, against the source server's own estimate."""
 
 from __future__ import annotations
 
+import time
+from collections import deque
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.copy_estimates import Expected, expected_sizes
+from shardwright.runtime.copy_rate import Finish, TimeLeft, recent_rate, time_left
 from shardwright.runtime.progress import CopyProgress, Reporter
 from shardwright.runtime.snapshot.chunks import known_chunks
-from shardwright.runtime.transactions import query
 
 if TYPE_CHECKING:
     from shardwright.runtime.snapshot.copy import ChunkReport
 
-_ESTIMATE = "SELECT COALESCE(table_rows, 0) FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
+_RECENT_CHUNKS = 200
+"""What rates are reckoned from."""
+
+
+@dataclass
+class _Table:
+    """Rows and chunks with those of earlier runs, bytes of this run alone."""
+
+    rows: int = 0
+    chunks: int = 0
+    loaded: int = 0
+    recent: deque[Finish] = field(default_factory=lambda: deque(maxlen=_RECENT_CHUNKS))
 
 
 @dataclass
@@ -26,43 +40,63 @@ class CopyCounter:
     servers: Servers
     reporter: Reporter
     rows: int = 0
-    _by_table: dict[str, int] = field(init=False)
+    _tables: dict[str, _Table] = field(init=False)
+    _recent: deque[Finish] = field(init=False, default_factory=lambda: deque(maxlen=_RECENT_CHUNKS))
 
     def __post_init__(self) -> None:
-        self._by_table = _copied_before(self.plan, self.servers)
+        self._tables = _copied_before(self.plan, self.servers)
 
     @cached_property
-    def expected(self) -> dict[str, int]:
-        return expected_rows(self.plan, self.servers)
+    def expected(self) -> dict[str, Expected]:
+        return expected_sizes(self.plan, self.servers)
+
+    @property
+    def expected_rows(self) -> int:
+        """Of all tables."""
+        return sum(expected.rows for expected in self.expected.values())
 
     def count(self, report: ChunkReport) -> None:
-        logical, rows = report.chunk.logical, report.rows
-        self.rows += rows
-        self._by_table[logical] += rows
-        total = self._by_table[logical]
-        chunk = f"{report.chunk.source.table}/{report.chunk.number}"
-        self.reporter.tell(CopyProgress(logical, rows, total, max(self.expected[logical], total), chunk))
+        logical, now = report.chunk.logical, time.monotonic()
+        table = self._tables[logical]
+        self.rows += report.rows
+        table.rows, table.chunks, table.loaded = (
+            table.rows + report.rows,
+            table.chunks + 1,
+            table.loaded + report.loaded,
+        )
+        for recent in (table.recent, self._recent):
+            recent.append((now, report.rows))
+        rate = recent_rate(table.recent, now)
+        left = max(0, self.expected[logical].rows - table.rows)
+        self.reporter.tell(
+            CopyProgress(
+                table=logical,
+                rows=report.rows,
+                total_rows=table.rows,
+                expected_rows=max(self.expected[logical].rows, table.rows),
+                chunk=f"{report.chunk.source.table}/{report.chunk.number}",
+                chunks=table.chunks,
+                bytes_sent=table.loaded,
+                rows_per_second=None if rate is None else round(rate.mean, 1),
+                left=time_left(left, rate),
+                all_left=self._all_left(now),
+            )
+        )
+
+    def _all_left(self, now: float) -> TimeLeft | None:
+        left = sum(max(0, self.expected[name].rows - table.rows) for name, table in self._tables.items())
+        return time_left(left, recent_rate(self._recent, now))
 
 
-def expected_rows(plan: Plan, servers: Servers) -> dict[str, int]:
-    """The source server's own estimate of rows per logical table."""
-    logical = {name: table.logical for table in plan.tables for name in table.sources}
-    found = dict.fromkeys(logical.values(), 0)
-    for names, connection in servers.each_source(tuple(logical)):
-        for name in names:
-            rows = query(connection, _ESTIMATE, (name.database, name.table))
-            found[logical[name]] += int(rows[0][0]) if rows else 0
-    return found
-
-
-def _copied_before(plan: Plan, servers: Servers) -> dict[str, int]:
+def _copied_before(plan: Plan, servers: Servers) -> dict[str, _Table]:
     control = servers.connect_shard(0)
     try:
-        return {
-            table.logical: sum(
-                item.rows for source in table.sources for item in known_chunks(control, plan.migration, table, source)
-            )
-            for table in plan.tables
-        }
+        found = {table.logical: _Table() for table in plan.tables}
+        for table in plan.tables:
+            for source in table.sources:
+                done = [item for item in known_chunks(control, plan.migration, table, source) if item.done]
+                found[table.logical].rows += sum(item.rows for item in done)
+                found[table.logical].chunks += len(done)
+        return found
     finally:
         control.close()

@@ -10,18 +10,26 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol, TextIO
 
-HEARTBEAT_SECONDS = 30.0
+from shardwright.runtime.copy_rate import TimeLeft, size
+
+_LINE_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class CopyProgress:
-    """One more chunk of a table is done; `expected_rows` is the server's estimate."""
+    """One more chunk of a table is done. `expected_rows` is the server's estimate, `chunks` those done so far, `bytes_sent` what went to shards
+    in this run; `left` is reckoned for this table, `all_left` for the whole copy. None: nobody can tell yet."""
 
     table: str
     rows: int
     total_rows: int
     expected_rows: int
     chunk: str
+    chunks: int
+    bytes_sent: int
+    rows_per_second: float | None
+    left: TimeLeft | None
+    all_left: TimeLeft | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,33 +61,60 @@ class Listener(Protocol):
 
 @dataclass
 class PlainLines:
-    """A line per finished unit, at most one stream line in five seconds: for logs and CI."""
+    """For logs and CI: a line for the first chunk of a table, then what has become of it once in five seconds and at last; so for the stream."""
 
     out: TextIO = field(default_factory=lambda: sys.stderr)
     _last_stream: float = 0.0
     _started: float = field(default_factory=time.monotonic)
+    _told: dict[str, float] = field(init=False, default_factory=dict)
+    _untold: dict[str, CopyProgress] = field(init=False, default_factory=dict)
 
     def hear(self, event: Event) -> None:
         match event:
             case Said(text):
+                self._tell_copied(every=0.0)
                 self._line(text)
             case CopyProgress():
-                share = min(100, 100 * event.total_rows // max(1, event.expected_rows))
-                self._line(f"{event.table} chunk={event.chunk} rows={event.total_rows} of about {event.expected_rows} "
-                           f"({share}%)")  # fmt: skip
+                self._untold[event.table] = event
+                self._tell_copied(every=_LINE_SECONDS)
             case StreamProgress():
                 now = time.monotonic()
-                if event.events and now - self._last_stream >= 5:
+                if event.events and now - self._last_stream >= _LINE_SECONDS:
                     self._last_stream = now
                     lag = "" if event.lag_seconds is None else f" lag={event.lag_seconds:.1f}s"
                     self._line(f"stream batch={event.batch} events={event.events} {event.seconds:.2f}s{lag} "
                                f"offset={event.position}")  # fmt: skip
 
     def close(self) -> None:
-        pass
+        self._tell_copied(every=0.0)
+
+    def _tell_copied(self, *, every: float) -> None:
+        """What was not told yet of tables that nothing was said of for so many seconds."""
+        now = time.monotonic()
+        for table in [name for name in self._untold if now - self._told.get(name, float("-inf")) >= every]:
+            self._told[table] = now
+            self._line(_copied(self._untold.pop(table)))
 
     def _line(self, text: str) -> None:
         print(f"[{time.monotonic() - self._started:7.1f}s] {text}", file=self.out, flush=True)
+
+
+def _copied(event: CopyProgress) -> str:
+    share = min(100, 100 * event.total_rows // max(1, event.expected_rows))
+    rows = f"rows={event.total_rows} of about {event.expected_rows} ({share}%)"
+    return f"{event.table} chunk={event.chunk} {rows} {_pace(event)}".rstrip()
+
+
+def _pace(event: CopyProgress) -> str:
+    """How much, how fast, for how long."""
+    told = [f"{event.chunks} chunk{'s' if event.chunks > 1 else ''}, {size(event.bytes_sent)} sent"]
+    if event.rows_per_second is not None:
+        told.append(f"{event.rows_per_second:,.0f} rows/s")
+    if event.left is not None and event.left.expected > 0:
+        told.append(f"{event.left} left")
+    if event.all_left is not None and event.all_left != event.left:
+        told.append(f"all tables {event.all_left}")
+    return ", ".join(told)
 
 
 @dataclass
@@ -97,17 +132,16 @@ class JsonLines:
 
 
 class Bars:
-    """A bar with count, speed and ETA per table, and one status line for the stream."""
+    """A bar with count, speed and time left per table, and one status line for the stream."""
 
     def __init__(self, totals: Mapping[str, int]) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
         self._bars = Progress(
             TextColumn("{task.description:<16}"),
             BarColumn(),
             MofNCompleteColumn(),
-            TimeRemainingColumn(),
             TextColumn("{task.fields[note]}"),
             console=Console(stderr=True),
         )
@@ -122,7 +156,7 @@ class Bars:
                 self._bars.console.print(text)
             case CopyProgress():
                 total = max(event.expected_rows, event.total_rows)
-                self._bars.update(self._tasks[event.table], completed=event.total_rows, total=total)
+                self._bars.update(self._tasks[event.table], completed=event.total_rows, total=total, note=_pace(event))
             case StreamProgress():
                 self._events += event.events
                 lag = "" if event.lag_seconds is None else f"lag {event.lag_seconds:.1f}s "

@@ -13,29 +13,20 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.control.orders import Order, read_order
+from shardwright.runtime.copy_rate import TimeLeft
+from shardwright.runtime.copy_status import CopyStatus, TableStatus, copy_status
 from shardwright.runtime.dead_letters.letters import held_rows
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
 from shardwright.runtime.ledger.members import read_members, read_shard_ledger
-from shardwright.runtime.snapshot.chunks import known_chunks
 from shardwright.runtime.stream.open_sources import open_sources
 from shardwright.runtime.stream.position import PositionPart
 from shardwright.runtime.stream.resume import standing_at
 from shardwright.runtime.stream.sources import StreamSource
 from shardwright.runtime.throttle.replica_lag import ReplicaState, replica_state, replicas_of
-from shardwright.runtime.transactions import query
 from shardwright.specs.environment import Environment
 
 _NO_SUCH_TABLE = 1146
-
-
-@dataclass(frozen=True, slots=True)
-class TableStatus:
-    table: str
-    chunks_done: int
-    chunks_planned: int
-    rows_copied: int
-    tombstones: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +46,13 @@ class SourceStatus:
 @dataclass(frozen=True, slots=True)
 class ShardStatus:
     """The last batch with work for a shard, and where the stream stands there: a shard that owes nothing has all of it. None
-    where the shard's ledger does not know the migration."""
+    where the shard's ledger does not know the migration. `chunks` and `rows_copied`: what chunks brought there."""
 
     shard: str
     batch: int
     last: str | None
+    chunks: int
+    rows_copied: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +72,8 @@ class Status:
     rows_held: int = 0
     replicas: tuple[ReplicaState, ...] = ()
     """What writing waits for (`throttle`), asked now."""
+    left: TimeLeft | None = None
+    """Of the whole copy."""
     order: Order | None = None
     """What an operator ordered (`control`); None where the ledger of an older version has no room for it."""
 
@@ -92,11 +87,10 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         heads = {source.name: _head(source) for source in sources}
         state = _state(control, plan)
         opened = read_open_batch(control, plan.migration)
-        shards = _shards(control, plan, servers, state)
         held = held_rows(control, plan.migration)
         order = _order(control, plan)
-        tombstones = _tombstones(plan, servers)
-        tables = tuple(_table(control, plan, name, tombstones[name]) for name in (t.logical for t in plan.tables))
+        copied = copy_status(plan, servers, control, copying=state.snapshot_end is None)
+        shards = _shards(control, plan, servers, state=state, copied=copied)
     finally:
         control.close()
     told = tuple(_source(name, state, head) for name, head in heads.items())
@@ -110,7 +104,8 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         open_batch=f"{opened.batch} ({opened.state}): {opened.start} to {opened.end}" if opened else None,
         sources=told,
         shards=shards,
-        tables=tables,
+        tables=copied.tables,
+        left=copied.left,
         rows_held=held,
         order=order,
         replicas=tuple(
@@ -139,14 +134,19 @@ def _head(source: StreamSource) -> PositionPart | RuntimeFailure:
         return failure
 
 
-def _shards(control: Connection[Any], plan: Plan, servers: Servers, state: MigrationState) -> tuple[ShardStatus, ...]:
+def _shards(
+    control: Connection[Any], plan: Plan, servers: Servers, *, state: MigrationState, copied: CopyStatus
+) -> tuple[ShardStatus, ...]:
     members = read_members(control, plan.migration)
     found: list[ShardStatus] = []
     for shard, connection in servers.each_shard():
         ledger = read_shard_ledger(connection, servers.databases[shard], plan.migration)
         owed = members[ledger.database].batch if ledger.database in members else 0
         last = state.position if ledger.batch == owed else ledger.position
-        found.append(ShardStatus(ledger.database, ledger.batch or 0, None if last is None else str(last)))
+        chunks = copied.shards[shard]
+        rows = sum(chunks.rows.values())
+        told = None if last is None else str(last)
+        found.append(ShardStatus(ledger.database, ledger.batch or 0, told, chunks.chunks, rows))
     return tuple(found)
 
 
@@ -175,18 +175,3 @@ def _state(control: Connection[Any], plan: Plan) -> MigrationState:
     if state is None:
         raise Refused("SW8206", f"migration {plan.migration} has not begun here: `shardwright run` begins it")
     return state
-
-
-def _table(control: Connection[Any], plan: Plan, logical: str, tombstones: int) -> TableStatus:
-    table = plan.table(logical)
-    chunks = [item for source in table.sources for item in known_chunks(control, plan.migration, table, source)]
-    done = [item for item in chunks if item.done]
-    return TableStatus(logical, len(done), len(chunks), sum(item.rows for item in done), tombstones)
-
-
-def _tombstones(plan: Plan, servers: Servers) -> dict[str, int]:
-    counts = {table.logical: 0 for table in plan.tables}
-    for _, connection in servers.each_shard():
-        for table in plan.tables:
-            counts[table.logical] += int(query(connection, f"SELECT COUNT(*) FROM `{table.tombstone_table}`")[0][0])
-    return counts

@@ -13,7 +13,7 @@ from typing import Any
 from shardwright.runtime.binlog.table_changed import CODE as TABLE_CHANGED
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.exits import Exit
-from shardwright.runtime.copy_progress import expected_rows
+from shardwright.runtime.copy_estimates import expected_rows
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.preflight.target_guards import FOREIGN_KEYS, TRIGGERS
 from shardwright.runtime.progress import Bars, JsonLines, PlainLines, Reporter

@@ -8,6 +8,8 @@ from dataclasses import asdict
 
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.control.orders import Order
+from shardwright.runtime.copy_rate import size
+from shardwright.runtime.copy_status import TableStatus
 from shardwright.runtime.status import ShardStatus, SourceStatus, Status, read_status
 from shardwright.runtime.throttle.replica_lag import ReplicaState
 
@@ -33,12 +35,34 @@ def _text(status: Status) -> str:
         *(_shard(shard) for shard in status.shards),
         *(_replica(replica) for replica in status.replicas),
         "",
-        f"{'table':<24} {'chunks':>12} {'rows copied':>14} {'tombstones':>11}",
+        *_tables(status),
     ]
+    return "\n".join(lines)
+
+
+def _tables(status: Status) -> list[str]:
+    head = f"{'table':<24} {'chunks':>12} {'rows copied':>14} {'tombstones':>11}"
+    lines = [head if status.snapshot_complete else f"{head}  of the source's own estimate"]
     for table in status.tables:
         chunks = f"{table.chunks_done}/{table.chunks_planned}"
-        lines.append(f"{table.table:<24} {chunks:>12} {table.rows_copied:>14} {table.tombstones:>11}")
-    return "\n".join(lines)
+        line = f"{table.table:<24} {chunks:>12} {table.rows_copied:>14} {table.tombstones:>11}"
+        lines.append(f"{line}  {_progress(table)}".rstrip())
+    if status.left is not None:
+        lines.append(f"all tables: {status.left} left at the present speed")
+    return lines
+
+
+def _progress(table: TableStatus) -> str:
+    """Estimates, while rows are copied."""
+    told = []
+    if table.rows_expected is not None and table.bytes_expected is not None:
+        share = 100 * table.rows_copied // max(1, table.rows_expected)
+        told.append(f"{share}% of about {table.rows_expected:,} rows, {size(table.bytes_expected)}")
+    if table.rows_per_second is not None:
+        told.append(f"{table.rows_per_second:,.0f} rows/s")
+    if table.left is not None and table.left.expected > 0:
+        told.append(f"{table.left} left")
+    return ", ".join(told)
 
 
 def _order(order: Order | None) -> list[str]:
@@ -59,7 +83,9 @@ def _source(source: SourceStatus) -> str:
 
 def _shard(shard: ShardStatus) -> str:
     return f"{shard.shard:<24} batch {shard.batch}: " + (
-        f"all up to {shard.last}" if shard.last else "its ledger is lost"
+        f"all up to {shard.last}; {shard.rows_copied:,} rows copied by {shard.chunks:,} chunks"
+        if shard.last
+        else "its ledger is lost"
     )
 
 
