@@ -19,6 +19,7 @@ VERBS = {
     "test": "spec tests: given rows and events, expect rows on the shards; no server needed",
     "route": "database and table of a key, by the rule's Python, Spark and MySQL forms",
     "import": "write the schema file from the live source",
+    "forecast": "rows and bytes that each shard and physical table will get, largest keys, colliding unique keys",
     "preflight": "everything that a run asks of source and targets before its first write, as one table",
     "run": "create tables, copy the snapshot, follow the stream; resumes by itself",
     "status": "where a migration stands: chunks, position, lag, tombstones",
@@ -178,6 +179,29 @@ def _rows_per_second(text: str) -> int:
     return int(text)
 
 
+def _forecast(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("spec", nargs="?", metavar="SPEC", help="a spec file (default: the only one in specs/)")
+    parser.add_argument("--env", required=True, metavar="NAME", help="the environment: environments/NAME.yaml")
+    parser.add_argument(
+        "--table", action="append", default=[], metavar="NAME", help="only this logical table (repeatable)"
+    )
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--sample", type=_rows, default=20_000, metavar="ROWS",
+                      help="rows of each table to look at, spread over its primary key (default: 20000)")  # fmt: skip
+    size.add_argument("--full", action="store_true", help="look at every row")
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="what the sample is drawn with (default: 1)")
+    parser.add_argument("--pause", metavar="SECONDS", type=float, default=0.0,
+                        help="wait so long after each statement, to be kind to the source (default: 0)")  # fmt: skip
+    parser.add_argument("--svg", metavar="FILE", help="also draw it")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
+
+
+def _rows(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of rows")
+    return int(text)
+
+
 def _verify(parser: argparse.ArgumentParser) -> None:
     _status(parser)
     parser.add_argument("--table", action="append", metavar="NAME", help="only this logical table (repeatable)")
@@ -296,6 +320,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "diff": _diff,
     "route": _route,
     "import": _import,
+    "forecast": _forecast,
     "preflight": _status,
     "run": _run,
     "status": _status,

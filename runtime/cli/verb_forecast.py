@@ -1,0 +1,55 @@
+"""`forecast`: what each shard will get, asked of the source by the spec as it stands now; nothing needs to be compiled to disk."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from pathlib import Path
+
+from shardwright.compiler.build import Compiled
+from shardwright.runtime.cli.checking import compile_specs
+from shardwright.runtime.cli.project import Project, find_project
+from shardwright.runtime.connections import servers_of
+from shardwright.runtime.failures import InputAtFault, RuntimeFailure
+from shardwright.runtime.forecast.forecast import Order, forecast
+from shardwright.runtime.forecast.picture import as_svg
+from shardwright.runtime.forecast.text import as_json, as_text
+from shardwright.specs.diagnostics import SpecError
+from shardwright.specs.read_environment import read_environment
+from shardwright.specs.wording import did_you_mean
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    project = find_project(arguments.project)
+    compiled = _compiled(project, arguments.spec)
+    known = [table.logical for table in compiled.plan.tables]
+    for name in arguments.table:
+        if name not in known:
+            hint = did_you_mean(name, known) or f"known: {', '.join(known[:10])}"
+            raise InputAtFault("SW5031", f"no table '{name}' in migration {compiled.plan.migration}; {hint}")
+    file = project.environment_file(arguments.env)
+    environment = read_environment(project.shown(file), databases=compiled.plan.databases)
+    order = Order(None if arguments.full else arguments.sample, arguments.seed, max(arguments.pause, 0.0))
+    made = forecast(compiled, servers_of(environment, compiled.plan, os.environ), order, tables=arguments.table)
+    if arguments.svg:
+        _write(Path(arguments.svg), as_svg(made))
+    print(json.dumps(as_json(made), indent=2, ensure_ascii=False) if arguments.format == "json" else as_text(made))
+    return 0
+
+
+def _compiled(project: Project, spec: str | None) -> Compiled:
+    files = (Path(spec).resolve(),) if spec else project.spec_files()
+    if len(files) > 1:
+        raise RuntimeFailure("SW8006", f"there are {len(files)} specs: name the one to forecast")
+    (checked,) = compile_specs(project, files)
+    if checked.compiled is None:
+        raise SpecError(list(checked.findings))
+    return checked.compiled
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise RuntimeFailure("SW8051", f"cannot write {path}: {error.strerror}") from None
