@@ -179,6 +179,12 @@ def _rows_per_second(text: str) -> int:
     return int(text)
 
 
+def _preflight(parser: argparse.ArgumentParser) -> None:
+    _status(parser)
+    parser.add_argument("--forecast", type=_rows, nargs="?", const=5_000, metavar="ROWS",
+                        help="reckon the needed space by a forecast from so many rows of each table (5000), not evenly")  # fmt: skip
+
+
 def _forecast(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("spec", nargs="?", metavar="SPEC", help="a spec file (default: the only one in specs/)")
     parser.add_argument("--env", required=True, metavar="NAME", help="the environment: environments/NAME.yaml")
@@ -321,7 +327,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "route": _route,
     "import": _import,
     "forecast": _forecast,
-    "preflight": _status,
+    "preflight": _preflight,
     "run": _run,
     "status": _status,
     "control": _control,

@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 
-from shardwright.runtime.cli.connecting import deployment
-from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.cli.checking import compile_specs
+from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.forecast.forecast import Order, forecast
+from shardwright.runtime.preflight.context import Shares
 from shardwright.runtime.preflight.preflight import checks
 from shardwright.runtime.preflight.table import as_json, as_text, exit_code
 from shardwright.runtime.stream_ddl.tolerance import Tolerance, tolerance
@@ -20,9 +23,23 @@ def execute(arguments: argparse.Namespace) -> int:
     except RuntimeFailure:
         tolerated = Tolerance.NONE  # the checks name the server that does not answer
     tasks = deployed.environment.snapshot.parallel
-    found = checks(deployed.plan, servers, tolerated, tasks=tasks)
+    shares = forecast_shares(deployed, arguments.forecast) if arguments.forecast else None
+    found = checks(deployed.plan, servers, tolerated, tasks=tasks, shares=shares)
     if arguments.format == "json":
         print(json.dumps(as_json(found), indent=2, ensure_ascii=False))
     else:
         print(as_text(found))
     return exit_code(found)
+
+
+def forecast_shares(deployed: Deployment, sample: int) -> Shares:
+    """By the spec that the plan was compiled from. Raises Refused when the specs have changed since."""
+    project, plan = deployed.project, deployed.plan
+    compiled = [item.compiled for item in compile_specs(project, project.spec_files()) if item.compiled is not None]
+    same = [item for item in compiled if item.plan.fingerprint == plan.fingerprint]
+    if not same:
+        raise Refused(
+            "SW8203", f"the plan of {plan.migration} is not what the specs say now: run `shardwright compile`"
+        )
+    made = forecast(same[0], deployed.servers, Order(sample), unique=False)
+    return {table.table: shares for table in made.tables if (shares := table.byte_shares(plan.databases))}

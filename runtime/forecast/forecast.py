@@ -19,7 +19,7 @@ from shardwright.runtime.connections import Servers
 from shardwright.runtime.forecast.collisions import collisions
 from shardwright.runtime.forecast.estimate import Tally
 from shardwright.runtime.forecast.heavy_keys import HeavyKeys
-from shardwright.runtime.forecast.result import Forecast, HeavyKey, PlaceForecast, TableForecast
+from shardwright.runtime.forecast.result import Collision, Forecast, HeavyKey, PlaceForecast, TableForecast
 from shardwright.runtime.forecast.stretches import Sampling, stretches
 from shardwright.runtime.preflight.context import Size, measure
 from shardwright.runtime.verify.sessions import ask
@@ -44,11 +44,15 @@ class Order:
         return Sampling(STRETCH, max(STRETCH, rows * STRETCH // max(self.sample, 1)), self.seed, self.pause)
 
 
-def forecast(compiled: Compiled, servers: Servers, order: Order, *, tables: Collection[str] = ()) -> Forecast:
-    """Of all tables, or of those named. Raises RuntimeFailure when a server cannot be asked."""
+def forecast(
+    compiled: Compiled, servers: Servers, order: Order, *, tables: Collection[str] = (), unique: bool = True
+) -> Forecast:
+    """Of all tables, or of those named; `unique`: with the unique values that will meet. Raises RuntimeFailure when a server cannot be asked."""
     plan = compiled.plan
     wanted = [table for table in plan.tables if not tables or table.logical in tables]
-    return Forecast(plan.migration, tuple(_Table(compiled, servers, order, table).forecast() for table in wanted))
+    return Forecast(
+        plan.migration, tuple(_Table(compiled, servers, order, table, unique).forecast() for table in wanted)
+    )
 
 
 @dataclass
@@ -57,6 +61,7 @@ class _Table:
     servers: Servers
     order: Order
     table: TablePlan
+    unique: bool
     keys: HeavyKeys = field(default_factory=HeavyKeys)
 
     def forecast(self) -> TableForecast:
@@ -69,8 +74,7 @@ class _Table:
         tally = Tally(sampling.factor)
         for source in table.sources:
             self._read(source, sampling, tally, parent)
-        place = None if table.no_mysql_place else self._place(table)
-        met, note = collisions(self.compiled, self.servers, table, sampling, place if table.parent is None else None)
+        met, note = self._collisions(sampling)
         return TableForecast(
             table.logical, table.distribution, round(tally.looked_at * sampling.factor), tally.looked_at, sampling.is_whole,
             tuple(self._shards(tally, size)), tuple(self._parts(tally, size)), tuple(self._heavy(tally)), self.keys.short, met, note,
@@ -97,6 +101,14 @@ class _Table:
                 time.sleep(sampling.pause)
         finally:
             connection.close()
+
+    def _collisions(self, sampling: Sampling) -> tuple[tuple[Collision, ...], str]:
+        """Where the place is not known, all that is equal counts as meeting."""
+        if not self.unique:
+            return (), ""
+        known = self.table.parent is None and not self.table.no_mysql_place
+        place = self._place(self.table) if known else None
+        return collisions(self.compiled, self.servers, self.table, sampling, place)
 
     def _key_names(self) -> tuple[str, ...]:
         if self.table.parent is not None:

@@ -54,6 +54,12 @@ class TableForecast:
     collisions: tuple[Collision, ...] = ()
     note: str = ""
 
+    def byte_shares(self, databases: tuple[str, ...]) -> tuple[float, ...]:
+        """The part of the table's bytes that each target database gets; empty when nothing is known."""
+        found = {place.name: place.bytes for place in self.shards}
+        total = sum(found.values())
+        return tuple(found.get(name, 0) / total for name in databases) if total else ()
+
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
