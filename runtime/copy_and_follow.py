@@ -125,7 +125,7 @@ class CopyAndFollow:
             held=dead.count(),
         )
 
-    def _copied(self, follower: Follower, copier: Any, throttle: Throttle) -> bool:
+    def _copied(self, follower: Follower, copier: Any) -> bool:
         """Whether the snapshot is complete (False: stopped in between)."""
         if follower.batches.state.snapshot_end is not None:
             return True
@@ -134,7 +134,6 @@ class CopyAndFollow:
             try:
                 while not copying.done() and not self.order.stop.is_set():
                     follower.check()
-                    throttle.order.look()
                     time.sleep(0.1)
             except BaseException:
                 self._halted.set()  # the copier looks between waves
@@ -142,7 +141,7 @@ class CopyAndFollow:
             return copying.result()
 
     def _until_done(self, follower: Follower, copier: Any, throttle: Throttle) -> tuple[bool, bool]:
-        complete = self._copied(follower, copier, throttle)
+        complete = self._copied(follower, copier)
         follower.check()
         if not complete:
             return False, False
@@ -157,7 +156,7 @@ class CopyAndFollow:
         answers = Answers(follower.spark, follower.batches)
         while not self.order.stop.is_set():
             follower.check()
-            if not throttle.order.look().paused:
+            if not throttle.order.last.paused:
                 answers.look()
             self.aside.look_again(follower.position)
             if self.aside.failures:

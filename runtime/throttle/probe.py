@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
+import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.connections import Address, connect
+from shardwright.runtime.server_trouble import passes
 from shardwright.runtime.transactions import execute, query
+
+Result = TypeVar("Result")
 
 
 @dataclass
@@ -22,28 +26,29 @@ class Probe:
 
     def ask(self, sql: str, values: Sequence[object] = ()) -> Sequence[tuple[Any, ...]]:
         """Raises RuntimeFailure when the server cannot be reached, else the driver's error."""
-        connection = self._open()
-        try:
-            return query(connection, sql, values or None)
-        except BaseException:
-            self.close()
-            raise
+        return self._on_connection(lambda connection: query(connection, sql, values or None))
 
     def write(self, sql: str) -> None:
-        """One statement, committed at once. Raises as `ask`."""
-        connection = self._open()
-        try:
-            execute(connection, sql)
-        except BaseException:
-            self.close()
-            raise
+        """One statement, committed at once; it may be carried out twice. Raises as `ask`."""
+        self._on_connection(lambda connection: execute(connection, sql))
 
     def close(self) -> None:
         if self._connection is not None and self._connection.open:
             self._connection.close()
         self._connection = None
 
-    def _open(self) -> Connection[Any]:
+    def _on_connection(self, work: Callable[[Connection[Any]], Result]) -> Result:
+        """A connection that broke while nobody used it says nothing of the server: it is tried once more with a new one."""
+        kept = self._connection is not None
         if self._connection is None:
             self._connection = connect(self.address, self.database)
-        return self._connection
+        try:
+            return work(self._connection)
+        except pymysql.err.MySQLError as error:
+            self.close()
+            if kept and passes(error):
+                return self._on_connection(work)
+            raise
+        except BaseException:
+            self.close()
+            raise

@@ -42,6 +42,7 @@ class Throttle:
                 return
 
     def close(self) -> None:
+        self.order.close()
         for probe in self.probes:
             probe.close()
 
@@ -56,20 +57,21 @@ def throttle_of(
     ending: Callable[[], bool],
     meanwhile: Callable[[], None] = lambda: None,
 ) -> Throttle:
-    """Whoever takes it closes it. Raises Unreachable (SW7003) for a secret that is not there."""
+    """It listens to orders from now on; whoever takes it closes it. Raises Unreachable (SW7003) for a secret that is not there."""
     settings = environment.throttle
     books = Probe(servers.shards[0], servers.databases[0])
     order = StandingOrder(books, migration, f"shardwright control resume --env {environment.name}", say)
     shards, sources = shard_probes(servers), source_probes(servers)
     replicas = replica_gauges(environment, settings.replicas, environ)
     source_replicas = replica_gauges(environment, settings.source_replicas, environ)
+    order.listen()
     return Throttle(
         writing=Brake("writing", [order, *replicas, *shard_gauges(settings, shards)], say, ending, meanwhile),
         copying=Brake("copying", [*source_replicas, *source_gauges(settings, sources)], say, ending),
         pace=Pace(lambda: _caps(order, settings), say, ending),
         order=order,
         ending=ending,
-        probes=[books, *shards.values(), *sources.values()],
+        probes=[*shards.values(), *sources.values()],
     )
 
 

@@ -91,11 +91,10 @@ def test_g7_each_server_is_asked_and_one_that_is_gone_pauses(bench: Bench) -> No
     gone = Probe(replace(bench.servers.shards[0], port=free_port()))
     (silent,) = shard_gauges(ThrottleSettings(threads_running=100_000), {"server a": gone})
     assert silent.holding().startswith("server a cannot be asked (cannot reach ")
-    # A server that is back is asked anew: the connection that broke is not.
+    # A connection that broke says nothing of the server.
     (probe, *_) = shards.values()
     with connect(probe.address) as other, other.cursor() as cursor:
         cursor.execute(f"KILL {probe.ask('SELECT CONNECTION_ID()')[0][0]}")
-    assert "cannot be asked" in gauges[0][0].holding()
     assert gauges[0][0].holding() == ""
     for open_probe in (*shards.values(), *sources.values()):
         open_probe.close()
