@@ -38,6 +38,15 @@ def test_g7_no_stretch_of_time_has_more_rows_than_the_cap_allows(
             rows_since += under_way
 
 
+def test_g7_a_slow_copy_makes_up_for_a_few_seconds_only() -> None:
+    allowance = Allowance(100.0, now=0.0)
+    allowance.take(0, now=3600.0)
+    allowance.take(100 * CREDIT_SECONDS, now=3600.0)
+    assert allowance.wait_seconds(3600.0) == 0.0
+    allowance.take(100, now=3600.0)
+    assert allowance.wait_seconds(3600.0) == 1.0
+
+
 @given(work=WORK)
 def test_without_a_cap_nothing_waits(work: Sequence[tuple[float, float]]) -> None:
     allowance = Allowance(None, now=0.0)
