@@ -220,6 +220,19 @@ class TablePlan:
         return tuple(SourceName(database, name) for database in self.source_databases for name in self.source_tables)
 
     @property
+    def travels_whole(self) -> bool:
+        """Whether a chunk's rows reach the target as they were read, so that Spark looks at nothing but what places them."""
+        as_read = tuple(column.name for column in self.reads) == tuple(column.source for column in self.columns)
+        return as_read and self.parent is None and all(column.mapping == "copied" for column in self.columns)
+
+    @property
+    def seen(self) -> tuple[ReadColumn, ...]:
+        """What Spark looks at of a chunk's row."""
+        if not self.travels_whole:
+            return self.reads
+        return tuple(column for column in self.reads if column.name in self.shard_key)
+
+    @property
     def key_columns(self) -> tuple[CopiedColumn, ...]:
         return tuple(next(column for column in self.columns if column.target == name) for name in self.key)
 

@@ -27,11 +27,11 @@ from shardwright.runtime.stream.run_batch import BatchReport, BatchRunner
 from shardwright.runtime.stream.set_aside import SetAside
 from shardwright.runtime.stream.sources import Sources, head_position
 from shardwright.runtime.stream_ddl.gate import DdlGate
-from shardwright.runtime.throttle.connections import chunks_in_a_wave
+from shardwright.runtime.throttle.connections import chunks_at_once
 from shardwright.runtime.throttle.throttle import Throttle, throttle_of
 
 if TYPE_CHECKING:
-    from shardwright.runtime.snapshot.copy import ChunkReport
+    from shardwright.runtime.snapshot.copy_chunk import ChunkReport
 
 
 @dataclass
@@ -51,6 +51,7 @@ class CopyAndFollow:
         # Spark and everything that imports it is loaded only now: start-up checks answer at once.
         from shardwright.runtime.lost_transactions.reread import reread_lost_rows
         from shardwright.runtime.snapshot.copy import Copier
+        from shardwright.runtime.snapshot.copy_chunk import ChunkCopier
 
         plan, servers = self.order.plan, self.order.servers
         control = dead.control
@@ -89,24 +90,27 @@ class CopyAndFollow:
             on_ddl=gate.pass_over,
             may_write=throttle.may_write,
         )
-        wanted = settings.snapshot.parallel or max(2, os.cpu_count() or 2)
-        copier = Copier(
+        connections = settings.throttle.connections
+        chunks = ChunkCopier(
             spark,
             plan,
             servers,
             applier.epoch,
-            settings.snapshot.chunk_rows,
-            chunks_in_a_wave(wanted, settings.throttle.connections),
             self._is_ending,
             sources,
             lambda: follower.position,
-            batches.begin_weight,
             lambda logical: self._held(batches, logical),
             lambda logical, refused: self._hold(batches, logical, refused),
             placing_children=batches.families.shared,
+            keeping=connections is None,
+        )
+        copier = Copier(
+            chunks,
+            settings.snapshot.chunk_rows,
+            chunks_at_once(settings.snapshot.parallel, spark.sparkContext.defaultParallelism, connections),
+            batches.begin_weight,
             on_chunk=lambda report: self._on_chunk(progress, throttle, report),
             may_write=throttle.may_copy,
-            capped=settings.throttle.connections is not None,
         )
         follower.start()
         try:

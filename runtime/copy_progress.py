@@ -16,7 +16,7 @@ from shardwright.runtime.progress import CopyProgress, Reporter
 from shardwright.runtime.snapshot.chunks import known_chunks
 
 if TYPE_CHECKING:
-    from shardwright.runtime.snapshot.copy import ChunkReport
+    from shardwright.runtime.snapshot.copy_chunk import ChunkReport
 
 _RECENT_CHUNKS = 200
 """What rates are reckoned from."""

@@ -19,6 +19,9 @@ from shardwright.runtime.tls import TlsConnection
 from shardwright.runtime.transactions import untyped
 
 _NAME = "shardwright-rows"
+_DUPLICATE = 1062
+_MOST_WARNINGS = 65535
+"""Is what a server keeps at most: for more rows that stand there already, it cannot be said that nothing else was wrong."""
 _PACKET = 1 << 14
 """Less than any server's max_allowed_packet (hazard G2), and what the servers' own client sends."""
 
@@ -56,8 +59,15 @@ class LoadingConnection(TlsConnection):
         return int(result.affected_rows or 0)
 
 
+class NotAllTaken(Exception):
+    """Of some rows the server has not said that they stand there already, or it changed their values."""
+
+
 def connect_for_loading(address: Address, database: str) -> Connection[Any]:
-    return connect(address, database, kind=LoadingConnection, local_infile=True)
+    connection = connect(address, database, kind=LoadingConnection, local_infile=True)
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET SESSION max_error_count = {_MOST_WARNINGS}")
+    return connection
 
 
 def load_rows(
@@ -71,16 +81,38 @@ def load_rows(
     expected = payload.count(b"\n")
     if expected == 0:
         return 0
+    loaded, warnings = _load(connection, _load_statement(table, columns, hexadecimal), payload)
+    if warnings or loaded != expected:
+        first = "; ".join(str(text) for _, text in warnings[:3])
+        raise pymysql.err.DataError(1265, f"loading {table}: {loaded} of {expected} rows, {first or 'no warning'}")
+    return loaded
+
+
+def load_new_rows(
+    connection: Connection[Any], table: str, columns: Sequence[str], *, hexadecimal: frozenset[str], payload: bytes
+) -> int:
+    """The same, but rows whose key or a unique value stands there already are passed over. Raises NotAllTaken when that is not all
+    that the server did; the transaction is to be rolled back. Returns the rows loaded."""
+    expected = payload.count(b"\n")
+    loaded, warnings = _load(connection, _load_statement(table, columns, hexadecimal), payload)
+    # Each row that is passed over has one warning of its own; whatever else happened has another.
+    if len(warnings) != expected - loaded or any(number != _DUPLICATE for number, _ in warnings):
+        raise NotAllTaken(f"{loaded} of {expected} rows of {table}, {len(warnings)} warnings")
+    return loaded
+
+
+def _load(connection: Connection[Any], statement: str, payload: bytes) -> tuple[int, list[tuple[int, str]]]:
+    """Rows loaded, and the server's warnings, all of them up to its limit (then one more stands for the others)."""
     assert isinstance(connection, LoadingConnection)
     connection.pending_rows = payload
-    with connection.cursor() as cursor:
-        loaded = cursor.execute(_load_statement(table, columns, hexadecimal))
-        if cursor.warning_count or loaded != expected:
-            warnings = untyped(connection).show_warnings()
-            first = "; ".join(str(item[2]) for item in list(warnings)[:3])
-            raise pymysql.err.DataError(1265, f"loading {table}: {loaded} of {expected} rows, {first or 'no warning'}")
-    connection.pending_rows = b""
-    return loaded
+    try:
+        with connection.cursor() as cursor:
+            loaded = int(cursor.execute(statement))
+            count = int(cursor.warning_count)
+    finally:
+        connection.pending_rows = b""
+    warnings = [(int(item[1]), str(item[2])) for item in untyped(connection).show_warnings()] if count else []
+    return loaded, warnings + [(0, "more warnings than the server keeps")] * (count > len(warnings))
 
 
 def _load_statement(table: str, columns: Sequence[str], hexadecimal: frozenset[str]) -> str:

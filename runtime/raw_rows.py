@@ -6,39 +6,41 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
+import pymysql
 from pymysql.connections import MySQLResult
 
 from shardwright.runtime.connections import Address, connect
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.row_packets import HEADER, LONGEST, is_last, values_of, walk
 from shardwright.runtime.tls import TlsConnection
 from shardwright.runtime.transactions import query, untyped
 
-_NULL = 0xFB
+PIECE_BYTES = 4 << 20
+"""So much of a result is taken at a time."""
+_AT_ONCE = 256 << 10
 _CUT_SHORT = 1301
 """The result of a function was larger than max_allowed_packet: NULL stands in its place."""
+_LOST = 2013
 
 
-class _RawResult(MySQLResult):
-    """Result rows are kept as one flat list of values: rows x columns."""
+class RawConnection(TlsConnection):
+    """A connection on which `stream_rows` and `fetch_rows` may be used; ordinary queries work as usual."""
 
-    flat: list[bytes | None]
+    raw: bool = False
 
-    def _read_rowdata_packet(self) -> None:
-        flat: list[bytes | None] = []
-        count = 0
-        driver: Any = self  # the driver's own protocol methods carry no types
-        read_packet = driver.connection._read_packet
-        while True:
-            packet = read_packet()
-            if driver._check_packet_is_eof(packet):
-                self.connection = None  # the reference cycle PyMySQL breaks here too
-                break
-            _split(packet.get_all_data(), flat)
-            count += 1
-        self.flat = flat
-        self.affected_rows = count
-        self.rows = ()
+    def _read_query_result(self, unbuffered: bool = False) -> int:
+        if not self.raw:
+            ordinary: Any = super()
+            return int(ordinary._read_query_result(unbuffered) or 0)
+        self._result = None
+        result: Any = MySQLResult(self)
+        result.init_unbuffered_query()
+        result.unbuffered_active = False  # the rest is read here
+        result.connection = None
+        self._result = result
+        return 0
 
 
 @contextmanager
@@ -52,55 +54,117 @@ def raw_connection(address: Address, database: str) -> Iterator[RawConnection]:
         connection.close()
 
 
-def _split(data: bytes, flat: list[bytes | None]) -> None:
-    """Append the length-encoded strings of one row packet."""
-    at, end = 0, len(data)
-    append = flat.append
-    while at < end:
-        size = data[at]
-        at += 1
-        if size == _NULL:
-            append(None)
-            continue
-        if size > _NULL:
-            width = {0xFC: 2, 0xFD: 3, 0xFE: 8}[size]
-            size = int.from_bytes(data[at : at + width], "little")
-            at += width
-        append(data[at : at + size])
-        at += size
-
-
-class RawConnection(TlsConnection):
-    """A connection on which `fetch_rows` may be used; ordinary queries work as usual."""
-
-    raw: bool = False
-
-    def _read_query_result(self, unbuffered: bool = False) -> int:
-        if not self.raw:
-            ordinary: Any = super()
-            return int(ordinary._read_query_result(unbuffered) or 0)
-        self._result = None
-        result = _RawResult(self)
-        result.read()
-        self._result = result
-        return int(result.affected_rows or 0)
-
-
-def fetch_rows(connection: RawConnection, sql: str, *, columns: int) -> pa.ListArray:
-    """Run a SELECT of `columns` text columns: one list of strings per row. Raises pa.ArrowInvalid on invalid UTF-8, and
-    Refused (SW8143) when the server had no room for a value and gave NULL instead."""
+def stream_rows(connection: RawConnection, sql: str, *, columns: int) -> Iterator[pa.ListArray]:
+    """Run a SELECT of `columns` text columns: one list of strings per row, some megabytes of rows at a time. Nothing else may be asked of the
+    connection before the last of them. Raises what the driver does, and Refused (SW8143) when the server had no room for a value and
+    gave NULL instead."""
     connection.raw = True
     try:
         connection.query(sql)
-        result = connection._result
     finally:
         connection.raw = False
-    assert isinstance(result, _RawResult)
-    if result.warning_count:
-        _require_whole_values(connection)
-    values = pa.array(result.flat, pa.binary()).cast(pa.string())
-    offsets = pa.array(range(0, len(values) + 1, columns), pa.int32())
+    yield from (_lists(values, columns) for values in _Incoming(connection).values(columns))
+
+
+def fetch_rows(connection: RawConnection, sql: str, *, columns: int) -> pa.ListArray:
+    """`stream_rows`, all of it."""
+    found = list(stream_rows(connection, sql, columns=columns))
+    return pa.concat_arrays(found) if found else pa.array([], pa.list_(pa.string()))
+
+
+def _lists(values: pa.Array, columns: int) -> pa.ListArray:
+    offsets = pa.array(np.arange(0, len(values) + 1, columns, dtype=np.int32))
     return pa.ListArray.from_arrays(offsets, values)
+
+
+class _Incoming:
+    """What the server sends after the columns' definitions: packets lie in `_buffer[:_filled]`, whole ones up to `_at`."""
+
+    def __init__(self, connection: RawConnection) -> None:
+        self._connection = connection
+        self._driver: Any = connection  # the driver's own protocol methods carry no types
+        self._buffer = bytearray(PIECE_BYTES)
+        self._filled = 0
+        self._at = 0
+        self._starts: list[int] = []
+
+    def values(self, columns: int) -> Iterator[pa.Array]:
+        """As flat arrays of all values, row by row."""
+        while True:
+            last = self._gather()
+            if self._starts:
+                end = self._at if last is None else self._at - HEADER - len(last)
+                data = np.frombuffer(self._buffer, dtype=np.uint8, count=end)
+                yield values_of(data, np.array(self._starts, dtype=np.int64), columns)
+                del data
+            if last is not None:
+                self._end(last)
+                return
+            self._forget(self._at)
+            if self._goes_on():
+                yield self._long_row(columns)
+
+    def _gather(self) -> bytes | None:
+        """Read until a piece is full, a row of several packets comes, or the result ends: then the payload that ended it."""
+        while True:
+            with memoryview(self._buffer) as view:
+                self._at = walk(view, self._at, self._filled, self._starts)
+                if self._starts and self._at == self._filled and is_last(view[self._starts[-1] : self._at]):
+                    return bytes(view[self._starts.pop() : self._at])
+            if self._at >= PIECE_BYTES // 2 or self._goes_on():
+                return None
+            self._read_more()
+
+    def _goes_on(self) -> bool:
+        return self._filled - self._at >= HEADER and self._size(self._at) == LONGEST
+
+    def _size(self, at: int) -> int:
+        return int.from_bytes(self._buffer[at : at + 3], "little")
+
+    def _read_more(self) -> None:
+        """At least a byte."""
+        try:
+            self._driver._sock.settimeout(self._driver._read_timeout)
+            read = self._driver._rfile.read1(_AT_ONCE)
+        except OSError as error:
+            raise self._lost(error) from error
+        if not read:
+            raise self._lost("the server has closed it")
+        if self._filled + len(read) > len(self._buffer):
+            self._buffer.extend(bytes(len(self._buffer)))
+        self._buffer[self._filled : self._filled + len(read)] = read
+        self._filled += len(read)
+
+    def _lost(self, why: object) -> pymysql.err.OperationalError:
+        self._driver._force_close()
+        return pymysql.err.OperationalError(_LOST, f"Lost connection to MySQL server during query ({why})")
+
+    def _forget(self, end: int) -> None:
+        """What lies before `end` is done with."""
+        self._buffer[: self._filled - end] = self._buffer[end : self._filled]
+        self._filled -= end
+        self._at = 0
+        self._starts = []
+
+    def _long_row(self, columns: int) -> pa.Array:
+        """A row of several packets, made one."""
+        payload = bytearray(HEADER)
+        size = LONGEST
+        while size == LONGEST:
+            while self._filled < HEADER or self._filled < HEADER + self._size(0):
+                self._read_more()
+            size = self._size(0)
+            payload += self._buffer[HEADER : HEADER + size]
+            self._forget(HEADER + size)
+        return values_of(np.frombuffer(payload, dtype=np.uint8), np.array([HEADER], dtype=np.int64), columns)
+
+    def _end(self, payload: bytes) -> None:
+        if payload[0] == 0xFF:
+            pymysql.err.raise_mysql_exception(payload)
+        warnings, status = (int.from_bytes(payload[at : at + 2], "little") for at in (1, 3))
+        self._driver.server_status = status
+        if warnings:
+            _require_whole_values(self._connection)
 
 
 def _require_whole_values(connection: RawConnection) -> None:

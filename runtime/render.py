@@ -12,8 +12,16 @@ _ESCAPES = (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r"), ("\0", 
 
 def render_lines(prefix: Sequence[pa.Array | pa.ChunkedArray], rows: pa.ListArray) -> bytes:
     """One line per row: the `prefix` columns (no escaping needed; NULL becomes \\N), then the row's values."""
-    if len(rows) == 0:
-        return b""
+    return _text_of(_lines(prefix, rows)) if len(rows) else b""
+
+
+def row_lines(rows: pa.ListArray) -> pa.Array:
+    """The same without a prefix, each line, with its end, for itself."""
+    lines = _lines([], rows) if len(rows) else pa.array([], pa.string())
+    return lines.view(pa.binary())
+
+
+def _lines(prefix: Sequence[pa.Array | pa.ChunkedArray], rows: pa.ListArray) -> pa.Array | pa.ChunkedArray:
     values = pc.fill_null(_escaped(rows.flatten()), "\\N")
     lists = pa.ListArray.from_arrays(_offsets(rows), values)
     return _joined([*(_plain(column) for column in prefix), pc.binary_join(lists, "\t")])
@@ -30,24 +38,27 @@ def render_columns(
 ) -> bytes:
     """The same for rows whose values come column by column; None is a column of NULLs."""
     values = [pa.scalar("\\N") if column is None else pc.fill_null(_escaped(column), "\\N") for column in columns]
-    return _joined([*(_plain(column) for column in prefix), *values])
+    return _text_of(_joined([*(_plain(column) for column in prefix), *values]))
 
 
 def _plain(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     return pc.fill_null(pc.cast(column, pa.string()), "\\N")
 
 
-def _joined(columns: Sequence[pa.Array | pa.ChunkedArray | pa.Scalar]) -> bytes:
-    lines = pc.binary_join_element_wise(pc.binary_join_element_wise(*columns, "\t"), "", "\n")
+def _joined(columns: Sequence[pa.Array | pa.ChunkedArray | pa.Scalar]) -> pa.Array | pa.ChunkedArray:
+    return pc.binary_join_element_wise(pc.binary_join_element_wise(*columns, "\t"), "", "\n")
+
+
+def _text_of(lines: pa.Array | pa.ChunkedArray) -> bytes:
     chunks = lines.chunks if isinstance(lines, pa.ChunkedArray) else [lines]
-    return b"".join(_text(chunk) for chunk in chunks)
+    return b"".join(text(chunk) for chunk in chunks)
 
 
-def _text(values: pa.Array) -> bytes:
+def text(values: pa.Array) -> bytes:
     """All strings of an array, one after the other: that is how Arrow keeps them."""
     if len(values) == 0:
         return b""
-    width = 8 if pa.types.is_large_string(values.type) else 4
+    width = 8 if values.type in (pa.large_string(), pa.large_binary()) else 4
     offsets, data = values.buffers()[1], values.buffers()[2]
 
     def at(index: int) -> int:
@@ -59,9 +70,9 @@ def _text(values: pa.Array) -> bytes:
 
 def _escaped(values: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     chunks = values.chunks if isinstance(values, pa.ChunkedArray) else [values]
-    text = b"".join(_text(chunk) for chunk in chunks)
+    whole = b"".join(text(chunk) for chunk in chunks)
     for plain, escaped in _ESCAPES:
-        if plain.encode() in text:
+        if plain.encode() in whole:
             values = pc.replace_substring(values, plain, escaped)
     return values
 

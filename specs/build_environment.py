@@ -51,7 +51,7 @@ def build_environment(source: YamlSource, malformed: frozenset[Path], findings: 
         spark=_spark(mapping(document, "spark")),
         batch=_batch(mapping(document, "batch")),
         snapshot=SnapshotSettings(
-            chunk_rows=whole(snapshot, "chunk_rows") or SnapshotSettings().chunk_rows,
+            chunk_rows=whole(snapshot, "chunk_rows"),
             parallel=whole(snapshot, "parallel"),
         ),
         network=_network(mapping(document, "network")),

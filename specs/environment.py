@@ -62,9 +62,10 @@ class BatchLimits:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotSettings:
-    """`chunk_rows` rows are read at a time; `parallel` chunks are under way at once (None: Spark's cores)."""
+    """`chunk_rows` rows make a chunk (None: as many as a second allows); `parallel` chunks are under way at once (None: one more than Spark
+    has cores)."""
 
-    chunk_rows: int = 20_000
+    chunk_rows: int | None = None
     parallel: int | None = None
 
 

@@ -94,7 +94,7 @@ FROM (
 _CHUNK_KEYS = """
 SELECT source_table, chunk, hole_row, hole_via AS via, ARRAY(hole_key) AS key
 FROM (
-  SELECT source_table, chunk, `row`, STRUCT(hole_image) AS after
+  SELECT source_table, chunk, seen, STRUCT(hole_image) AS after
   FROM chunk_rows
 ) AS images
 """
@@ -171,7 +171,7 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
 def child_snapshot_route(table: TablePlan, parent: TablePlan, mapping: RowMapping) -> Step:
     """`keys` reads view `chunk_rows` and makes the target's rows; `route` reads `found_rows`: the same with the parent's shard and part from the book of
     places, and whether the row has departed since."""
-    row: exp.Expr = sql.column("row")
+    row: exp.Expr = sql.named(sql.column("seen"), "row")
     if not mapping.is_plain:
         row = sql.named(fill("ARRAY(hole_values)", "spark", values=mapping.spark("after")), "row")
     keys = fill(
@@ -180,7 +180,7 @@ def child_snapshot_route(table: TablePlan, parent: TablePlan, mapping: RowMappin
         row=row,
         via=via_of_image(table, parent, "after"),
         key=[key_identity(sql.column(column.source, "after"), column.type) for column in table.key_columns],
-        image=[sql.named(_in_row(index), column.name) for index, column in enumerate(table.reads)],
+        image=[sql.element("seen", index, column.name) for index, column in enumerate(table.reads)],
     )
     placed = fill(
         _CHUNK_ROUTE,

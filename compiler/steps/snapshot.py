@@ -43,6 +43,11 @@ WHERE c.sw_part = @sw_part
   AND hole_free
 """
 _VALUE_FREE = "NOT EXISTS (SELECT 1 FROM hole_target AS u WHERE hole_same_value)"
+_TAKE_BACK = """
+DELETE t FROM (SELECT hole_key FROM hole_tombstone WHERE sw_part = @sw_part AND hole_range) AS d
+STRAIGHT_JOIN hole_target AS t ON hole_same
+"""
+"""From the few tombstones to the many rows, whatever the server believes of their numbers: the table may have been filled just now."""
 _DROP_CHUNK = "DROP TEMPORARY TABLE hole_chunk"
 
 
@@ -93,25 +98,31 @@ def matching(mapping: RowMapping | None, condition: exp.Expr) -> exp.Expr:
 
 
 def snapshot_route(table: TablePlan, mapping: RowMapping | None = None, *, place: Place, shards: int) -> Step:
-    """Spark: reads view `chunk_rows` (source_table, chunk, row), yields table, chunk, shard, part, row."""
-    image = [sql.element("row", index, column.name) for index, column in enumerate(table.reads)]
+    """Spark: reads view `chunk_rows` (source_table, chunk, seen, row), yields table, chunk, shard, part, row. `seen` are the values of
+    `table.seen`. A row that travels whole is passed on as it is, whatever holds its values; any other is made of what is seen."""
+    image = [sql.element("seen", index, column.name) for index, column in enumerate(table.seen)] or [
+        sql.named(exp.null(), "nothing")
+    ]
     if table.distribution == "broadcast":
         places = fill(EVERY_SHARD, "spark", last=sql.number(shards - 1))
     else:
         places = fill(_ONE_PLACE, "spark", shard=place[0], part=place[1])
     mapping = mapping or plain_mapping(table)
     row: exp.Expr = sql.column("row")
-    if not mapping.is_plain:
+    if not table.travels_whole:
         row = sql.named(fill("ARRAY(hole_values)", "spark", values=mapping.spark("after")), "row")
     tree = fill(_ROUTE, "spark", image=image, logical=sql.text(table.logical), row=row, places=places)
     comment = "Where each row of a chunk belongs" + (
-        "." if mapping.is_plain else ", and its values as the target has them."
+        "." if table.travels_whole else ", and its values as the target has them."
     )
     return Step(table.logical, StepName.SNAPSHOT_ROUTE, (Statement("route", comment, sql.to_sql(tree, "spark")),))
 
 
 def snapshot_insert(table: TablePlan) -> Step:
     """MySQL: a chunk's rows for one physical table, inserted where no row stands and no tombstone forbids it.
+
+    Rows that LOAD DATA puts straight into the physical table pass over what stands there, too (LOCAL means IGNORE); those that a
+    tombstone forbids go again by `take_back_...` before anybody sees them.
 
     Under REPEATABLE READ an INSERT ... SELECT reads with shared next-key locks, so both checks hold until commit. A
     row whose unique value is taken is left out: the value's two owners have events in the stream that settle it.
@@ -148,6 +159,35 @@ def snapshot_insert(table: TablePlan) -> Step:
             ),
             Statement("insert", "Only where no row stands and no tombstone forbids it.", sql.to_sql(insert, "mysql")),
             *around_chunk_insert(table, target=target, chunk=chunk),
+            *_take_back(table, target=target),
             Statement("drop_chunk_table", "After the transaction.", sql.to_sql(drop, "mysql")),
         ),
+    )
+
+
+def _take_back(table: TablePlan, *, target: exp.Expr) -> tuple[Statement, ...]:
+    """One for each form of a chunk's bounds; none where deletes leave no tombstones."""
+    if not table.remembers_deletes:
+        return ()
+    low, high = after(table, "target", "sw_low"), up_to(table, "target", "sw_high")
+    ranges = {"all": exp.true(), "up_to": high, "after": low, "between": between(table, "target")}
+    comment = "After rows were loaded in place: what a tombstone forbids goes again."
+    return tuple(
+        Statement(
+            f"take_back_{name}",
+            comment,
+            sql.to_sql(
+                fill(
+                    _TAKE_BACK,
+                    "mysql",
+                    target=target,
+                    key=[sql.column(column) for column in table.key],
+                    tombstone=sql.table(table.tombstone_table),
+                    range=condition,
+                    same=same_key(table, "t", "d"),
+                ),
+                "mysql",
+            ),
+        )
+        for name, condition in ranges.items()
     )

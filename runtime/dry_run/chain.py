@@ -20,7 +20,7 @@ from shardwright.compiler.plan import Plan, StepName, TablePlan
 from shardwright.runtime.binlog.schema import EVENT_SCHEMA
 from shardwright.runtime.dry_run.batch import Event, MadeUpBatch
 from shardwright.runtime.dry_run.model import Answer, Scenario
-from shardwright.runtime.snapshot.read import CHUNK_ROWS_SCHEMA
+from shardwright.runtime.snapshot.read import SEEN_ROWS_SCHEMA
 from shardwright.runtime.stream.lookup import FOUND_COLUMNS
 
 STATEMENTS: Mapping[StepName, str] = {
@@ -160,10 +160,10 @@ def _listed(row: Sequence[str | None] | None) -> list[str | None] | None:
 
 def _chunk_rows(spark: SparkSession, batch: MadeUpBatch, table: TablePlan) -> DataFrame:
     rows = [
-        (source, number, [row[column.position] for column in table.reads])
+        (source, number, *([row[column.position] for column in some] for some in (table.seen, table.reads)))
         for number, (source, row) in enumerate(batch.rows)
     ]
-    return spark.createDataFrame(rows, CHUNK_ROWS_SCHEMA)
+    return spark.createDataFrame(rows, SEEN_ROWS_SCHEMA)
 
 
 def _looked_up(spark: SparkSession, routed: DataFrame | None, scenarios: Sequence[Scenario]) -> DataFrame:

@@ -25,15 +25,10 @@ def as_text(forecast: Forecast) -> str:
 
 
 def _table(table: TableForecast) -> Iterator[str]:
-    if table.shards:
-        how = (
-            f"all {table.looked_at:,} looked at"
-            if table.is_whole
-            else f"from {table.looked_at:,} of them, confidence 95 %"
-        )
-        yield f"{table.table} ({table.distribution}): {table.rows:,} rows, {how}"
-    else:
-        yield f"{table.table} ({table.distribution}): about {table.rows:,} rows"
+    how = (
+        f"all {table.looked_at:,} looked at" if table.is_whole else f"from {table.looked_at:,} of them, confidence 95 %"
+    )
+    yield f"{table.table} ({table.distribution}): {table.rows:,} rows, {how}"
     if table.note:
         yield f"  {table.note}"
     yield from _bars(table.shards)

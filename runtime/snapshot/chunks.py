@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,10 +79,11 @@ def open_chunks(
     *,
     control: Connection[Any],
     reader: Connection[Any],
-    rows: int,
+    rows: Callable[[], int],
     epoch: int,
 ) -> Iterator[Chunk]:
-    """Chunks still to be copied: first those planned earlier, then new ones, each recorded before it is handed out."""
+    """Chunks still to be copied: first those planned earlier, then new ones of as many `rows` as that says then, each recorded before it
+    is handed out."""
     known = known_chunks(control, plan.migration, table, source)
     yield from (item.chunk for item in known if not item.done)
     low: Key | None = None
@@ -93,7 +94,7 @@ def open_chunks(
             return
         low, number = last.high, last.number + 1
     while True:
-        high = _next_bound(plan, table, source, reader=reader, low=low, rows=rows)
+        high = _next_bound(plan, table, source, reader=reader, low=low, rows=rows())
         chunk = Chunk(table.logical, source, number, low, high)
         _record(control, plan.migration, chunk, epoch=epoch)
         yield chunk

@@ -1,56 +1,69 @@
-"""Reading chunks, on executors: one consistent SELECT per chunk, values as canonical text."""
+"""Reading a chunk, on executors: one consistent SELECT, its rows as they come."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 
+import numpy as np
 import pyarrow as pa
-from pymysql.connections import Connection
 
-from shardwright.runtime.connections import Address, connect
+from shardwright.compiler.plan import TablePlan
+from shardwright.runtime.connections import Servers
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.raw_rows import RawConnection, fetch_rows
+from shardwright.runtime.raw_rows import raw_connection, stream_rows
+from shardwright.runtime.render import row_lines
 from shardwright.runtime.snapshot.changed_table import as_planned
 from shardwright.runtime.snapshot.chunks import Chunk, set_key, source_sql
+from shardwright.runtime.snapshot.told_chunk import WhichChunk
+from shardwright.runtime.worker_memory import task_begins
 
-CHUNK_ROWS_SCHEMA = "source_table string, chunk bigint, row array<string>"
+CHUNK_ROWS_SCHEMA = "source_table string, chunk bigint, seen array<string>, row binary"
+"""`row` is a line for LOAD DATA when the row travels whole, NULL otherwise: then it is made of what is seen."""
+SEEN_ROWS_SCHEMA = "source_table string, chunk bigint, seen array<string>, row array<string>"
+"""The same for those who look at the rows that come out."""
 
 
 def chunk_reader(
-    addresses: Mapping[str, Address], chunks: Sequence[Chunk], *, statements: dict[str, str], columns: int
+    servers: Servers, which: WhichChunk, table: TablePlan, *, statements: Mapping[str, str]
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """A function for mapInArrow over the chunks' indexes. `addresses` are by source table; `statements`: bounds -> the
-    plan's chunk-read SQL."""
+    """A function for mapInArrow over one row, whatever it is. `statements`: bounds -> the plan's chunk-read SQL."""
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        connections: dict[Address, Connection] = {}
-        try:
-            for batch in batches:
-                for index in batch.column(0).to_pylist():
-                    address = addresses[str(chunks[index].source)]
-                    if address not in connections:
-                        connections[address] = connect(address, kind=RawConnection)
-                    yield _read_chunk(connections[address], chunks[index], statements, columns)
-        finally:
-            for connection in connections.values():
-                connection.close()
+        task_begins()
+        for _ in batches:
+            pass
+        chunk = which()
+        database = chunk.source.database
+        with raw_connection(servers.source_of(database), database) as connection:
+            failpoint("before-chunk-read", chunk.logical)
+            set_key(connection, "sw_low", chunk.low)
+            set_key(connection, "sw_high", chunk.high)
+            sql = source_sql(statements[chunk.bounds], chunk.source)
+            with as_planned(chunk.source):
+                for rows in stream_rows(connection, sql, columns=len(table.reads)):
+                    yield _batch(chunk, table, rows)
+            failpoint("after-chunk-read", chunk.logical)
 
     return read
 
 
-def _read_chunk(connection: Connection, chunk: Chunk, statements: dict[str, str], columns: int) -> pa.RecordBatch:
-    assert isinstance(connection, RawConnection)
-    failpoint("before-chunk-read", chunk.logical)
-    set_key(connection, "sw_low", chunk.low)
-    set_key(connection, "sw_high", chunk.high)
-    with as_planned(chunk.source):
-        rows = fetch_rows(connection, source_sql(statements[chunk.bounds], chunk.source), columns=columns)
-    failpoint("after-chunk-read", chunk.logical)
+def _batch(chunk: Chunk, table: TablePlan, rows: pa.ListArray) -> pa.RecordBatch:
+    count = len(rows)
+    whole = table.travels_whole
     return pa.RecordBatch.from_arrays(
         [
-            pa.array([str(chunk.source)] * len(rows), pa.string()),
-            pa.array([chunk.number] * len(rows), pa.int64()),
-            rows,
+            pa.repeat(pa.scalar(str(chunk.source), pa.string()), count),
+            pa.repeat(pa.scalar(chunk.number, pa.int64()), count),
+            _seen(rows, table) if whole else rows,
+            row_lines(rows) if whole else pa.nulls(count, pa.binary()),
         ],
-        names=["source_table", "chunk", "row"],
+        names=["source_table", "chunk", "seen", "row"],
     )
+
+
+def _seen(rows: pa.ListArray, table: TablePlan) -> pa.ListArray:
+    at = [index for index, column in enumerate(table.reads) if column in table.seen]
+    count, width = len(rows), len(table.reads)
+    places = (np.arange(count, dtype=np.int64)[:, None] * width + np.array(at, dtype=np.int64)).ravel()
+    offsets = np.arange(0, count * len(at) + 1, len(at), dtype=np.int32) if at else np.zeros(count + 1, dtype=np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), rows.flatten().take(pa.array(places)))

@@ -1,30 +1,35 @@
-"""Writing chunks, on executors: one transaction per chunk and shard, its ledger row first (contract C4)."""
+"""Writing a chunk, on executors: one transaction per shard, its ledger row first (contract C4).
+
+Rows go straight into their physical tables by LOAD DATA LOCAL, which passes over rows that stand there, as a chunk should; that it did
+nothing else is checked, and what tombstones forbid is taken back before the commit. Whatever does not go that way (a value that a table does
+not take, held rows, several sources) goes by a temporary table and the plan's guarded INSERT (`guarded`).
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan import TablePlan, with_suffix
-from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
-from shardwright.compiler.steps.snapshot import CHUNK
-from shardwright.runtime.connections import Servers
+from shardwright.compiler.plan import with_suffix
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.ledger.epoch import record_connection
-from shardwright.runtime.local_infile import connect_for_loading, load_rows
-from shardwright.runtime.render import one_array, render_lines
-from shardwright.runtime.snapshot.chunks import set_key
-from shardwright.runtime.snapshot.left_out import refused_at_insert, refused_at_loading, without_held
-from shardwright.runtime.source_owners import comer_stays, meetings
+from shardwright.runtime.local_infile import NotAllTaken, load_new_rows
+from shardwright.runtime.snapshot.chunk_context import ChunkContext
+from shardwright.runtime.snapshot.chunk_rows import ShardRows, chunk_rows
+from shardwright.runtime.snapshot.chunks import Chunk, set_key
+from shardwright.runtime.snapshot.guarded import RefusedRows, insert_guarded, load_guarded
+from shardwright.runtime.snapshot.told_chunk import WhichChunk
+from shardwright.runtime.stream.kept_connections import loading_connection
 from shardwright.runtime.transactions import execute, in_transaction, query, set_variables
 
-WRITTEN_SCHEMA = "source_table string, chunk bigint, shard int, rows_read bigint, rows_inserted bigint, loaded bigint, refused array<string>"
+WRITTEN_SCHEMA = (
+    "shard int, rows_read bigint, rows_inserted bigint, loaded bigint, seconds double, refused array<string>"
+)
 
 _RECORD = (
     "INSERT INTO `_shardwright_chunk_done` (migration, logical, source_table, chunk, rows_read, rows_inserted, applied_at) "
@@ -42,22 +47,6 @@ _DUPLICATE = 1062
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkContext:
-    """What a writing task needs to know; small and picklable. `statements` are the snapshot-insert step's by name,
-    `source_row` reads one row of a source table. `naming`: rows that the shard refuses are named instead of raised, and nothing is
-    written. Rows of the keys `held` are left out."""
-
-    migration: str
-    epoch: int
-    servers: Servers
-    table: TablePlan
-    statements: Mapping[str, str]
-    source_row: str
-    naming: bool = False
-    held: frozenset[tuple[str, ...]] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
 class _Written:
     """A chunk on one shard. `loaded`: bytes sent to it. `refused` (as shards answer): those that keep it from being written."""
 
@@ -68,101 +57,93 @@ class _Written:
 
 
 def chunk_writer(
-    context: ChunkContext,
-) -> Callable[[tuple[Any, ...], Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """The function that Spark runs for each (source_table, chunk, shard)."""
+    context: ChunkContext, which: WhichChunk
+) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """A function for mapInArrow over ROUTED columns; all rows of the chunk must come to one task."""
 
-    def write(key: tuple[Any, ...], batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        source_table, chunk, shard = (item.as_py() for item in key)
-        rows = pa.Table.from_batches(list(batches)).combine_chunks()
-        written = _write(context, source_table, chunk, shard=shard, rows=rows)
-        yield pa.RecordBatch.from_pydict(
-            {
-                "source_table": pa.array([source_table], pa.string()),
-                "chunk": pa.array([chunk], pa.int64()),
-                "shard": pa.array([shard], pa.int32()),
-                "rows_read": pa.array([written.read], pa.int64()),
-                "rows_inserted": pa.array([written.inserted], pa.int64()),
-                "loaded": pa.array([written.loaded], pa.int64()),
-                "refused": pa.array([list(written.refused)], pa.list_(pa.string())),
-            }
-        )
+    def write(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        began, chunk = time.monotonic(), which()
+        with chunk_rows(batches) as rows:
+            shards = rows.shards
+            written = {shard: _write(context, chunk, shard, shards[shard]) for shard in _in_turn(shards, chunk.number)}
+        seconds = time.monotonic() - began
+        if written:
+            yield pa.RecordBatch.from_pydict(
+                {
+                    "shard": pa.array(written, pa.int32()),
+                    "rows_read": pa.array([done.read for done in written.values()], pa.int64()),
+                    "rows_inserted": pa.array([done.inserted for done in written.values()], pa.int64()),
+                    "loaded": pa.array([done.loaded for done in written.values()], pa.int64()),
+                    "seconds": pa.array([seconds] * len(written), pa.float64()),
+                    "refused": pa.array([list(done.refused) for done in written.values()], pa.list_(pa.string())),
+                }
+            )
 
     return write
 
 
-def _write(context: ChunkContext, source_table: str, chunk: int, *, shard: int, rows: pa.Table) -> _Written:
-    connection = connect_for_loading(context.servers.shards[shard], context.servers.databases[shard])
-    identity = (context.migration, context.table.logical, source_table, chunk)
+def _in_turn(shards: Mapping[int, object], number: int) -> list[int]:
+    """Chunks that are written at the same time begin with different shards."""
+    found = sorted(shards)
+    first = number % len(found) if found else 0
+    return found[first:] + found[:first]
+
+
+def _write(context: ChunkContext, chunk: Chunk, shard: int, rows: ShardRows) -> _Written:
+    servers = context.servers
+    with loading_connection(
+        servers.shards[shard], servers.databases[shard], epoch=context.epoch, keeping=context.keeping
+    ) as connection:
+        if context.in_place:
+            try:
+                return _record_and(_load_in_place, connection, context, chunk, rows)
+            except NotAllTaken:
+                pass  # the guarded way says why, or can do it
+        try:
+            load_guarded(connection, context, chunk, rows)
+            return _record_and(insert_guarded, connection, context, chunk, rows)
+        except RefusedRows as error:
+            return _Written(0, 0, refused=error.rows)
+
+
+_Insert: TypeAlias = "Callable[[Connection[Any], ChunkContext, Chunk, ShardRows], int]"
+
+
+def _record_and(
+    insert: _Insert, connection: Connection[Any], context: ChunkContext, chunk: Chunk, rows: ShardRows
+) -> _Written:
+    """The shard's transaction: the ledger row, then whatever `insert` does, which returns how many rows are new."""
+    identity = (context.migration, context.table.logical, str(chunk.source), chunk.number)
+
+    def work(connection: Connection[Any]) -> int:
+        execute(connection, _RECORD, (*identity, rows.count))
+        inserted = insert(connection, context, chunk, rows)
+        execute(connection, _INSERTED, (inserted, *identity))
+        failpoint("before-chunk-commit", context.table.logical)
+        return inserted
+
     try:
-        record_connection(connection, role="data", epoch=context.epoch)
-        execute(connection, context.statements["chunk_table"])
-        source = [str(name) for name in context.table.sources].index(source_table)
-        payload = without_held(context.table, _payload(rows, source), context.held)
-        try:
-            _load(connection, context.table, payload)
-        except pymysql.err.MySQLError as error:
-            refused = refused_at_loading(connection, error, context.table, payload) if context.naming else []
-            if not refused:
-                raise
-            return _Written(0, 0, refused=refused)
-        parts = sorted(set(rows.column("part").to_pylist()))
-
-        def insert(connection: Connection[Any]) -> int:
-            execute(connection, _RECORD, (*identity, rows.num_rows))
-            inserted = 0
-            for part in parts:
-                inserted += _insert_part(context, connection, part)
-            execute(connection, _INSERTED, (inserted, *identity))
-            failpoint("before-chunk-commit", context.table.logical)
-            return inserted
-
-        try:
-            inserted = in_transaction(connection, insert, role="data", epoch=context.epoch)
-        except pymysql.err.MySQLError as error:
-            # Recorded already: by an earlier run, or by an attempt of this task that Spark repeats (hazard A4).
-            if error.args[:1] == (_DUPLICATE,) and (found := query(connection, _FIND, identity)):
-                return _Written(int(found[0][0]), int(found[0][1]))
-            refused = refused_at_insert(connection, error, context.table, parts) if context.naming else []
-            if not refused:
-                raise
-            return _Written(0, 0, refused=refused)
-        failpoint("after-chunk-commit", context.table.logical)
-        return _Written(rows.num_rows, inserted, len(payload))
-    finally:
-        connection.close()
+        inserted = in_transaction(connection, work, role="data", epoch=context.epoch)
+    except pymysql.err.MySQLError as error:
+        # Recorded already: by an earlier run, or by an attempt of this task that Spark repeats (hazard A4).
+        if error.args[:1] == (_DUPLICATE,) and (found := query(connection, _FIND, identity)):
+            return _Written(int(found[0][0]), int(found[0][1]))
+        raise
+    failpoint("after-chunk-commit", context.table.logical)
+    return _Written(rows.count, inserted, rows.size)
 
 
-def _insert_part(context: ChunkContext, connection: Connection[Any], part: int) -> int:
-    def sql(name: str) -> str:
-        return with_suffix(context.statements[name], context.table.suffixes[part])
-
-    set_variables(connection, sw_part=part)
-    if "meets" not in context.statements:
-        return execute(connection, sql("insert"))
-    met = meetings(query(connection, sql("meets")))
-    stays = comer_stays(context.servers, context.table, context.source_row, found=met) if met else []
-    for meeting in (meeting for meeting, comer in zip(met, stays, strict=True) if comer):
-        set_key(connection, "sw_key", meeting.key)
-        execute(connection, sql("give_row"))
-        execute(connection, sql("give_owner"))
-    inserted = execute(connection, sql("insert"))
-    execute(connection, sql("own"))
+def _load_in_place(connection: Connection[Any], context: ChunkContext, chunk: Chunk, rows: ShardRows) -> int:
+    table = context.table
+    columns = [column.target for column in table.columns]
+    taken_back = f"take_back_{chunk.bounds}"
+    inserted = 0
+    set_key(connection, "sw_low", chunk.low)
+    set_key(connection, "sw_high", chunk.high)
+    for part, lines in rows.each():
+        name = table.logical + table.suffixes[part]
+        inserted += load_new_rows(connection, name, columns, hexadecimal=table.byte_columns, payload=lines)
+        if taken_back in context.statements:
+            set_variables(connection, sw_part=part)
+            inserted -= execute(connection, with_suffix(context.statements[taken_back], table.suffixes[part]))
     return inserted
-
-
-def _payload(rows: pa.Table, source: int) -> bytes:
-    """The rows as the chunk's temporary table is loaded with them; `source` is the number of their source table."""
-    parts = rows.column("part").combine_chunks()
-    zero = pc.multiply(parts, 0)
-    nothing = pa.nulls(len(parts), pa.string())
-    action = pa.array(["copy"] * len(parts), pa.string())
-    number = pc.add(zero, source)
-    lines = pa.array(range(len(parts)), pa.int32())
-    prefix = [zero, parts, action, lines, zero, zero, zero, number, nothing]  # in the order of STAGE_COLUMNS
-    return render_lines(prefix, one_array(rows.column("row")))
-
-
-def _load(connection: Connection[Any], table: TablePlan, payload: bytes) -> None:
-    names = [*STAGE_COLUMNS, *(column.target for column in table.columns)]
-    load_rows(connection, CHUNK, names, hexadecimal=table.byte_columns, payload=payload)

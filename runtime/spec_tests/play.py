@@ -129,17 +129,21 @@ def _told_by_themselves(spark: SparkSession, plan: Plan, shows: Sequence[Perform
 
 def _placing(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> Iterator[tuple[Label, DataFrame]]:
     """One statement a table: a chunk's number says whose row it is."""
-    from shardwright.runtime.snapshot.read import CHUNK_ROWS_SCHEMA
+    from shardwright.runtime.snapshot.read import SEEN_ROWS_SCHEMA
 
     for index, table in enumerate(plan.tables):
         rows = [
-            (given.source, number, [given.row[column.position] for column in table.reads])
+            (
+                given.source,
+                number,
+                *([given.row[column.position] for column in some] for some in (table.seen, table.reads)),
+            )
             for number, show in enumerate(shows)
             for given in show.story.given
             if given.logical == table.logical
         ]
         if rows:
-            spark.createDataFrame(rows, CHUNK_ROWS_SCHEMA).createOrReplaceTempView("chunk_rows")
+            spark.createDataFrame(rows, SEEN_ROWS_SCHEMA).createOrReplaceTempView("chunk_rows")
             step = plan.step(table.logical, StepName.SNAPSHOT_ROUTE)
             yield ("given", index), spark.sql(step.statement("keys" if table.parent else "route"))
 

@@ -24,8 +24,10 @@ _kept: OrderedDict[tuple[Address, str, int], tuple[Connection[Any], float]] = Or
 
 
 @contextmanager
-def loading_connection(address: Address, database: str, *, epoch: int) -> Iterator[Connection[Any]]:
-    """A recorded connection for loading, kept when the work within succeeds, closed when it fails."""
+def loading_connection(
+    address: Address, database: str, *, epoch: int, keeping: bool = True
+) -> Iterator[Connection[Any]]:
+    """A recorded connection for loading, kept when the work within succeeds (and `keeping`), closed when it fails."""
     key = (address, database, epoch)
     connection = _rested(key)
     if connection is None:
@@ -36,6 +38,9 @@ def loading_connection(address: Address, database: str, *, epoch: int) -> Iterat
     except BaseException:
         connection.close()
         raise
+    if not keeping:
+        connection.close()
+        return
     _kept[key] = (connection, time.monotonic())
     while len(_kept) > _MOST:
         _, (oldest, _) = _kept.popitem(last=False)

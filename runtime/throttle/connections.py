@@ -1,16 +1,13 @@
-"""How many chunks follow from a cap on connections.
+"""How many chunks are under way at once, and how that follows from a cap on connections.
 
-A task of the copy holds at most one connection to a source and one to a shard at a time. Two waves are under way at a time, each with
-as many tasks as it has chunks, whether it reads or writes. So to no server there are more connections of the copy's tasks than twice the
-chunks of a wave."""
+A chunk is one task. It holds one connection to its source while it reads, then one to one shard at a time. So to no server there are more
+connections of the copy's tasks than chunks under way."""
 
 from __future__ import annotations
 
-from typing import Final
 
-WAVES: Final = 2
-
-
-def chunks_in_a_wave(wanted: int, connections: int | None) -> int:
-    """`connections`: the most to one server, 2 or more; None: no cap."""
-    return wanted if connections is None else max(1, min(wanted, connections // WAVES))
+def chunks_at_once(wanted: int | None, cores: int, connections: int | None) -> int:
+    """`wanted`: what the environment says; None: one for every core of Spark's and one that waits for the next core. `connections`: the most
+    to one server; None: no cap."""
+    chunks = wanted or max(2, cores) + 1
+    return chunks if connections is None else max(1, min(chunks, connections))

@@ -85,7 +85,8 @@ def test_a1_b3_g3_rows_that_a_chunk_or_the_stage_brings_are_held_before_the_othe
     worse = "_sw_trial_chk_1" if lab.arena.targets[0].sandbox.kind == "mysql" else "no_worse"
     assert "no_bad" in str(found["3"]["reason"]) and worse in str(found["4"]["reason"])
     assert (found["3"]["events"], found["4"]["events"]) == (1, 0), "events behind the copied row follow it"
-    assert [lab.places(id_) for id_ in (1, 2, 3, 4)] == [[0], [1], [], []]
+    # The physical table takes row 4 as it was copied; it is its later event that the stage refuses.
+    assert [lab.places(id_) for id_ in (1, 2, 3, 4)] == [[0], [1], [], [3]]
     on_every_parent(lab, "DROP CONSTRAINT no_bad")
     on_every_stage(lab, "DROP CONSTRAINT no_worse")
     on_every_stage(lab, "ADD CONSTRAINT no_evil CHECK (sw_action <> 'upsert' OR note <> 'evil')")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shardwright.runtime.failures import Unreachable
 from shardwright.runtime.throttle.allowance import CREDIT_SECONDS, Allowance
 from shardwright.runtime.throttle.brake import Brake
-from shardwright.runtime.throttle.connections import WAVES, chunks_in_a_wave
+from shardwright.runtime.throttle.connections import chunks_at_once
 from shardwright.runtime.throttle.gauge import CannotTell, Gauge
 
 WORK = st.lists(st.tuples(st.floats(0, 30), st.floats(0, 5000)), min_size=1, max_size=40)
@@ -36,15 +36,6 @@ def test_g7_no_stretch_of_time_has_more_rows_than_the_cap_allows(
             under_way = rows
             assert rows_since <= rate * (at - begun + CREDIT_SECONDS) * 1.0001 + 1e-6
             rows_since += under_way
-
-
-def test_g7_a_slow_copy_makes_up_for_a_few_seconds_only() -> None:
-    allowance = Allowance(100.0, now=0.0)
-    allowance.take(0, now=3600.0)
-    allowance.take(100 * CREDIT_SECONDS, now=3600.0)
-    assert allowance.wait_seconds(3600.0) == 0.0
-    allowance.take(100, now=3600.0)
-    assert allowance.wait_seconds(3600.0) == 1.0
 
 
 @given(work=WORK)
@@ -95,9 +86,8 @@ def test_g7_what_cannot_be_read_pauses_whatever_the_reason() -> None:
     ]
 
 
-@given(wanted=st.integers(1, 1000), connections=st.integers(2, 1000))
-def test_g8_all_waves_together_stay_within_the_connections(wanted: int, connections: int) -> None:
-    chunks = chunks_in_a_wave(wanted, connections)
-    assert 1 <= chunks <= wanted and WAVES * chunks <= connections
-    assert chunks == wanted or WAVES * (chunks + 1) > connections
-    assert chunks_in_a_wave(wanted, None) == wanted
+@given(wanted=st.integers(1, 1000), connections=st.integers(1, 1000))
+def test_g8_all_chunks_together_stay_within_the_connections(wanted: int, connections: int) -> None:
+    assert chunks_at_once(wanted, 4, connections) == min(wanted, connections)
+    assert chunks_at_once(wanted, 4, None) == wanted
+    assert chunks_at_once(None, 4, None) == 5

@@ -6,7 +6,7 @@ WITH `images` AS (
     `source_table`,
     `chunk`,
     `row`,
-    STRUCT(`row`[0] AS `shop_code`, `row`[1] AS `order_no`, `row`[2] AS `user_id`, `row`[3] AS `total`) AS `after`
+    STRUCT(`seen`[0] AS `user_id`) AS `after`
   FROM `chunk_rows`
 )
 SELECT

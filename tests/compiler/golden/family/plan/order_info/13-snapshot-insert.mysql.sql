@@ -35,5 +35,113 @@ WHERE
   )
   AND TRUE;
 
+-- statement: take_back_all -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `shop_code`,
+    `order_no`
+  FROM `_sw_gone_order_info`
+  WHERE
+    `sw_part` = @sw_part AND TRUE
+) AS `d`
+STRAIGHT_JOIN `order_info${suffix}` AS `t`
+  ON `t`.`shop_code` = `d`.`shop_code` AND `t`.`order_no` = `d`.`order_no`;
+
+-- statement: take_back_up_to -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `shop_code`,
+    `order_no`
+  FROM `_sw_gone_order_info`
+  WHERE
+    `sw_part` = @sw_part
+    AND `shop_code` <= (
+      CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+    )
+    AND (
+      `shop_code` < (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+      )
+      OR (
+        `shop_code` = (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
+        AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
+      )
+    )
+) AS `d`
+STRAIGHT_JOIN `order_info${suffix}` AS `t`
+  ON `t`.`shop_code` = `d`.`shop_code` AND `t`.`order_no` = `d`.`order_no`;
+
+-- statement: take_back_after -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `shop_code`,
+    `order_no`
+  FROM `_sw_gone_order_info`
+  WHERE
+    `sw_part` = @sw_part
+    AND `shop_code` >= (
+      CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+    )
+    AND (
+      `shop_code` > (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+      )
+      OR (
+        `shop_code` = (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
+        AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
+      )
+    )
+) AS `d`
+STRAIGHT_JOIN `order_info${suffix}` AS `t`
+  ON `t`.`shop_code` = `d`.`shop_code` AND `t`.`order_no` = `d`.`order_no`;
+
+-- statement: take_back_between -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `shop_code`,
+    `order_no`
+  FROM `_sw_gone_order_info`
+  WHERE
+    `sw_part` = @sw_part
+    AND (
+      `shop_code` >= (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+      )
+      AND (
+        `shop_code` > (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
+        OR (
+          `shop_code` = (
+            CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+          )
+          AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
+        )
+      )
+    )
+    AND (
+      `shop_code` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+      )
+      AND (
+        `shop_code` < (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
+        OR (
+          `shop_code` = (
+            CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+          )
+          AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
+        )
+      )
+    )
+) AS `d`
+STRAIGHT_JOIN `order_info${suffix}` AS `t`
+  ON `t`.`shop_code` = `d`.`shop_code` AND `t`.`order_no` = `d`.`order_no`;
+
 -- statement: drop_chunk_table -- After the transaction.
 DROP TEMPORARY TABLE `_sw_chunk`;

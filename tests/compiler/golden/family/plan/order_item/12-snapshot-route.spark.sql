@@ -4,15 +4,15 @@
 SELECT
   `source_table`,
   `chunk`,
-  `row`,
+  `seen` AS `row`,
   FILTER(ARRAY(TRIM(TRAILING ' ' FROM `after`.`shop_code`), `after`.`order_no`), `via` -> NOT `via` IS NULL) AS `via`,
   ARRAY(`after`.`item_id`) AS `key`
 FROM (
   SELECT
     `source_table`,
     `chunk`,
-    `row`,
-    STRUCT(`row`[0] AS `item_id`, `row`[1] AS `shop_code`, `row`[2] AS `order_no`, `row`[3] AS `line`, `row`[4] AS `payload`) AS `after`
+    `seen`,
+    STRUCT(`seen`[0] AS `item_id`, `seen`[1] AS `shop_code`, `seen`[2] AS `order_no`, `seen`[3] AS `line`, `seen`[4] AS `payload`) AS `after`
   FROM `chunk_rows`
 ) AS `images`;
 

@@ -43,5 +43,55 @@ WHERE
       `u`.`shop_code` = `c`.`shop_code` AND `u`.`order_number` = `c`.`order_number` AND `u`.`line` = `c`.`line`
   );
 
+-- statement: take_back_all -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `item_id`
+  FROM `_sw_gone_order_item`
+  WHERE
+    `sw_part` = @sw_part AND TRUE
+) AS `d`
+STRAIGHT_JOIN `order_item${suffix}` AS `t`
+  ON `t`.`item_id` = `d`.`item_id`;
+
+-- statement: take_back_up_to -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `item_id`
+  FROM `_sw_gone_order_item`
+  WHERE
+    `sw_part` = @sw_part AND `item_id` <= CAST(@sw_high_1 AS SIGNED)
+) AS `d`
+STRAIGHT_JOIN `order_item${suffix}` AS `t`
+  ON `t`.`item_id` = `d`.`item_id`;
+
+-- statement: take_back_after -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `item_id`
+  FROM `_sw_gone_order_item`
+  WHERE
+    `sw_part` = @sw_part AND `item_id` > CAST(@sw_low_1 AS SIGNED)
+) AS `d`
+STRAIGHT_JOIN `order_item${suffix}` AS `t`
+  ON `t`.`item_id` = `d`.`item_id`;
+
+-- statement: take_back_between -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `item_id`
+  FROM `_sw_gone_order_item`
+  WHERE
+    `sw_part` = @sw_part
+    AND (
+      `item_id` > CAST(@sw_low_1 AS SIGNED)
+    )
+    AND (
+      `item_id` <= CAST(@sw_high_1 AS SIGNED)
+    )
+) AS `d`
+STRAIGHT_JOIN `order_item${suffix}` AS `t`
+  ON `t`.`item_id` = `d`.`item_id`;
+
 -- statement: drop_chunk_table -- After the transaction.
 DROP TEMPORARY TABLE `_sw_chunk`;

@@ -4,15 +4,15 @@
 SELECT
   `source_table`,
   `chunk`,
-  `row`,
+  `seen` AS `row`,
   FILTER(ARRAY(TRIM(TRAILING ' ' FROM `after`.`shop`), `after`.`no`), `via` -> NOT `via` IS NULL) AS `via`,
   ARRAY(TRIM(TRAILING ' ' FROM `after`.`note_id`)) AS `key`
 FROM (
   SELECT
     `source_table`,
     `chunk`,
-    `row`,
-    STRUCT(`row`[0] AS `note_id`, `row`[1] AS `shop`, `row`[2] AS `no`, `row`[3] AS `text`, `row`[4] AS `updated_at`) AS `after`
+    `seen`,
+    STRUCT(`seen`[0] AS `note_id`, `seen`[1] AS `shop`, `seen`[2] AS `no`, `seen`[3] AS `text`, `seen`[4] AS `updated_at`) AS `after`
   FROM `chunk_rows`
 ) AS `images`;
 

@@ -6,7 +6,7 @@ WITH `images` AS (
     `source_table`,
     `chunk`,
     `row`,
-    STRUCT(`row`[0] AS `order_id`, `row`[1] AS `line_no`, `row`[2] AS `sku`, `row`[3] AS `kind`) AS `after`
+    STRUCT(`seen`[0] AS `order_id`) AS `after`
   FROM `chunk_rows`
 )
 SELECT

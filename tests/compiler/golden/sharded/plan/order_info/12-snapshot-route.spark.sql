@@ -6,15 +6,7 @@ WITH `images` AS (
     `source_table`,
     `chunk`,
     `row`,
-    STRUCT(
-      `row`[0] AS `order_no`,
-      `row`[1] AS `buyer_id`,
-      `row`[2] AS `invoice`,
-      `row`[3] AS `amt`,
-      `row`[4] AS `weight`,
-      `row`[5] AS `signature`,
-      `row`[6] AS `updated_at`
-    ) AS `after`
+    STRUCT(`seen`[0] AS `buyer_id`) AS `after`
   FROM `chunk_rows`
 )
 SELECT

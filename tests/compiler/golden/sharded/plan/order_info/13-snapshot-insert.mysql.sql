@@ -47,5 +47,63 @@ WHERE
       `u`.`invoice` = `c`.`invoice`
   );
 
+-- statement: take_back_all -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `order_no`
+  FROM `_sw_gone_order_info`
+  WHERE
+    `sw_part` = @sw_part AND TRUE
+) AS `d`
+STRAIGHT_JOIN `order_info${suffix}` AS `t`
+  ON `t`.`order_no` = `d`.`order_no`;
+
+-- statement: take_back_up_to -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `order_no`
+  FROM `_sw_gone_order_info`
+  WHERE
+    `sw_part` = @sw_part AND `order_no` <= (
+      CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+    )
+) AS `d`
+STRAIGHT_JOIN `order_info${suffix}` AS `t`
+  ON `t`.`order_no` = `d`.`order_no`;
+
+-- statement: take_back_after -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `order_no`
+  FROM `_sw_gone_order_info`
+  WHERE
+    `sw_part` = @sw_part AND `order_no` > (
+      CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+    )
+) AS `d`
+STRAIGHT_JOIN `order_info${suffix}` AS `t`
+  ON `t`.`order_no` = `d`.`order_no`;
+
+-- statement: take_back_between -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `order_no`
+  FROM `_sw_gone_order_info`
+  WHERE
+    `sw_part` = @sw_part
+    AND (
+      `order_no` > (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+      )
+    )
+    AND (
+      `order_no` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+      )
+    )
+) AS `d`
+STRAIGHT_JOIN `order_info${suffix}` AS `t`
+  ON `t`.`order_no` = `d`.`order_no`;
+
 -- statement: drop_chunk_table -- After the transaction.
 DROP TEMPORARY TABLE `_sw_chunk`;

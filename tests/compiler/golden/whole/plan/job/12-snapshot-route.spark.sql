@@ -6,7 +6,7 @@ WITH `images` AS (
     `source_table`,
     `chunk`,
     `row`,
-    STRUCT(`row`[0] AS `id`, `row`[1] AS `name`, `row`[2] AS `runs_at`) AS `after`
+    STRUCT(NULL AS `nothing`) AS `after`
   FROM `chunk_rows`
 )
 SELECT

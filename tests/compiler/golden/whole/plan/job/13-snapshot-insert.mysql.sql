@@ -39,5 +39,63 @@ WHERE
       `u`.`id` = `c`.`id`
   );
 
+-- statement: take_back_all -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `name`
+  FROM `_sw_gone_job`
+  WHERE
+    `sw_part` = @sw_part AND TRUE
+) AS `d`
+STRAIGHT_JOIN `job${suffix}` AS `t`
+  ON `t`.`name` = `d`.`name`;
+
+-- statement: take_back_up_to -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `name`
+  FROM `_sw_gone_job`
+  WHERE
+    `sw_part` = @sw_part AND `name` <= (
+      CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+    )
+) AS `d`
+STRAIGHT_JOIN `job${suffix}` AS `t`
+  ON `t`.`name` = `d`.`name`;
+
+-- statement: take_back_after -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `name`
+  FROM `_sw_gone_job`
+  WHERE
+    `sw_part` = @sw_part AND `name` > (
+      CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+    )
+) AS `d`
+STRAIGHT_JOIN `job${suffix}` AS `t`
+  ON `t`.`name` = `d`.`name`;
+
+-- statement: take_back_between -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `name`
+  FROM `_sw_gone_job`
+  WHERE
+    `sw_part` = @sw_part
+    AND (
+      `name` > (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+      )
+    )
+    AND (
+      `name` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+      )
+    )
+) AS `d`
+STRAIGHT_JOIN `job${suffix}` AS `t`
+  ON `t`.`name` = `d`.`name`;
+
 -- statement: drop_chunk_table -- After the transaction.
 DROP TEMPORARY TABLE `_sw_chunk`;

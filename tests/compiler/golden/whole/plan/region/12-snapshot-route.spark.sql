@@ -6,7 +6,7 @@ WITH `images` AS (
     `source_table`,
     `chunk`,
     `row`,
-    STRUCT(`row`[0] AS `code`, `row`[1] AS `name`) AS `after`
+    STRUCT(NULL AS `nothing`) AS `after`
   FROM `chunk_rows`
 )
 SELECT

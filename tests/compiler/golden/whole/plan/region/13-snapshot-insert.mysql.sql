@@ -31,5 +31,53 @@ WHERE
   )
   AND TRUE;
 
+-- statement: take_back_all -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `code`
+  FROM `_sw_gone_region`
+  WHERE
+    `sw_part` = @sw_part AND TRUE
+) AS `d`
+STRAIGHT_JOIN `region${suffix}` AS `t`
+  ON `t`.`code` = `d`.`code`;
+
+-- statement: take_back_up_to -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `code`
+  FROM `_sw_gone_region`
+  WHERE
+    `sw_part` = @sw_part AND `code` <= CAST(@sw_high_1 AS SIGNED)
+) AS `d`
+STRAIGHT_JOIN `region${suffix}` AS `t`
+  ON `t`.`code` = `d`.`code`;
+
+-- statement: take_back_after -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `code`
+  FROM `_sw_gone_region`
+  WHERE
+    `sw_part` = @sw_part AND `code` > CAST(@sw_low_1 AS SIGNED)
+) AS `d`
+STRAIGHT_JOIN `region${suffix}` AS `t`
+  ON `t`.`code` = `d`.`code`;
+
+-- statement: take_back_between -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `code`
+  FROM `_sw_gone_region`
+  WHERE
+    `sw_part` = @sw_part AND (
+      `code` > CAST(@sw_low_1 AS SIGNED)
+    ) AND (
+      `code` <= CAST(@sw_high_1 AS SIGNED)
+    )
+) AS `d`
+STRAIGHT_JOIN `region${suffix}` AS `t`
+  ON `t`.`code` = `d`.`code`;
+
 -- statement: drop_chunk_table -- After the transaction.
 DROP TEMPORARY TABLE `_sw_chunk`;

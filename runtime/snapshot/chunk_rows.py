@@ -1,0 +1,88 @@
+"""The routed rows of one chunk, as the shards take them: lines for LOAD DATA, by shard and physical table."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from shardwright.runtime.render import one_array, row_lines, text
+from shardwright.runtime.stream.stage_pieces import Piece, pieces
+
+ROUTED = ("shard", "part", "row")
+"""What writing reads of routed rows."""
+
+
+@dataclass
+class ShardRows:
+    """What one shard takes. `parts`: physical table -> rows; `size` in bytes. `each` gives physical table and lines, as often as it is
+    asked: a table comes once for each piece that has rows of it."""
+
+    each: Callable[[], Iterator[tuple[int, bytes]]]
+    parts: dict[int, int] = field(default_factory=dict)
+    size: int = 0
+
+    @property
+    def count(self) -> int:
+        return sum(self.parts.values())
+
+
+class ChunkRows:
+    """One piece stays in memory as it was put in order, several are put in order again for each shard."""
+
+    def __init__(self, found: Sequence[Piece]) -> None:
+        self._pieces = found
+        self._only = _sorted(found[0]()) if len(found) == 1 else None
+        self.shards: dict[int, ShardRows] = {}
+        for shard, part, lines in self._all():
+            share = self.shards.setdefault(shard, ShardRows(partial(self._of, shard)))
+            share.parts[part] = share.parts.get(part, 0) + len(lines)
+            share.size += pc.sum(pc.binary_length(lines)).as_py()
+
+    def _of(self, shard: int) -> Iterator[tuple[int, bytes]]:
+        for other, part, lines in self._all():
+            if other == shard:
+                yield part, text(lines)
+
+    def _all(self) -> Iterator[tuple[int, int, pa.Array]]:
+        if self._only is not None:
+            yield from self._only
+            return
+        for piece in self._pieces:
+            yield from _sorted(piece())
+
+
+@contextmanager
+def chunk_rows(batches: Iterator[pa.RecordBatch]) -> Iterator[ChunkRows]:
+    """Of batches of ROUTED."""
+    with pieces(batches) as found:
+        yield ChunkRows(found)
+
+
+def _sorted(rows: pa.Table) -> list[tuple[int, int, pa.Array]]:
+    """Rows keep the order in which they were read, which is that of their keys."""
+    places = [rows.column(name).to_numpy().astype(np.int64) for name in ("shard", "part")]
+    number = places[0] << 32 | places[1]
+    order = np.argsort(number, kind="stable")
+    number = number[order]
+    lines = _lines(rows.column("row")).take(pa.array(order))
+    borders = [0, *(np.flatnonzero(np.diff(number)) + 1).tolist(), len(number)]
+    return [
+        (int(number[start] >> 32), int(number[start] & 0xFFFFFFFF), lines.slice(start, end - start))
+        for start, end in itertools.pairwise(borders)
+        if end > start
+    ]
+
+
+def _lines(rows: pa.ChunkedArray) -> pa.Array:
+    """Rows that did not travel whole are lists of values yet."""
+    if pa.types.is_list(rows.type):
+        return row_lines(one_array(rows))
+    joined = rows.combine_chunks()
+    return pa.concat_arrays(joined.chunks) if isinstance(joined, pa.ChunkedArray) else joined

@@ -1,0 +1,90 @@
+"""The guarded way into physical tables: a chunk's rows are loaded into a temporary table of the stage's shape and inserted from there, where no
+row stands and no tombstone forbids it. For rows that LOAD DATA cannot put in place by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan import with_suffix
+from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
+from shardwright.compiler.steps.snapshot import CHUNK
+from shardwright.runtime.local_infile import load_rows
+from shardwright.runtime.snapshot.chunk_context import ChunkContext
+from shardwright.runtime.snapshot.chunk_rows import ShardRows
+from shardwright.runtime.snapshot.chunks import Chunk, set_key
+from shardwright.runtime.snapshot.left_out import refused_at_insert, refused_at_loading, without_held
+from shardwright.runtime.source_owners import comer_stays, meetings
+from shardwright.runtime.transactions import execute, query, set_variables
+
+
+class RefusedRows(Exception):
+    """`rows`, in the form that a shard answers, keep the chunk from being written."""
+
+    def __init__(self, rows: Sequence[str]) -> None:
+        super().__init__(f"{len(rows)} rows refused")
+        self.rows = rows
+
+
+def load_guarded(connection: Connection[Any], context: ChunkContext, chunk: Chunk, rows: ShardRows) -> None:
+    """Before the transaction. Raises RefusedRows when rows are to be named, else what the driver does."""
+    table = context.table
+    source = [str(name) for name in table.sources].index(str(chunk.source))
+    execute(connection, f"DROP TEMPORARY TABLE IF EXISTS `{CHUNK}`")
+    execute(connection, context.statements["chunk_table"])
+    names = [*STAGE_COLUMNS, *(column.target for column in table.columns)]
+    first = 0
+    for part, lines in rows.each():
+        staged = _staged(lines, part, source, first=first)
+        first += len(staged)
+        payload = without_held(table, b"".join(staged), context.held)
+        try:
+            load_rows(connection, CHUNK, names, hexadecimal=table.byte_columns, payload=payload)
+        except pymysql.err.MySQLError as error:
+            refused = refused_at_loading(connection, error, table, payload) if context.naming else []
+            if not refused:
+                raise
+            raise RefusedRows(refused) from error
+
+
+def _staged(lines: bytes, part: int, source: int, *, first: int) -> list[bytes]:
+    """Each line with what STAGE_COLUMNS says before it, in that order; counted from `first`."""
+    before, behind = f"0\t{part}\tcopy\t", f"\t0\t0\t0\t{source}\t\\N\t"
+    return [
+        f"{before}{number}{behind}".encode() + line + b"\n"
+        for number, line in enumerate(lines.split(b"\n")[:-1], start=first)
+    ]
+
+
+def insert_guarded(connection: Connection[Any], context: ChunkContext, chunk: Chunk, rows: ShardRows) -> int:
+    """Within the transaction, what was loaded. Returns how many rows are new. Raises as `load_guarded` does."""
+    del chunk
+    parts = sorted(rows.parts)
+    try:
+        return sum(_insert_part(context, connection, part) for part in parts)
+    except pymysql.err.MySQLError as error:
+        refused = refused_at_insert(connection, error, context.table, parts) if context.naming else []
+        if not refused:
+            raise
+        raise RefusedRows(refused) from error
+
+
+def _insert_part(context: ChunkContext, connection: Connection[Any], part: int) -> int:
+    def sql(name: str) -> str:
+        return with_suffix(context.statements[name], context.table.suffixes[part])
+
+    set_variables(connection, sw_part=part)
+    if "meets" not in context.statements:
+        return execute(connection, sql("insert"))
+    met = meetings(query(connection, sql("meets")))
+    stays = comer_stays(context.servers, context.table, context.source_row, found=met) if met else []
+    for meeting in (meeting for meeting, comer in zip(met, stays, strict=True) if comer):
+        set_key(connection, "sw_key", meeting.key)
+        execute(connection, sql("give_row"))
+        execute(connection, sql("give_owner"))
+    inserted = execute(connection, sql("insert"))
+    execute(connection, sql("own"))
+    return inserted

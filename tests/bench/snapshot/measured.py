@@ -1,0 +1,54 @@
+"""What a contender used: the clock, processors and memory."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from tests.bench.stream.processes import processor_seconds, resident_mib
+
+_EVERY = 0.5
+
+
+@dataclass
+class Used:
+    """`clock`: seconds of moving rows; `whole`: with start-up. `processor` seconds and `peak_mib` by who used them."""
+
+    clock: float = 0.0
+    whole: float = 0.0
+    first_row: float | None = None
+    processor: dict[str, float] = field(default_factory=dict)
+    peak_mib: dict[str, float] = field(default_factory=dict)
+
+
+@contextmanager
+def measured(parties: Mapping[str, Callable[[], Sequence[int]]]) -> Iterator[Used]:
+    """`parties`: name -> its processes now. Whoever ends within is counted up to the last look."""
+    used, done = Used(), threading.Event()
+    before = {name: processor_seconds(pids()) for name, pids in parties.items()}
+
+    def look() -> None:
+        for name, pids in parties.items():
+            found = pids()
+            spent = processor_seconds(found) - before[name]
+            used.processor[name] = max(used.processor.get(name, 0.0), spent)
+            used.peak_mib[name] = max(used.peak_mib.get(name, 0.0), resident_mib(found))
+
+    def watch() -> None:
+        while not done.wait(_EVERY):
+            look()
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    began = time.monotonic()
+    watcher.start()
+    try:
+        yield used
+    finally:
+        used.whole = time.monotonic() - began
+        used.clock = used.clock or used.whole
+        done.set()
+        watcher.join()
+        look()

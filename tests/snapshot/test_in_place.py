@@ -1,0 +1,80 @@
+"""Rows that LOAD DATA puts straight into a table: what stands stays, and whatever else the server does is noticed (hazards G3, G10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from pymysql.connections import Connection
+
+from shardwright.runtime.connections import Address
+from shardwright.runtime.local_infile import NotAllTaken, connect_for_loading, load_new_rows
+from tests.servers.testbed import Arena
+
+pytestmark = pytest.mark.server
+
+COLUMNS = ("id", "code", "name")
+
+
+@pytest.fixture
+def target(arena: Arena) -> Iterator[Connection[Any]]:
+    server = arena.targets[0]
+    server.query("CREATE DATABASE placed")
+    server.query(
+        "CREATE TABLE placed.people (id INT PRIMARY KEY, code INT UNIQUE, name VARCHAR(5), CHECK (code < 1000000))"
+    )
+    server.query("INSERT INTO placed.people VALUES (1, 1, 'old'), (2, 2, 'old')")
+    password = server.sandbox.admin_password_file.read_text(encoding="utf-8")
+    connection = connect_for_loading(Address(server.host, server.port, "root", password), "placed")
+    yield connection
+    connection.close()
+
+
+def load(connection: Connection[Any], *rows: str) -> int:
+    payload = "".join(f"{row}\n" for row in rows).encode()
+    return load_new_rows(connection, "people", COLUMNS, hexadecimal=frozenset(), payload=payload)
+
+
+def names(connection: Connection[Any]) -> dict[int, str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id, name FROM people")
+        return dict(cursor.fetchall())  # type: ignore[arg-type]
+
+
+def test_what_stands_there_stays_by_key_and_by_unique_value(target: Connection[Any]) -> None:
+    assert load(target, "1\t10\tnew", "3\t3\tnew", "4\t2\tnew", "5\t\\N\tnew") == 2
+    assert names(target) == {1: "old", 2: "old", 3: "new", 5: "new"}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param("3\t3\ttoo long", id="a text that is cut"),
+        pytest.param("3\tmany\tx", id="no number"),
+        pytest.param("3\t3", id="a value too few"),
+        pytest.param("3\t3\tx\ty", id="a value too many"),
+        pytest.param("\\N\t3\tx", id="no key"),
+        pytest.param("3\t2000000\tx", id="against a CHECK"),
+    ],
+)
+def test_g3_g10_a_row_that_is_changed_or_left_out_for_another_reason_is_noticed(
+    target: Connection[Any], row: str
+) -> None:
+    with pytest.raises(NotAllTaken):
+        load(target, "1\t10\tnew", row, "4\t4\tnew")
+
+
+def test_g10_more_warnings_than_the_server_keeps_are_no_proof(target: Connection[Any]) -> None:
+    rows = [f"{number}\t{number}\tx" for number in range(1, 70_001)]
+    assert load(target, *rows) == 69_998
+    with pytest.raises(NotAllTaken):
+        load(target, *rows, "70001\t70001\tmuch too long")
+    with pytest.raises(NotAllTaken):
+        load(target, *rows)
+
+
+def test_few_that_stand_there_among_many(target: Connection[Any]) -> None:
+    rows = [f"{number}\t{number}\tx" for number in range(1, 30_001)]
+    assert load(target, *rows[:20_000]) == 19_998
+    assert load(target, *rows) == 10_000

@@ -1,0 +1,43 @@
+"""A chunk's rows reach the shards as lines, each once, in the order in which they were read, however many pieces they are."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shardwright.runtime.snapshot.chunk_rows import chunk_rows
+from shardwright.runtime.stream import stage_pieces
+
+PLACED = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 300)), max_size=60)
+
+
+@given(placed=PLACED, piece=st.integers(1, 70), whole=st.booleans())
+def test_every_line_comes_once_and_in_order(placed: list[tuple[int, int]], piece: int, whole: bool) -> None:
+    values = [[str(number), None, "a\tb"] for number in range(len(placed))]
+    lines = [f"{number}\t\\N\ta\\tb\n".encode() for number in range(len(placed))]
+    row = pa.array(lines, pa.binary()) if whole else pa.array(values, pa.list_(pa.string()))
+    rows = pa.RecordBatch.from_arrays(
+        [pa.array([shard for shard, _ in placed], pa.int32()), pa.array([part for _, part in placed], pa.int32()), row],
+        names=["shard", "part", "row"],
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stage_pieces, "PIECE_ROWS", piece)
+        batches = [rows.slice(at, 7) for at in range(0, len(rows), 7)]
+        with chunk_rows(iter(batches)) as found:
+            for shard, share in found.shards.items():
+                for _ in range(2):  # a transaction may be tried again
+                    taken: dict[int, bytes] = {}
+                    for part, text in share.each():
+                        taken[part] = taken.get(part, b"") + text
+                    expected = {
+                        part: b"".join(
+                            line for line, place in zip(lines, placed, strict=True) if place == (shard, part)
+                        )
+                        for part in {part for other, part in placed if other == shard}
+                    }
+                    assert taken == expected
+                assert share.parts == {part: text.count(b"\n") for part, text in taken.items()}
+                assert share.size == sum(map(len, taken.values()))
+            assert set(found.shards) == {shard for shard, _ in placed}

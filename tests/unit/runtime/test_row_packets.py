@@ -1,0 +1,69 @@
+"""Rows are cut out of the server's packets as one row after the other would be."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shardwright.runtime.row_packets import HEADER, is_last, values_of, walk
+
+VALUES = st.one_of(
+    st.none(),
+    st.text(max_size=5),
+    st.integers(0, 260).map(lambda size: "é" * (size // 2) + "x" * (size % 2)),
+    st.sampled_from([249, 250, 251, 252, 253, 255, 65_535, 65_536, 70_000]).map(lambda size: "y" * size),
+)
+
+
+def encoded(value: str | None) -> bytes:
+    """A length-encoded string, as the protocol's description says."""
+    if value is None:
+        return b"\xfb"
+    data = value.encode()
+    size = len(data)
+    if size < 251:
+        return bytes([size]) + data
+    if size < 1 << 16:
+        return b"\xfc" + size.to_bytes(2, "little") + data
+    return b"\xfd" + size.to_bytes(3, "little") + data
+
+
+def packet(payload: bytes, number: int) -> bytes:
+    return len(payload).to_bytes(3, "little") + bytes([number & 0xFF]) + payload
+
+
+@st.composite
+def results(draw: st.DrawFn) -> tuple[int, list[list[str | None]]]:
+    width = draw(st.integers(1, 5))
+    return width, draw(st.lists(st.lists(VALUES, min_size=width, max_size=width), min_size=1, max_size=30))
+
+
+@given(result=results(), cuts=st.lists(st.integers(1, 400), max_size=20))
+def test_every_value_comes_out_as_it_went_in(result: tuple[int, list[list[str | None]]], cuts: list[int]) -> None:
+    width, rows = result
+    sent = b"".join(packet(b"".join(map(encoded, row)), number) for number, row in enumerate(rows, start=7))
+    starts: list[int] = []
+    at = filled = 0
+    for cut in [*cuts, len(sent)]:  # however little of it is there already
+        filled = min(len(sent), filled + cut)
+        at = walk(memoryview(sent), at, filled, starts)
+    assert at == len(sent) and len(starts) == len(rows)
+    found = values_of(np.frombuffer(sent, dtype=np.uint8), np.array(starts, dtype=np.int64), width)
+    assert found.to_pylist() == [value for row in rows for value in row]
+    found.validate(full=True)
+
+
+def test_a_row_of_another_width_is_refused() -> None:
+    sent = packet(encoded("a") + encoded("b") + encoded("c"), 1)
+    with pytest.raises(ValueError, match="other than 2 values"):
+        values_of(np.frombuffer(sent, dtype=np.uint8), np.array([HEADER]), 2)
+
+
+def test_the_end_and_an_error_are_no_rows() -> None:
+    assert is_last(memoryview(b"\xfe\x00\x00\x02\x00"))
+    assert is_last(memoryview(b"\xff\x25\x05#70100Query execution was interrupted"))
+    assert not is_last(memoryview(encoded(None)))
+    assert not is_last(memoryview(b""))
+    assert not is_last(memoryview(b"\xfe" + (1 << 24).to_bytes(8, "little")))  # the beginning of a very long value
