@@ -17,6 +17,7 @@ from shardwright.compiler.binding import check_binding
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.each import Each, one_by_one
+from shardwright.compiler.existing_rows import check_existing_rows
 from shardwright.compiler.families import book_steps, books_of, check_places_are_read
 from shardwright.compiler.lint.context import LintContext, LintTable, by_source, lint_table
 from shardwright.compiler.lint.run import lint
@@ -81,6 +82,7 @@ def build_plan(
     check_binding(spec, [(item.resolved, item.plan.shard_key) for item in placed if item.function], findings=findings)
     check_places_are_read(spec, placed, findings=findings)
     quarantined = check_quarantine(spec, placed, findings=findings)
+    existing_rows = check_existing_rows(spec, placed, findings=findings)
     made = _Made((), {})
     if findings.has_errors or spec.faults:
         check_targets(spec, resolved, findings=findings)
@@ -110,6 +112,7 @@ def build_plan(
         stream=spec.source.stream,
         when_one_fails=spec.source.when_one_fails,
         quarantine=quarantined,
+        existing_rows=existing_rows,
     )
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}

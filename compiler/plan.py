@@ -17,6 +17,7 @@ from shardwright.specs.stream_format import StreamFormat
 
 WriteKind = Literal["rows", "changed"]
 DistributionKind = Literal["sharded", "broadcast", "single"]
+ExistingRows = Literal["refuse", "keep", "replace"]
 SqlDialect = Literal["spark", "mysql"]
 Reversibility = Literal["lossless", "lossy", "one-way"]
 """Whether the source's value follows from the target's: always, for some values, never."""
@@ -272,7 +273,8 @@ class Plan:
     `books` are tables of ours on the first shard that a batch advances like any other table: for each parent where its rows
     stand, for each child which rows no chunk may bring back. Both have the steps of a table. `stream` is the form of the change
     events, `when_one_fails` (go_on, stop) what the other sources do when one cannot be read; they decide about no row and are
-    not part of the fingerprint.
+    not part of the fingerprint. Neither are `existing_rows`, by logical name where they are not refused: they are looked at before a
+    migration begins.
     """
 
     migration: str
@@ -290,6 +292,7 @@ class Plan:
     stream: StreamFormat = field(default_factory=StreamFormat)
     when_one_fails: str = "go_on"
     quarantine: Mapping[str, int] = field(default_factory=dict)
+    existing_rows: Mapping[str, ExistingRows] = field(default_factory=dict)
 
     def table(self, logical: str) -> TablePlan:
         return next(table for table in self.applied if table.logical == logical)

@@ -87,6 +87,7 @@ def read_plan(folder: Path) -> Plan:
         stream=StreamFormat(**manifest.get("stream", {})),
         when_one_fails=manifest.get("when_one_fails", "go_on"),
         quarantine=manifest.get("quarantine", {}),
+        existing_rows=manifest.get("existing_rows", {}),
     )
     unreviewed = [change for change in plan.ddl if texts.get(ddl_path(change)) != change.template + "\n"]
     if plan.fingerprint != fingerprint(plan) or unreviewed:

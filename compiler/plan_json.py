@@ -43,6 +43,8 @@ def plan_data(plan: Plan, tables: Iterator[Any], books: Iterator[Any]) -> dict[s
         del data["when_one_fails"]
     if not plan.quarantine:
         del data["quarantine"]
+    if not plan.existing_rows:
+        del data["existing_rows"]
     return {**data, "tables": tables, "books": books, "name_lists": list(name_lists(plan))}
 
 

@@ -40,11 +40,19 @@ def few(names: Iterable[str]) -> str:
     return ", ".join(listed) if len(listed) <= 4 else f"{listed[0]} .. {listed[-1]} ({len(listed)})"
 
 
+_EXISTING = {
+    "keep": "rows that stand on the target when the migration begins are kept",
+    "replace": "**rows that stand on the target when the migration begins are removed**",
+}
+
+
 def _facts(plan: Plan, table: TablePlan) -> Iterator[str]:
     yield f"from {few(str(source) for source in table.sources)}, {spread_words(plan, table)}"
     yield f"row key ({', '.join(table.key)}), weight {table.weight}, deletes: {_deletes(table)}"
     if table.version_column:
         yield f"rows that others wrote are guarded by {table.version_column}"
+    if (existing := plan.existing_rows.get(table.logical)) is not None:
+        yield _EXISTING[existing]
     if table.write == "changed":
         yield "an update writes only the columns that changed, field groups whole"
     if table.where:

@@ -10,8 +10,8 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, StepName
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.existing_rows import clear_the_way
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.failures import Refused
 from shardwright.runtime.fill_books import fill_books
 from shardwright.runtime.ledger.batches import create_migration, read_migration, read_open_batch
 from shardwright.runtime.ledger.members import (
@@ -27,7 +27,7 @@ from shardwright.runtime.same_migration import require_same_plan, require_same_s
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.resume import Resumable
 from shardwright.runtime.stream.sources import Sources
-from shardwright.runtime.transactions import execute, in_transaction, query
+from shardwright.runtime.transactions import execute, in_transaction
 
 
 def begin_or_resume(
@@ -38,6 +38,7 @@ def begin_or_resume(
     aside: Collection[str],
     control: Connection[Any],
     epoch: int,
+    may_remove: bool = False,
 ) -> str:
     """Record the proved start of a new migration, or check that the recorded one may go on. `aside` are names of sources that
     are not read now. Returns which, in words."""
@@ -51,7 +52,7 @@ def begin_or_resume(
         return f"resuming at {state.position}"
     ledgers = _ledgers(plan, servers)
     require_unused(ledgers, plan.migration)
-    _refuse_rows_in_the_way(plan, servers)
+    cleared = clear_the_way(plan, servers.patient(), control=control, epoch=epoch, may_remove=may_remove)
     with ExitStack() as snapshots:
         begun = [(source, *snapshots.enter_context(source.snapshot())) for source in sources]
         readers = {table: reader for source, _, reader in begun for table in source.tables}
@@ -68,7 +69,7 @@ def begin_or_resume(
     failpoint("before-begin")
     in_transaction(control, begin, role="data", epoch=epoch)
     failpoint("after-begin")
-    return f"starting at {start}"
+    return "\n".join((*cleared, f"starting at {start}"))
 
 
 def _ledgers(plan: Plan, servers: Servers) -> tuple[ShardLedger, ...]:
@@ -99,15 +100,3 @@ def create_bookkeeping(plan: Plan, servers: Servers) -> None:
             for statement in plan.step(table.logical, StepName.BOOKKEEPING).statements:
                 execute(connection, statement.sql)
         failpoint("after-bookkeeping")
-
-
-def _refuse_rows_in_the_way(plan: Plan, servers: Servers) -> None:
-    for shard, connection in servers.each_shard():
-        for table in plan.tables:
-            for suffix in plan.parts(table) if shard in plan.shards(table) else ():
-                name = table.logical + suffix
-                if query(connection, f"SELECT 1 FROM `{name}` LIMIT 1"):
-                    where = f"{servers.databases[shard]}.{name}"
-                    raise Refused(
-                        "SW8130", f"{where} holds rows already and this migration has not begun: empty it first"
-                    )

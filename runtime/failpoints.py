@@ -25,6 +25,8 @@ NAMES: Final = (
     "before-take-over",
     "after-take-over",
     "after-bookkeeping",
+    "before-rows-removed",
+    "after-rows-removed",
     "after-book-filled",
     "after-begin-on-shard",
     "before-begin",

@@ -65,6 +65,7 @@ class Run:
                 tolerance(self.order.plan, patient),
                 allowed=self.order.allowed,
                 tasks=self.order.environment.snapshot.parallel,
+                protected=self.order.environment.protected,
             )
         )
         self._ceilings = DeleteCeilings(self.order.plan, self.order.servers, set(self.order.allowed))
@@ -111,7 +112,17 @@ class Run:
             say(f"plan {plan.fingerprint}, epoch {epoch}: {made} tables created")
             sources = self._readable(control)
             aside = self._aside.failures
-            say(begin_or_resume(plan, servers, sources, aside=aside, control=control, epoch=epoch))
+            begun = begin_or_resume(
+                plan,
+                servers,
+                sources,
+                aside=aside,
+                control=control,
+                epoch=epoch,
+                may_remove=self.order.may_remove_rows,
+            )
+            for line in begun.splitlines():
+                say(line)
             keep_plan(plan, control, epoch=epoch)
             dead = DeadLetters(plan, servers, control, epoch, say)
             recovered = recover(plan, servers, control, applier=applier, dead=dead)

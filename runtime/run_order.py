@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.existing_rows import REMOVED
 from shardwright.runtime.progress import Reporter
 from shardwright.runtime.queues.message_place import Where
 from shardwright.specs.environment import Environment
@@ -50,3 +51,8 @@ class RunOrder:
     allowed: frozenset[str] = frozenset()
     step_over: frozenset[str] = frozenset()
     passed: Mapping[Where, str] = field(default_factory=dict)
+
+    @property
+    def may_remove_rows(self) -> bool:
+        """Those of tables that are to be replaced."""
+        return not self.environment.protected or REMOVED in self.allowed

@@ -19,6 +19,7 @@ from shardwright.specs.model import (
     Distribution,
     ErrorPolicy,
     ErrorPolicyName,
+    ExistingRows,
     FieldGroup,
     OneFails,
     ParentKey,
@@ -153,6 +154,7 @@ class _Builder:
             on_key_collision=text(node, "on_key_collision") or "refuse",
             path=path,
             errors=_errors(node.get("errors")),
+            existing_rows=cast(ExistingRows, text(node, "existing_rows") or "refuse"),
         )
 
 

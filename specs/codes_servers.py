@@ -78,7 +78,8 @@ SERVERS: tuple[Code, ...] = (
     Code(
         "SW8130",
         "the target holds rows already",
-        "A new migration begins with empty tables: empty the named one first.",
+        "A new migration begins with empty tables: empty the named one first, or say in the spec what becomes of its rows:\n"
+        "`existing_rows: keep` or `replace`.",
     ),
     Code("SW8131", "a set of GTIDs cannot be read", "The server gave a form we do not know: tell us its version."),
     Code(
@@ -156,5 +157,12 @@ SERVERS: tuple[Code, ...] = (
         "a target does not know a collation",
         "Servers of two kinds, or of two versions, know different collations, and one that sorts or compares otherwise would change\n"
         "which keys are equal. Use a server that knows it, or convert the source's column to one that both know.",
+    ),
+    Code(
+        "SW8147",
+        "rows of a protected environment would be removed",
+        "The spec says `existing_rows: replace` of a table that holds rows on the targets, and the environment is `protected`. Look whose\n"
+        "they are; when nobody needs them, say so at the run that begins the migration.",
+        "shardwright run --allow SW8147",
     ),
 )

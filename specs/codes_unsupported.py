@@ -20,4 +20,10 @@ UNSUPPORTED: tuple[Code, ...] = (
         "Leave it out: equal keys of two source tables stop the run. With first_source, a row would have to come back from the\n"
         "second table when the first one's goes, and the stream does not carry it.",
     ),
+    _refused(
+        "SW1952",
+        "keeping rows of this table",
+        "Where a family's rows stand, and which of several source tables a row is of, is remembered from the beginning, and nothing is\n"
+        "known of rows that stood there before. Use `existing_rows: replace` or `refuse` for such tables.",
+    ),
 )

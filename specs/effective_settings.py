@@ -66,6 +66,7 @@ def _values(spec: Spec, table: TableSpec) -> Iterator[tuple[str, str, Path]]:
     held = f" (at_most: {table.errors.at_most})" if table.errors.policy == "quarantine" else ""
     yield "errors", table.errors.policy + held, ("errors", "policy") if settings else ("errors",)
     yield "on_key_collision", table.on_key_collision, ("on_key_collision",)
+    yield "existing_rows", table.existing_rows, ("existing_rows",)
     yield from _columns(table)
     yield "where", table.where or "all rows", ("where",)
     for group in table.groups:

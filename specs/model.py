@@ -173,6 +173,10 @@ WriteKind = Literal["rows", "changed"]
 """What an update writes on the target: the whole row, or the columns that changed."""
 
 
+ExistingRows = Literal["refuse", "keep", "replace"]
+"""What becomes of rows that stand in the target tables when the migration begins."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ceiling:
     """How many deletes a batch may hold: a number of rows, or per cent of what the table holds."""
@@ -222,6 +226,7 @@ class TableSpec:
     on_key_collision: str
     path: Path
     errors: ErrorPolicy = ErrorPolicy()
+    existing_rows: ExistingRows = "refuse"
 
     @property
     def is_pattern(self) -> bool:

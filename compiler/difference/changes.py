@@ -209,6 +209,22 @@ class SettingChanged(Change):
 
 
 @dataclass(frozen=True, slots=True)
+class ExistingRowsChanged(Change):
+    """What becomes of rows that stand on the target when a migration begins."""
+
+    before: str
+    after: str
+
+    @property
+    def risk(self) -> Risk:
+        return Risk.DANGER if self.after == "replace" else Risk.REVIEW
+
+    @property
+    def words(self) -> str:
+        return f"rows that stand on the target at the beginning: {self.before}, now {self.after}"
+
+
+@dataclass(frozen=True, slots=True)
 class DeletesChanged(Change):
     """`loosened`: fewer deletes are carried out, remembered or stopped at than before."""
 

@@ -24,7 +24,9 @@ def execute(arguments: argparse.Namespace) -> int:
         tolerated = Tolerance.NONE  # the checks name the server that does not answer
     tasks = deployed.environment.snapshot.parallel
     shares = forecast_shares(deployed, arguments.forecast) if arguments.forecast else None
-    found = checks(deployed.plan, servers, tolerated, tasks=tasks, shares=shares)
+    found = checks(
+        deployed.plan, servers, tolerated, tasks=tasks, shares=shares, protected=deployed.environment.protected
+    )
     if arguments.format == "json":
         print(json.dumps(as_json(found), indent=2, ensure_ascii=False))
     else:

@@ -14,6 +14,7 @@ from shardwright.runtime.binlog.table_changed import CODE as TABLE_CHANGED
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.copy_estimates import expected_rows
+from shardwright.runtime.existing_rows import REMOVED
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.preflight.target_guards import FOREIGN_KEYS, TRIGGERS
 from shardwright.runtime.progress import Bars, JsonLines, PlainLines, Reporter
@@ -23,7 +24,7 @@ from shardwright.runtime.run import Run
 from shardwright.runtime.run_order import RunOrder, Until
 from shardwright.runtime.stream.ceiling import CODE
 
-_ALLOWED = frozenset({CODE, TRIGGERS, FOREIGN_KEYS})
+_ALLOWED = frozenset({CODE, TRIGGERS, FOREIGN_KEYS, REMOVED})
 _PLACE = re.compile(r"\S+\.\d+:\d+")
 
 

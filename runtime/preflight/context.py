@@ -35,7 +35,8 @@ class Size:
 
 @dataclass
 class Context:
-    """`tolerated` is NONE while the migration has not begun. `tasks` are the chunks that are under way at once. `settings` are what the first
+    """`tolerated` is NONE while the migration has not begun. `tasks` are the chunks that are under way at once; `protected`: the environment's rows are not
+    removed unless that is allowed. `settings` are what the first
     source server has, by variable; targets are compared with them. Sizes by logical table and settings are filled in while sources
     are asked, which come first."""
 
@@ -44,6 +45,7 @@ class Context:
     tolerated: Tolerance
     allowed: frozenset[str]
     tasks: int
+    protected: bool = False
     shares: Shares = field(default_factory=dict)
     sizes: dict[str, Size] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)

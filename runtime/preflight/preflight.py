@@ -29,10 +29,11 @@ def preflight(
     *,
     allowed: Collection[str] = (),
     tasks: int | None = None,
+    protected: bool = False,
 ) -> tuple[Check, ...]:
     """Check source and targets. Raises Refused with every problem, or Unreachable when servers do not answer. `allowed`
-    are codes of what the operator lets pass on the targets."""
-    found = checks(plan, servers, tolerated, allowed=allowed, tasks=tasks)
+    are codes of what the operator lets pass on the targets; `protected`: rows that would be removed are refused unless allowed."""
+    found = checks(plan, servers, tolerated, allowed=allowed, tasks=tasks, protected=protected)
     require(found)
     return found
 
@@ -45,10 +46,13 @@ def checks(
     allowed: Collection[str] = (),
     tasks: int | None = None,
     shares: Shares | None = None,
+    protected: bool = False,
 ) -> tuple[Check, ...]:
     """Every check with its verdict. `tasks` are the chunks under way at once (None: one for each processor); `shares` say how a table's
     bytes spread over the target databases."""
-    context = Context(plan, servers, tolerated, frozenset(allowed), tasks or os.cpu_count() or 1, shares or {})
+    context = Context(
+        plan, servers, tolerated, frozenset(allowed), tasks or os.cpu_count() or 1, protected, shares or {}
+    )
     return (*_sources(context), *_targets(context))
 
 

@@ -12,6 +12,7 @@ from shardwright.compiler.plan import Plan, StepName
 from shardwright.runtime.preflight.any_server import connection_room, server_kind
 from shardwright.runtime.preflight.check import Check, Fault, Verdict, has_refusal, judged, warned
 from shardwright.runtime.preflight.context import Context, variables
+from shardwright.runtime.preflight.existing_rows import existing_rows
 from shardwright.runtime.preflight.free_space import free_space
 from shardwright.runtime.preflight.grants import target_grants
 from shardwright.runtime.preflight.source_server import COMPARED
@@ -26,7 +27,6 @@ from shardwright.runtime.preflight.target_guards import (
 from shardwright.runtime.transactions import query
 
 _BESIDE_THE_TASKS: Final = 6
-_TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
 
 
 def target_checks(
@@ -74,14 +74,7 @@ def database_checks(context: Context, connection: Connection[Any], shard: int, w
     if context.has_begun:
         yield Check("existing data", where, Verdict.OK, f"the migration has begun in {database}")
     else:
-        yield from judged("existing data", where, _rows(connection, database, ours), otherwise=f"none in {database}")
-
-
-def _rows(connection: Connection[Any], database: str, ours: frozenset[str]) -> Iterator[Fault]:
-    for (name,) in query(connection, _TABLES):
-        if str(name).lower() in ours and query(connection, f"SELECT 1 FROM {_quoted(str(name))} LIMIT 1"):
-            found = f"{database}.{name} holds rows already and this migration has not begun"
-            yield Fault("SW8130", found, "empty it first")
+        yield from existing_rows(context, connection, shard, where)
 
 
 def _local_infile(connection: Connection[Any]) -> Iterator[Fault]:
@@ -121,7 +114,3 @@ def _settings(context: Context, connection: Connection[Any], where: str) -> Iter
         warning=f"{packets[1]}, the source has {packets[0]}" if packets[1] < packets[0] else None,
         way_out=f"SET GLOBAL max_allowed_packet = {packets[0]}", otherwise=str(packets[1]),
     )  # fmt: skip
-
-
-def _quoted(name: str) -> str:
-    return exp.to_identifier(name, quoted=True).sql(dialect="mysql")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from shardwright.compiler.plan import Plan, Step
-from shardwright.compiler.plan_files import current_files, plan_files
+from shardwright.compiler.plan_files import current_files, plan_files, read_plan
 from shardwright.compiler.plan_writing import write_plan
 from tests.compiler.projects import GOLDEN, compiled
 
@@ -35,6 +35,16 @@ def test_a_table_that_changed_is_written_and_no_other(folder: Path, plan: Plan) 
     assert {path for path in after if after[path] == before[path]} == {
         path for path in after if path.startswith(("region/", "ddl/"))
     }
+
+
+def test_what_becomes_of_existing_rows_is_read_back_and_no_part_of_the_fingerprint(folder: Path, plan: Plan) -> None:
+    assert "existing_rows" not in (folder / "manifest.json").read_text(encoding="utf-8")
+    replacing = replace(plan, existing_rows={"job": "replace"})
+    assert write_plan(replacing, folder)
+    found = read_plan(folder)
+    assert (found.existing_rows, found.fingerprint) == ({"job": "replace"}, plan.fingerprint)
+    summary = (folder / "summary.md").read_text(encoding="utf-8")
+    assert "**rows that stand on the target when the migration begins are removed**" in summary
 
 
 def _another(step: Step) -> Step:

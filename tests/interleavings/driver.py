@@ -142,16 +142,23 @@ class Lab:
     # -- the run ------------------------------------------------------------------------------------------------
 
     def start(
-        self, *, until: str = "forever", gated: bool = True, failpoints: str = "", within: Sequence[str] = ()
+        self,
+        *,
+        until: str = "forever",
+        gated: bool = True,
+        failpoints: str = "",
+        within: Sequence[str] = (),
+        arguments: Sequence[str] = (),
     ) -> subprocess.Popen[bytes]:
-        """Start `run` in the background, in a session of its own. `within` is a command that runs what follows it."""
+        """Start `run` in the background, in a session of its own. `within` is a command that runs what follows it,
+        `arguments` are further ones of `run`."""
         environ = {**os.environ, "TMPDIR": str(self.scratch), **(self.gates.environ() if gated else {})}
         if failpoints:
             environ[VARIABLE] = failpoints
         with self.job.log.open("ab") as log:
             log.write(f"\n$ run --until {until} {failpoints}\n".encode())
             log.flush()
-            command = [*within, *self.job.command("run", "--env", ENVIRONMENT, "--until", until)]
+            command = [*within, *self.job.command("run", "--env", ENVIRONMENT, "--until", until, *arguments)]
             return subprocess.Popen(command, stdout=log, stderr=log, env=environ, start_new_session=True)
 
     @contextmanager

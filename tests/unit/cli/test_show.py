@@ -50,6 +50,7 @@ orders in migration shop
   deletes.stop_above    100                               specs/one.yaml:20:27
   errors                stop                              default
   on_key_collision      refuse                            default
+  existing_rows         refuse                            default
   where                 all rows                          default
   groups.address        country, city (on_change: event)  specs/one.yaml:21:23
 """
