@@ -111,6 +111,7 @@ class CopyAndFollow:
             batches.begin_weight,
             on_chunk=lambda report: self._on_chunk(progress, throttle, report),
             may_write=throttle.may_copy,
+            rows_a_second=lambda: throttle.pace.caps()[0],
         )
         follower.start()
         try:
@@ -140,7 +141,7 @@ class CopyAndFollow:
                     follower.check()
                     time.sleep(0.1)
             except BaseException:
-                self._halted.set()  # the copier looks between waves
+                self._halted.set()  # the copier looks between chunks
                 raise
             return copying.result()
 

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from pymysql.connections import Connection
@@ -27,7 +28,7 @@ _Running = dict[Future[ChunkReport | None], ChunkSize]
 @dataclass
 class Copier:
     """Copies what the ledger does not show as done. `chunk_rows`: rows of every chunk, None for as many as a second allows. `at_once` chunks are
-    under way; `on_chunk` hears of those that are done, `may_write` returns when the next one may begin, `begin_weight` hears of
+    under way; `rows_a_second` is what the copy is capped to: no chunk is larger; `on_chunk` hears of those that are done, `may_write` returns when the next one may begin, `begin_weight` hears of
     the next heavier tables before any of their chunks."""
 
     chunks: ChunkCopier
@@ -36,6 +37,7 @@ class Copier:
     begin_weight: Callable[[int], None]
     on_chunk: Callable[[ChunkReport], None] = lambda _report: None
     may_write: Callable[[], None] = lambda: None
+    rows_a_second: Callable[[], int | None] = lambda: None
 
     def run(self) -> bool:
         """Returns whether the snapshot is complete (False: stopped in between)."""
@@ -94,9 +96,19 @@ class Copier:
             for source in table.sources:
                 reader = readers[servers.source_databases[source.database]]
                 for chunk in open_chunks(
-                    plan, table, source, control=control, reader=reader, rows=size.rows, epoch=self.chunks.epoch
+                    plan,
+                    table,
+                    source,
+                    control=control,
+                    reader=reader,
+                    rows=partial(self._rows, size),
+                    epoch=self.chunks.epoch,
                 ):
                     yield table, chunk, size
+
+    def _rows(self, size: ChunkSize) -> int:
+        cap = self.rows_a_second()
+        return size.rows() if cap is None else min(size.rows(), cap)
 
     def _record(self, control: Connection[Any], running: _Running, done: set[Future[ChunkReport | None]]) -> None:
         for future in done:
