@@ -141,12 +141,13 @@ def explain_failure(error: pymysql.err.MySQLError, where: str, database: str | N
 @dataclass(frozen=True, slots=True)
 class Servers:
     """Every address a migration needs. Small and picklable, so that tasks can connect by themselves. `source_databases`: source
-    database -> name in `sources`."""
+    database -> name in `sources`; `replicas`: name in `sources` -> the replica that its chunks are read from."""
 
     sources: Mapping[str, Address]
     source_databases: Mapping[str, str]
     shards: tuple[Address, ...]
     databases: tuple[str, ...]
+    replicas: Mapping[str, Address] = field(default_factory=dict)
 
     def patient(self) -> Servers:
         """The same servers for what may take hours, as an ALTER TABLE, or reading a table's keys at once."""
@@ -156,6 +157,10 @@ class Servers:
     def source_of(self, database: str) -> Address:
         """The server of a source database."""
         return self.sources[self.source_databases[database]]
+
+    def reader_of(self, database: str) -> Address:
+        """Where chunks of a source database are read."""
+        return self.replicas.get(self.source_databases[database], self.source_of(database))
 
     def connect_source(self, database: str, **options: Any) -> Connection[Any]:
         """A connection in a source database: MySQL refuses some qualified statements without one."""
@@ -201,6 +206,11 @@ def servers_of(environment: Environment, plan: Plan, environ: Mapping[str, str])
         source_databases=placed,
         shards=tuple(address_of(environment.shards[name], environ, patience) for name in databases),
         databases=databases,
+        replicas={
+            name: address_of(environment.servers[replica], environ, patience)
+            for name, replica in environment.snapshot.read_from.items()
+            if name in placed.values()
+        },
     )
 
 

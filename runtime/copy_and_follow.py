@@ -111,6 +111,7 @@ class CopyAndFollow:
             batches.begin_weight,
             on_chunk=lambda report: self._on_chunk(progress, throttle, report),
             may_write=throttle.may_copy,
+            say=self.order.reporter.say,
             rows_a_second=lambda: throttle.pace.caps()[0],
         )
         follower.start()

@@ -53,6 +53,7 @@ def build_environment(source: YamlSource, malformed: frozenset[Path], findings: 
         snapshot=SnapshotSettings(
             chunk_rows=whole(snapshot, "chunk_rows"),
             parallel=whole(snapshot, "parallel"),
+            read_from=_read_from(source, servers, {SOURCE, *placed.values()}, findings=findings),
         ),
         network=_network(mapping(document, "network")),
         protected=document.get("protected") is True,
@@ -181,6 +182,23 @@ def _throttle(source: YamlSource, servers: Mapping[str, Server], *, findings: Fi
         bytes_per_second=size_in_bytes(text(node, "bytes_per_second") or "") or None,
         connections=whole(node, "connections"),
     )
+
+
+def _read_from(
+    source: YamlSource, servers: Mapping[str, Server], sources: set[str], *, findings: Findings
+) -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for name, replica in mapping(source.data, "snapshot", "read_from").items():
+        path = ("snapshot", "read_from", name)
+        if name not in sources:
+            hint = f"known: {', '.join(sorted(sources))}"
+            findings.error("SW7004", f"there is no source server '{name}'", source.key_span_of(path), hint=hint)
+        elif isinstance(replica, str) and replica not in servers:
+            hint = did_you_mean(replica, servers) or f"known: {', '.join(servers)}"
+            findings.error("SW7004", f"there is no server '{replica}'", source.span_of(path), hint=hint)
+        elif isinstance(replica, str):
+            found[name] = replica
+    return found
 
 
 def _named(member: str, source: YamlSource, servers: Mapping[str, Server], *, findings: Findings) -> tuple[str, ...]:

@@ -165,4 +165,11 @@ SERVERS: tuple[Code, ...] = (
         "they are; when nobody needs them, say so at the run that begins the migration.",
         "shardwright run --allow SW8147",
     ),
+    Code(
+        "SW8148",
+        "a replica that chunks are read from cannot be followed",
+        "Chunks are read from a replica under `snapshot.read_from` only when it has all that its source had when the copy began,\n"
+        "and that is told by GTIDs. Switch them on at both servers, or leave `read_from` out.",
+        "SET PERSIST gtid_mode = ON",
+    ),
 )

@@ -63,10 +63,11 @@ class BatchLimits:
 @dataclass(frozen=True, slots=True)
 class SnapshotSettings:
     """`chunk_rows` rows make a chunk (None: as many as a second allows); `parallel` chunks are under way at once (None: one more than Spark
-    has cores)."""
+    has cores). `read_from`: name in `Environment.sources` -> name in `servers` of the replica that its chunks are read from."""
 
     chunk_rows: int | None = None
     parallel: int | None = None
+    read_from: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

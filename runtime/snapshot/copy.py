@@ -12,6 +12,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import TablePlan
+from shardwright.runtime.connections import connect
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import snapshot_done
 from shardwright.runtime.ledger.epoch import record_connection
@@ -19,6 +20,7 @@ from shardwright.runtime.snapshot.children import forget_begun_chunks
 from shardwright.runtime.snapshot.chunk_size import ChunkSize
 from shardwright.runtime.snapshot.chunks import Chunk, mark_done, open_chunks
 from shardwright.runtime.snapshot.copy_chunk import ChunkCopier, ChunkReport
+from shardwright.runtime.snapshot.read_replicas import wait_for_read_replicas
 from shardwright.runtime.stream.sources import head_position
 from shardwright.runtime.transactions import in_transaction
 
@@ -37,6 +39,7 @@ class Copier:
     begin_weight: Callable[[int], None]
     on_chunk: Callable[[ChunkReport], None] = lambda _report: None
     may_write: Callable[[], None] = lambda: None
+    say: Callable[[str], None] = lambda _text: None
     rows_a_second: Callable[[], int | None] = lambda: None
 
     def run(self) -> bool:
@@ -46,6 +49,7 @@ class Copier:
         record_connection(control, role="data", epoch=epoch)
         readers = self._readers()
         try:
+            wait_for_read_replicas(servers, readers, self.say, self.chunks.stopped)
             forget_begun_chunks(plan, servers, control, epoch=epoch)
             with ThreadPoolExecutor(max_workers=self.at_once, thread_name_prefix="snapshot") as pool:
                 self._all_chunks(control, readers, pool)
@@ -62,10 +66,10 @@ class Copier:
                 reader.close()
 
     def _readers(self) -> dict[str, Connection[Any]]:
-        """One connection to each source server, to find the bounds of chunks."""
+        """One connection to where each source server's chunks are read, to find their bounds."""
         servers = self.chunks.servers
         holding = {server: database for database, server in servers.source_databases.items()}
-        return {server: servers.connect_source(database) for server, database in holding.items()}
+        return {server: connect(servers.reader_of(database), database) for server, database in holding.items()}
 
     def _all_chunks(
         self, control: Connection[Any], readers: Mapping[str, Connection[Any]], pool: ThreadPoolExecutor

@@ -34,7 +34,7 @@ def chunk_reader(
             pass
         chunk = which()
         database = chunk.source.database
-        with raw_connection(servers.source_of(database), database) as connection:
+        with raw_connection(servers.reader_of(database), database) as connection:
             failpoint("before-chunk-read", chunk.logical)
             set_key(connection, "sw_low", chunk.low)
             set_key(connection, "sw_high", chunk.high)

@@ -35,7 +35,7 @@ shards:
   order_db_02: b
 spark: {master: "local[2]", conf: {spark.sql.shuffle.partitions: 4, spark.ui.enabled: false, spark.x: "010"}}
 batch: {interval: 2s, max_rows: 10, max_bytes: 1GiB}
-snapshot: {chunk_rows: 5, parallel: 2}
+snapshot: {chunk_rows: 5, parallel: 2, read_from: {source: b}}
 network: {connect_timeout: 3s, answer_timeout: 1m, retry_for: 0s}
 failover: {margin: 5m, wait: 0s, reread_rows: 0}
 throttle:
@@ -71,7 +71,7 @@ def test_every_part() -> None:
         "spark.x": "010",
     }
     assert environment.batch == BatchLimits(2.0, 10, 1024**3)
-    assert environment.snapshot == SnapshotSettings(5, 2)
+    assert environment.snapshot == SnapshotSettings(5, 2, {"source": "b"})
     assert environment.network == NetworkPatience(3.0, 60.0, 0.0)
     assert environment.failover == FailoverSettings(300.0, 0.0, 0)
     assert environment.throttle == ThrottleSettings(("b",), 2.0, ("a", "b"), 40, 30, 0.2, 1000, 2 * 1024**2, 8)
@@ -100,6 +100,15 @@ def test_a_replica_that_is_no_server() -> None:
     with pytest.raises(SpecError) as caught:
         parsed(WHOLE.replace("[a, b]", "[aa]"))
     assert [found.message for found in caught.value.diagnostics] == ["there is no server 'aa'"]
+
+
+def test_a_replica_to_read_from_that_is_no_server_or_of_no_source() -> None:
+    with pytest.raises(SpecError) as caught:
+        parsed(WHOLE.replace("{source: b}", "{source: bb, a: b}"))
+    assert sorted(found.message for found in caught.value.diagnostics) == [
+        "there is no server 'bb'",
+        "there is no source server 'a'",
+    ]
 
 
 def test_databases_without_a_server() -> None:

@@ -1,0 +1,70 @@
+"""Chunks that are read from a replica of their source.
+
+What such a chunk holds may be older than the stream, and the copy stands that: whatever the stream has changed or deleted since its start
+is a row or a tombstone on the shards. It may not be older than the stream's start. So before the first chunk a replica must have all that its
+source has by then.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.runtime.connections import Servers, connect, is_mariadb
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.transactions import query
+
+_SLICE_SECONDS = 1
+_TOLD_SECONDS = 30.0
+
+
+def wait_for_read_replicas(
+    servers: Servers,
+    readers: Mapping[str, Connection[Any]],
+    say: Callable[[str], None],
+    stopped: Callable[[], bool],
+) -> None:
+    """`readers` are connections to where chunks are read, by the source's name. Returns when the replicas among them have what their sources
+    have now, or the run is being stopped. Raises Refused (SW8148) where servers count no transactions."""
+    for name, address in servers.replicas.items():
+        if name in readers:
+            source = connect(servers.sources[name])
+            try:
+                gtids = _executed(source, str(address))
+            finally:
+                source.close()
+            _wait(readers[name], gtids, f"replica {address} of source server {name}", say, stopped)
+
+
+def _wait(
+    replica: Connection[Any], gtids: str, what: str, say: Callable[[str], None], stopped: Callable[[], bool]
+) -> None:
+    wait = (
+        "SELECT MASTER_GTID_WAIT(%s, %s) = 0"
+        if is_mariadb(replica)
+        else "SELECT WAIT_FOR_EXECUTED_GTID_SET(%s, %s) = 0"
+    )
+    began, told = time.monotonic(), 0.0
+    while not stopped():
+        if query(replica, wait, (gtids, _SLICE_SECONDS))[0][0]:
+            if told:
+                say(f"{what} has it after {time.monotonic() - began:.0f} s")
+            return
+        if not told or time.monotonic() - told > _TOLD_SECONDS:
+            say(f"the copy waits for {what}: it must have all that its source had when the copy began")
+            told = time.monotonic()
+
+
+def _executed(source: Connection[Any], replica: str) -> str:
+    name = "gtid_binlog_pos" if is_mariadb(source) else "gtid_executed"
+    found = str(query(source, f"SELECT @@GLOBAL.{name}")[0][0] or "").replace("\n", "")
+    if not found:
+        raise Refused(
+            "SW8148",
+            f"snapshot.read_from names {replica}, and its source counts no transactions (GTIDs): it cannot be told whether the replica is "
+            "recent enough. Switch GTIDs on at both (MySQL: gtid_mode = ON), or read from the source itself",
+        )
+    return found
