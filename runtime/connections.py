@@ -11,6 +11,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, SourceName
+from shardwright.runtime.carried_files import CarriedFile, carried
 from shardwright.runtime.driver_refusals import driver_refusal
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
 from shardwright.runtime.tls import TlsConnection, require_protected, tls_failure, tls_options, with_certificate
@@ -64,7 +65,12 @@ def address_of(server: Server, environ: Mapping[str, str], patience: NetworkPati
         password = resolve_secret(server.password, environ) if server.password is not None else ""
     except SecretUnavailable as error:
         raise Unreachable(error.code, str(error)) from error
-    return Address(server.host, server.port, user, password, server.tls, server.ca, server.shown, patience)
+    return Address(server.host, server.port, user, password, server.tls, carried(server.ca), _carried(server), patience)
+
+
+def _carried(server: Server) -> ClientCertificate | None:
+    shown = server.shown
+    return None if shown is None else ClientCertificate(CarriedFile(shown.file), CarriedFile(shown.key))
 
 
 def connect(

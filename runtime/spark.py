@@ -1,4 +1,4 @@
-"""The Spark session: local[*] by default, any master by configuration."""
+"""The Spark session: local[*] by default, any master by configuration. Executors of another machine get our packages by themselves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shardwright.runtime.carried_files import carry_files
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.spark_cluster import prepare_cluster
 from shardwright.specs.environment import SparkSettings
 
 if TYPE_CHECKING:
@@ -75,12 +77,23 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
         options.setdefault("spark.driver.bindAddress", "127.0.0.1")
         options.setdefault("spark.driver.host", "127.0.0.1")
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    elif interpreter := options.get("spark.pyspark.python"):
+        # Spark reads the setting in spark-submit alone; tasks go by what this process's environment says.
+        os.environ["PYSPARK_PYTHON"] = interpreter
+    carry_files(to_other_machines=not _on_this_machine(settings))
     for key, value in options.items():
         builder = builder.config(key, value)
     with _STARTING, _stderr_to(Path(scratch) / "spark.log"), _own_signals():
         session = builder.getOrCreate()
         session.sparkContext.setLogLevel("ERROR")
+        if not _on_this_machine(settings):
+            prepare_cluster(session, Path(scratch), asked=settings.conf)
     return session
+
+
+def _on_this_machine(settings: SparkSettings) -> bool:
+    """`local`, `local[4]`, `local[*]`; but not `local-cluster`, whose executors are processes of their own."""
+    return settings.master == "local" or settings.master.startswith("local[")
 
 
 @contextmanager

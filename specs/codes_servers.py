@@ -34,6 +34,13 @@ SERVERS: tuple[Code, ...] = (
         "pip install 'PyMySQL[rsa]'",
     ),
     Code(
+        "SW8107",
+        "the Spark cluster gives no executors",
+        "The master answered, and nobody works for it: no worker is up, none has the cores and the memory that an executor asks for\n"
+        "(spark.executor.cores, spark.executor.memory), or executors cannot reach the driver (spark.driver.host).\n"
+        "The master's page says which. docs/cluster.md",
+    ),
+    Code(
         "SW8110",
         "the log cannot be read from there",
         "The position is not one that can be resumed from: purged, of another log, or inside a transaction. What happened\n"

@@ -1,0 +1,121 @@
+"""A standalone Spark cluster on this machine: a master and workers from the PySpark wheel, whose executors have nothing of ours."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shlex
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from shardwright.runtime.sandbox.local import free_port
+from tests.workload.job import kill_tree
+
+_NOT_THERE = ("shardwright", "__editable__", "pymysql", "PyMySQL", "sqlglot", "tenacity", "yaml", "_yaml")
+"""Ours, and what travels with it."""
+
+
+@dataclass
+class Cluster:
+    """`interpreter` is what executors run Python with."""
+
+    folder: Path
+    interpreter: Path
+    port: int = field(default_factory=free_port)
+    page: int = field(default_factory=free_port)
+    workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    @property
+    def master(self) -> str:
+        return f"spark://127.0.0.1:{self.port}"
+
+    def start(self, name: str, *arguments: str) -> subprocess.Popen[bytes]:
+        """A process that leads a session, in a folder of its own which is also its HOME."""
+        place = self.folder / name
+        place.mkdir()
+        spark = _package("pyspark")
+        environ = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(place),
+            "SPARK_HOME": str(spark),
+            "SPARK_LOCAL_IP": "127.0.0.1",
+        }
+        environ |= {"SPARK_LOCAL_DIRS": str(place / "local"), "SPARK_CONF_DIR": str(place), "TMPDIR": str(place)}
+        environ |= {name: os.environ[name] for name in ("JAVA_HOME", "LANG") if name in os.environ}
+        environ["SPARK_DAEMON_MEMORY"] = "256m"
+        command = [str(spark / "bin" / "spark-class"), f"org.apache.spark.deploy.{arguments[0]}", *arguments[1:]]
+        with (place / "log").open("wb") as log:
+            return subprocess.Popen(
+                command,
+                cwd=place,
+                env=environ,
+                stdout=log,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+
+    def page_says(self, text: str) -> bool:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.page}/json/", timeout=10) as answer:
+                return text in answer.read().decode().replace(" ", "")
+        except OSError:
+            return False
+
+    def kill_a_worker(self) -> None:
+        """By SIGKILL, its executors and their Python with it, as if its machine were gone."""
+        kill_tree(self.workers.pop())
+
+    def executors_said(self) -> str:
+        return "\n".join(file.read_text("utf-8", "replace")[-3000:] for file in self.folder.glob("*/work/*/*/stderr"))
+
+
+@contextmanager
+def standalone_cluster(folder: Path, *, workers: int) -> Iterator[Cluster]:
+    """Within, so many workers of one core each have registered."""
+    folder.mkdir()
+    cluster = Cluster(folder, _python_without_ours(folder))
+    started = []
+    try:
+        given = ["--host", "127.0.0.1", "--port", str(cluster.port), "--webui-port", str(cluster.page)]
+        started.append(cluster.start("master", "master.Master", *given))
+        for number in range(workers):
+            name = f"worker-{number}"
+            given = ["--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g"]
+            given += ["--work-dir", str(folder / name / "work"), cluster.master]
+            cluster.workers.append(cluster.start(name, "worker.Worker", *given))
+            started.append(cluster.workers[-1])
+        end = time.monotonic() + 180
+        while not cluster.page_says(f'"aliveworkers":{workers}'):
+            assert time.monotonic() < end, "\n".join(log.read_text("utf-8")[-2000:] for log in folder.glob("*/log"))
+            time.sleep(0.2)
+        yield cluster
+    finally:
+        for process in started:
+            kill_tree(process)
+
+
+def _python_without_ours(folder: Path) -> Path:
+    """This interpreter without its site-packages, but for links to those that are not ours."""
+    links = folder / "packages"
+    links.mkdir()
+    for entry in _package("pyarrow").parent.iterdir():
+        if not entry.name.startswith(_NOT_THERE) and entry.suffix != ".pth":
+            (links / entry.name).symlink_to(entry)
+    script = folder / "python"
+    words = f'PYTHONPATH="$PYTHONPATH:"{shlex.quote(str(links))} exec {shlex.quote(sys.executable)} -S "$@"'
+    script.write_text(f"#!/bin/sh\n{words}\n", encoding="utf-8")
+    script.chmod(0o755)
+    return script
+
+
+def _package(name: str) -> Path:
+    spec = importlib.util.find_spec(name)
+    assert spec is not None and spec.origin is not None
+    return Path(spec.origin).parent

@@ -1,0 +1,54 @@
+"""What travels to tasks on other machines: packages as an archive, certificates and keys inside functions."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from shardwright.runtime.carried_files import CarriedFile, carry_files
+from shardwright.runtime.connections import Address
+from shardwright.runtime.failures import Unreachable
+from shardwright.runtime.shipping import CARRIED, make_archive
+from shardwright.specs.environment import ClientCertificate
+
+_IMPORTED = "shardwright.runtime.carried_files"
+
+
+def test_i7_files_travel_inside_and_are_nobody_elses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = tmp_path / "client.pem"
+    key.write_text("the key", encoding="utf-8")
+    shown = ClientCertificate(CarriedFile(str(key)), CarriedFile(str(key)))
+    address = Address("host", 3306, "user", "", "verify_ca", CarriedFile(str(key)), shown)
+    assert pickle.loads(pickle.dumps(address)).ca == str(key)
+    carry_files(to_other_machines=True)
+    try:
+        sent = pickle.dumps(address)
+        key.unlink()
+        arrived = pickle.loads(sent)
+        with pytest.raises(Unreachable, match=r"client\.pem cannot be read"):
+            pickle.dumps(address)
+    finally:
+        carry_files(to_other_machines=False)
+    copy = Path(arrived.shown.key)
+    assert copy.name == "client.pem" and copy != key and copy.read_text("utf-8") == "the key"
+    assert copy.stat().st_mode & 0o077 == 0 and arrived.ca == arrived.shown.key
+
+
+def test_archive_is_all_that_a_bare_python_needs(tmp_path: Path) -> None:
+    """`-S`: no site-packages at all. The code in the archive is what was compiled here, not compiled again."""
+    archive = make_archive(tmp_path / "tasks.zip")
+    names = zipfile.ZipFile(archive).namelist()
+    assert "shardwright/runtime/carried_files.pyc" in names and "shardwright/specs/schemas/spec.v1.schema.json" in names
+    program = (
+        f"import sys; sys.path.insert(0, {str(archive)!r}); import {', '.join(CARRIED)}, {_IMPORTED} as ours, shardwright.compiler.plan; "
+        "print(ours.__file__)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", program], capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path
+    )
+    assert done.stdout.strip() == f"{archive}/shardwright/runtime/carried_files.pyc", done.stderr
