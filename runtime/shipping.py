@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 OURS = ("specs", "compiler", "runtime")
 CARRIED = ("pymysql", "sqlglot", "tenacity", "yaml")
-"""What our code imports in tasks, beside what the executors' Python must have: pyarrow and pandas (and cryptography for some accounts)."""
+"""What our code imports in tasks, beside what the executors' Python must have: pyarrow, pandas, numpy and cryptography."""
 _ARCHIVE = "shardwright-tasks.zip"
 _UNCHECKED = (0b01).to_bytes(4, "little") + bytes(8)
 """In a .pyc: this code is the source's, do not look."""
