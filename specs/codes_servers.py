@@ -38,7 +38,7 @@ SERVERS: tuple[Code, ...] = (
         "the Spark cluster gives no executors",
         "The master answered, and nobody works for it: no worker is up, none has the cores and the memory that an executor asks for\n"
         "(spark.executor.cores, spark.executor.memory), or executors cannot reach the driver (spark.driver.host).\n"
-        "The master's page says which. docs/cluster.md",
+        "The master's page says which; docs/cluster.md says what to set.",
     ),
     Code(
         "SW8110",

@@ -20,6 +20,9 @@ from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.transactions import execute, query
 
 _LEDGER = "SELECT ledger FROM `_shardwright_ledger`"
+_HAS_LEDGER = (
+    "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = '_shardwright_shard'"
+)
 _SHARD = "SELECT batch, position FROM `_shardwright_shard` WHERE migration = %s"
 _CHUNKS = "SELECT COUNT(*) FROM `_shardwright_chunk_done` WHERE migration = %s"
 _BEGIN = (
@@ -64,6 +67,12 @@ def read_shard_ledger(connection: Connection[Any], database: str, migration: str
     if not rows:
         return ShardLedger(database, ledger, None, None, int(chunks))
     return ShardLedger(database, ledger, int(rows[0][0]), StreamPosition.from_text(rows[0][1]), int(chunks))
+
+
+def knows_migration(connection: Connection[Any], migration: str) -> bool:
+    """Whether the shard that `connection` is in has begun it, whatever the first shard says. It may have no ledger."""
+    there = query(connection, _HAS_LEDGER)
+    return bool(there) and bool(query(connection, _SHARD, (migration,)))
 
 
 def read_members(control: Connection[Any], migration: str) -> dict[str, Member]:

@@ -71,7 +71,7 @@ FAULTS = {
     "filter: versions compared as text": Fault("account", FILTER, "CAST(`found_version` AS DECIMAL(38, 0)) > CAST(`version` AS DECIMAL(38, 0))", "`found_version` > `version`"),
     "filter: our own start is foreign": Fault("line", FILTER, "NOT `found_version` IS NOT DISTINCT FROM `version_before`", "TRUE"),
     "filter: another table": Fault("account", FILTER, "= 'account'", "= 'line'"),
-    "snapshot: a column's neighbour": Fault("account", SNAPSHOT, "`row`[1]", "`row`[0]", "SW8703"),
+    "snapshot: another value": Fault("account", SNAPSHOT, "`seen`[0]", "REVERSE(`seen`[0])", "SW8704"),
     "snapshot: another modulus": Fault("line", SNAPSHOT, "% 3", "% 2"),
     "snapshot: one shard is left out": Fault("country", SNAPSHOT, "SEQUENCE(0, 2)", "SEQUENCE(0, 1)"),
     "snapshot: the single table elsewhere": Fault("job", SNAPSHOT, "1 AS `shard`", "2 AS `shard`"),
