@@ -69,10 +69,13 @@ def read_shard_ledger(connection: Connection[Any], database: str, migration: str
     return ShardLedger(database, ledger, int(rows[0][0]), StreamPosition.from_text(rows[0][1]), int(chunks))
 
 
-def knows_migration(connection: Connection[Any], migration: str) -> bool:
-    """Whether the shard that `connection` is in has begun it, whatever the first shard says. It may have no ledger."""
+def has_written(connection: Connection[Any], migration: str) -> bool:
+    """Whether the migration has written to the shard that `connection` is in, whatever the first shard says. It may have no ledger."""
     there = query(connection, _HAS_LEDGER)
-    return bool(there) and bool(query(connection, _SHARD, (migration,)))
+    if not there:
+        return False
+    [(chunks,)] = query(connection, _CHUNKS, (migration,))
+    return bool(chunks) or any(int(batch) for batch, _ in query(connection, _SHARD, (migration,)))
 
 
 def read_members(control: Connection[Any], migration: str) -> dict[str, Member]:

@@ -9,7 +9,7 @@ from pymysql.connections import Connection
 from sqlglot import exp, parse_one
 
 from shardwright.compiler.plan import Plan, StepName
-from shardwright.runtime.ledger.members import knows_migration
+from shardwright.runtime.ledger.members import has_written
 from shardwright.runtime.preflight.any_server import connection_room, server_kind
 from shardwright.runtime.preflight.check import Check, Fault, Verdict, has_refusal, judged, warned
 from shardwright.runtime.preflight.context import Context, variables
@@ -72,7 +72,7 @@ def database_checks(context: Context, connection: Connection[Any], shard: int, w
         way_out="ALTER EVENT ... DISABLE until the applications move over",
         otherwise=f"none enabled in {database}, as far as the account is shown them",
     )  # fmt: skip
-    if context.has_begun or knows_migration(connection, context.plan.migration):
+    if context.has_begun or has_written(connection, context.plan.migration):
         yield Check("existing data", where, Verdict.OK, f"the migration has begun in {database}")
     else:
         yield from existing_rows(context, connection, shard, where)
