@@ -17,10 +17,12 @@ def main() -> None:
     root = HERE.parents[1]
     for name in ("compile", "expand_ddl"):
         subprocess.run([sys.executable, "-m", f"tests.bench.compile.{name}"], check=True, cwd=root)
-    for arguments in (("drain", "--rounds", "1"), ("steady",)):
-        subprocess.run(
-            [sys.executable, "-m", f"tests.bench.stream.{arguments[0]}", *arguments[1:]], check=True, cwd=root
-        )
+    several = (
+        ("snapshot.reading",), *(("snapshot.load", "--rounds", "1", "--kind", kind) for kind in ("facts", "narrow", "wide")),
+        ("stream.drain", "--rounds", "1"), ("stream.steady",),
+    )  # fmt: skip
+    for module, *options in several:
+        subprocess.run([sys.executable, "-m", f"tests.bench.{module}", *options], check=True, cwd=root)
     with tempfile.TemporaryDirectory(prefix="shardwright-bench-") as folder:
         server = start_server(Path(folder) / "server", server_id=1)
         try:
