@@ -8,17 +8,16 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.copy_rate import Finish
+from shardwright.runtime.copy_rate import RECENT_CHUNKS, Finish
 from shardwright.runtime.transactions import query
 
 _COPIED = (
     "SELECT logical, COUNT(*), COALESCE(SUM(rows_inserted), 0) FROM `_shardwright_chunk_done` "
     "WHERE migration = %s GROUP BY logical"
 )
-_RECENT_CHUNKS = 200
 _RECENT = (
     "SELECT logical, UNIX_TIMESTAMP(applied_at) - UNIX_TIMESTAMP(NOW(6)), rows_read FROM `_shardwright_chunk_done` "
-    f"WHERE migration = %s ORDER BY applied_at DESC LIMIT {_RECENT_CHUNKS}"
+    f"WHERE migration = %s ORDER BY applied_at DESC LIMIT {RECENT_CHUNKS}"
 )
 
 
@@ -46,7 +45,7 @@ def copied_on_shard(connection: Connection[Any], migration: str) -> CopiedOnShar
         sum(int(row[1]) for row in copied),
         {str(row[0]): int(row[2]) for row in copied},
         {logical: tuple(finishes) for logical, finishes in recent.items()},
-        min((float(row[1]) for row in rows), default=0.0) if len(rows) == _RECENT_CHUNKS else float("-inf"),
+        min((float(row[1]) for row in rows), default=0.0) if len(rows) == RECENT_CHUNKS else float("-inf"),
     )
 
 

@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.copy_estimates import Expected, expected_sizes
-from shardwright.runtime.copy_rate import Finish, TimeLeft, recent_rate, time_left
+from shardwright.runtime.copy_rate import RECENT_CHUNKS, Finish, TimeLeft, recent_rate, time_left
 from shardwright.runtime.progress import CopyProgress, Reporter
 from shardwright.runtime.snapshot.chunks import known_chunks
 
 if TYPE_CHECKING:
     from shardwright.runtime.snapshot.copy_chunk import ChunkReport
-
-_RECENT_CHUNKS = 200
-"""What rates are reckoned from."""
 
 
 @dataclass
@@ -29,7 +26,7 @@ class _Table:
     rows: int = 0
     chunks: int = 0
     loaded: int = 0
-    recent: deque[Finish] = field(default_factory=lambda: deque(maxlen=_RECENT_CHUNKS))
+    recent: deque[Finish] = field(default_factory=lambda: deque(maxlen=RECENT_CHUNKS))
 
 
 @dataclass
@@ -41,7 +38,7 @@ class CopyCounter:
     reporter: Reporter
     rows: int = 0
     _tables: dict[str, _Table] = field(init=False)
-    _recent: deque[Finish] = field(init=False, default_factory=lambda: deque(maxlen=_RECENT_CHUNKS))
+    _recent: deque[Finish] = field(init=False, default_factory=lambda: deque(maxlen=RECENT_CHUNKS))
 
     def __post_init__(self) -> None:
         self._tables = _copied_before(self.plan, self.servers)

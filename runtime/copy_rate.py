@@ -9,6 +9,8 @@ from itertools import pairwise
 from statistics import stdev
 from typing import Final
 
+RECENT_CHUNKS: Final = 200
+"""What rates are reckoned from, whoever counts."""
 _FINISHES = 6
 """Fewer finished chunks say nothing of the spread."""
 _SLICES: Final = 6

@@ -52,11 +52,8 @@ def clear_the_way(
     tells what became of the rows of one table in one database. Raises Refused (SW8130, SW8147) before anything is removed."""
     found = [item for shard, connection in servers.each_shard() for item in standing(plan, connection, shard)]
     for item in found:
-        where = f"{item.database}.{item.names[0]}"
-        if item.policy == "refuse":
-            raise Refused(IN_THE_WAY, f"{where} holds rows already and this migration has not begun: empty it first")
-        if item.policy == "replace" and not may_remove:
-            raise Refused(REMOVED, f"{where} holds rows that would be removed: {ALLOW}")
+        for code, said, way_out in objections(item, may_remove=may_remove):
+            raise Refused(code, f"{said}: {way_out}")
     told = []
     for item in found:
         if item.policy == "replace":
@@ -64,6 +61,16 @@ def clear_the_way(
         else:
             told.append(f"{item.logical} in {item.database}: rows that stand there are kept")
     return tuple(told)
+
+
+def objections(item: Standing, *, may_remove: bool) -> Iterator[tuple[str, str, str]]:
+    """Why a migration may not begin over these rows: code, what was found and what to do, for each physical table."""
+    for name in item.names:
+        where = f"{item.database}.{name}"
+        if item.policy == "refuse":
+            yield IN_THE_WAY, f"{where} holds rows already and this migration has not begun", "empty it first"
+        elif item.policy == "replace" and not may_remove:
+            yield REMOVED, f"{where} holds rows that would be removed", ALLOW
 
 
 def standing(plan: Plan, connection: Connection[Any], shard: int) -> Iterator[Standing]:

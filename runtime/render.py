@@ -27,8 +27,8 @@ def _lines(prefix: Sequence[pa.Array | pa.ChunkedArray], rows: pa.ListArray) -> 
     return _joined([*(_plain(column) for column in prefix), pc.binary_join(lists, "\t")])
 
 
-def one_array(column: pa.ChunkedArray) -> pa.ListArray:
-    """For `render_lines`."""
+def one_array(column: pa.ChunkedArray) -> pa.Array:
+    """For `render_lines` and `row_lines`, and whoever takes stretches of lines."""
     joined = column.combine_chunks()
     return pa.concat_arrays(joined.chunks) if isinstance(joined, pa.ChunkedArray) else joined
 

@@ -108,9 +108,7 @@ def _placed(
         path: Path = (member, topology)
         if lies_within(path, malformed) or not isinstance(server, str):
             continue
-        if server not in servers:
-            hint = did_you_mean(server, servers) or f"known: {', '.join(servers)}"
-            findings.error("SW7004", f"there is no server '{server}'", source.span_of(path), hint=hint)
+        if not _is_server(server, servers, path, source=source, findings=findings):
             continue
         for database in _databases(path, topology, source=source, findings=findings):
             if places.setdefault(database, path) != path:
@@ -193,10 +191,7 @@ def _read_from(
         if name not in sources:
             hint = f"known: {', '.join(sorted(sources))}"
             findings.error("SW7004", f"there is no source server '{name}'", source.key_span_of(path), hint=hint)
-        elif isinstance(replica, str) and replica not in servers:
-            hint = did_you_mean(replica, servers) or f"known: {', '.join(servers)}"
-            findings.error("SW7004", f"there is no server '{replica}'", source.span_of(path), hint=hint)
-        elif isinstance(replica, str):
+        elif isinstance(replica, str) and _is_server(replica, servers, path, source=source, findings=findings):
             found[name] = replica
     return found
 
@@ -204,12 +199,19 @@ def _read_from(
 def _named(member: str, source: YamlSource, servers: Mapping[str, Server], *, findings: Findings) -> tuple[str, ...]:
     """Names in `servers` that a list under `throttle` holds."""
     named = texts(mapping(source.data, "throttle"), member) or ()
-    for place, name in enumerate(named):
-        if name not in servers:
-            hint = did_you_mean(name, servers) or f"known: {', '.join(servers)}"
-            where = source.span_of(("throttle", member, place))
-            findings.error("SW7004", f"there is no server '{name}'", where, hint=hint)
-    return tuple(name for name in named if name in servers)
+    return tuple(
+        name
+        for place, name in enumerate(named)
+        if _is_server(name, servers, ("throttle", member, place), source=source, findings=findings)
+    )
+
+
+def _is_server(name: str, servers: Mapping[str, Server], path: Path, *, source: YamlSource, findings: Findings) -> bool:
+    """Reports a name, which stands at `path`, that is none under `servers`."""
+    if name not in servers:
+        hint = did_you_mean(name, servers) or f"known: {', '.join(servers)}"
+        findings.error("SW7004", f"there is no server '{name}'", source.span_of(path), hint=hint)
+    return name in servers
 
 
 def _duration(node: Mapping[str, object], key: str, default: float) -> float:

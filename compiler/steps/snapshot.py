@@ -9,7 +9,7 @@ from shardwright.compiler.columns.row_mapping import RowMapping, plain_mapping
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.printer import shared
 from shardwright.compiler.steps.decode import Place
-from shardwright.compiler.steps.keys import after, between, in_order, key_names, same_columns, same_key, up_to
+from shardwright.compiler.steps.keys import Side, after, between, in_order, key_names, same_columns, same_key, up_to
 from shardwright.compiler.steps.owners import around_chunk_insert
 from shardwright.compiler.steps.route import EVERY_SHARD
 from shardwright.compiler.template import fill
@@ -73,21 +73,20 @@ def chunk_bound(table: TablePlan) -> Step:
 def chunk_read(table: TablePlan, mapping: RowMapping | None = None) -> Step:
     """MySQL: the rows of one chunk that the filter lets through, what is read of them as canonical text; exclusive lower,
     inclusive upper bound, either may be open."""
-    low, high = after(table, "source", "sw_low"), up_to(table, "source", "sw_high")
     columns = [shared(canonical_text(sql.column(column.name), column.type)) for column in table.reads]
-    ranges = {
-        "all": exp.true(),
-        "up_to": high,
-        "after": low,
-        "between": between(table, "source"),
-    }
-    ranges = {name: matching(mapping, condition) for name, condition in ranges.items()}
+    ranges = {name: matching(mapping, condition) for name, condition in _ranges(table, "source").items()}
     statements = tuple(
         Statement(name, f"Chunk with bounds '{name}'.",
                   sql.to_sql(fill(_READ, "mysql", columns=columns, source=_SOURCE, range=condition), "mysql"))
         for name, condition in ranges.items()
     )  # fmt: skip
     return Step(table.logical, StepName.CHUNK_READ, statements)
+
+
+def _ranges(table: TablePlan, side: Side) -> dict[str, exp.Expr]:
+    """The forms of a chunk's bounds (`Chunk.bounds`): @sw_low < key <= @sw_high, either end may be open."""
+    low, high = after(table, side, "sw_low"), up_to(table, side, "sw_high")
+    return {"all": exp.true(), "up_to": high, "after": low, "between": between(table, side)}
 
 
 def matching(mapping: RowMapping | None, condition: exp.Expr) -> exp.Expr:
@@ -169,8 +168,6 @@ def _take_back(table: TablePlan, *, target: exp.Expr) -> tuple[Statement, ...]:
     """One for each form of a chunk's bounds; none where deletes leave no tombstones."""
     if not table.remembers_deletes:
         return ()
-    low, high = after(table, "target", "sw_low"), up_to(table, "target", "sw_high")
-    ranges = {"all": exp.true(), "up_to": high, "after": low, "between": between(table, "target")}
     comment = "After rows were loaded in place: what a tombstone forbids goes again."
     return tuple(
         Statement(
@@ -189,5 +186,5 @@ def _take_back(table: TablePlan, *, target: exp.Expr) -> tuple[Statement, ...]:
                 "mysql",
             ),
         )
-        for name, condition in ranges.items()
+        for name, condition in _ranges(table, "target").items()
     )

@@ -8,7 +8,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan_summary import few
-from shardwright.runtime.existing_rows import ALLOW, IN_THE_WAY, REMOVED, Standing, standing
+from shardwright.runtime.existing_rows import REMOVED, objections, standing
 from shardwright.runtime.preflight.check import Check, Fault, Verdict, judged
 from shardwright.runtime.preflight.context import Context
 
@@ -22,7 +22,8 @@ _LATER = {
 def existing_rows(context: Context, connection: Connection[Any], shard: int, where: str) -> Iterator[Check]:
     """Of one target database of a migration that has not begun, which `connection` is in."""
     found = list(standing(context.plan, connection, shard))
-    faults = [fault for item in found for fault in _faults(context, item)]
+    may_remove = not context.protected or REMOVED in context.allowed
+    faults = [Fault(*objection) for item in found for objection in objections(item, may_remove=may_remove)]
     if faults or not found:
         otherwise = f"none in {context.plan.databases[shard]}"
         yield from judged(_NAME, where, iter(faults), otherwise=otherwise)
@@ -31,12 +32,3 @@ def existing_rows(context: Context, connection: Connection[Any], shard: int, whe
         becomes, way_out = _LATER[item.policy]
         said = f"rows of {item.database}.{few(item.names)} {becomes}"
         yield Check(_NAME, where, Verdict.WARNING, said, way_out)
-
-
-def _faults(context: Context, item: Standing) -> Iterator[Fault]:
-    for name in item.names:
-        if item.policy == "refuse":
-            found = f"{item.database}.{name} holds rows already and this migration has not begun"
-            yield Fault(IN_THE_WAY, found, "empty it first")
-        elif item.policy == "replace" and context.protected and REMOVED not in context.allowed:
-            yield Fault(REMOVED, f"{item.database}.{name} holds rows that would be removed", ALLOW)

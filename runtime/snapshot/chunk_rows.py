@@ -82,7 +82,5 @@ def _sorted(rows: pa.Table) -> list[tuple[int, int, pa.Array]]:
 
 def _lines(rows: pa.ChunkedArray) -> pa.Array:
     """Rows that did not travel whole are lists of values yet."""
-    if pa.types.is_list(rows.type):
-        return row_lines(one_array(rows))
-    joined = rows.combine_chunks()
-    return pa.concat_arrays(joined.chunks) if isinstance(joined, pa.ChunkedArray) else joined
+    joined = one_array(rows)
+    return row_lines(joined) if pa.types.is_list(rows.type) else joined
