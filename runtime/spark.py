@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from shardwright.runtime.carried_files import carry_files
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.spark_archive import OPTION, archive_options
 from shardwright.runtime.spark_cluster import prepare_cluster
 from shardwright.specs.environment import SparkSettings
 
@@ -66,6 +67,7 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
         "spark.sql.shuffle.partitions": str(cores),
         "spark.sql.warehouse.dir": scratch,
         "spark.driver.extraJavaOptions": f"-Dderby.system.home={scratch} -XX:ReservedCodeCacheSize=240m",
+        **_classes(),
         **(extra or {}),
         **settings.conf,
     }
@@ -89,6 +91,11 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
         if not _on_this_machine(settings):
             prepare_cluster(session, Path(scratch), asked=settings.conf)
     return session
+
+
+def _classes() -> dict[str, str]:
+    options = archive_options()
+    return {} if options is None else {OPTION: options}
 
 
 def _on_this_machine(settings: SparkSettings) -> bool:

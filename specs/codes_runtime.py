@@ -20,6 +20,11 @@ RUNTIME: tuple[Code, ...] = (
     Code("SW8006", "which plan is not certain", "Compile first, or choose one of several migrations with --migration."),
     Code("SW8007", "a report of an unknown form", "The message lists the forms."),
     Code("SW8008", "there is no such code", "Codes are 'SW' and four digits, such as SW1101."),
+    Code(
+        "SW8009",
+        "no archive of Spark's classes",
+        "`prepare` could not make one. It is never needed: without it whatever uses Spark only starts more slowly.",
+    ),
     Code("SW8051", "a report cannot be written", "The folder may not be written to, or the path is a folder itself."),
     Code(
         "SW8052",

@@ -31,6 +31,7 @@ VERBS = {
     "show": "what holds for one table, each setting with the line that says so",
     "schema": "print the JSON Schema of a spec or an environment file",
     "explain": "what a code means and what to do",
+    "prepare": "once a machine: an archive of Spark's classes, with which whatever uses Spark starts sooner",
     "completion": "print the script that completes commands in a shell",
     "version": "print the versions of the tool and of what decides about its SQL",
 }
@@ -338,6 +339,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "show": _show,
     "schema": _schema,
     "explain": _explain,
+    "prepare": _nothing,
     "completion": _completion,
     "version": _nothing,
 }

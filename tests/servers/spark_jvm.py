@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
-
-from pyspark import SparkContext
+from typing import TYPE_CHECKING
 
 from shardwright.runtime.spark import start_spark
+from shardwright.runtime.spark_classes import end_jvm
 from shardwright.specs.environment import SparkSettings
 
 if TYPE_CHECKING:
@@ -25,16 +24,3 @@ def own_jvm(settings: SparkSettings, *, name: str) -> Iterator[SparkSession]:
     finally:
         session.stop()
         end_jvm()
-
-
-def end_jvm(*, seconds: float = 120) -> None:
-    """End the JVM of this process, if there is one; it may take so long."""
-    context: Any = SparkContext
-    if context._active_spark_context is not None:
-        context._active_spark_context.stop()
-    if context._gateway is not None:
-        process = context._gateway.proc
-        context._gateway.shutdown()
-        process.stdin.close()  # the launcher ends with its standard input
-        process.wait(timeout=seconds)
-    context._gateway = context._jvm = None

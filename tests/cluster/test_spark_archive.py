@@ -1,0 +1,55 @@
+"""Java maps the archive of Spark's classes that is there, and says nothing about one that is worth nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.spark_archive import archive_options, make_archive
+
+pytestmark = pytest.mark.spark
+
+_START = """
+from pathlib import Path
+from shardwright.runtime.spark import start_spark
+from shardwright.specs.environment import SparkSettings
+spark = start_spark(SparkSettings(master="local[1]"), name="archive")
+assert spark.range(3).count() == 3
+java = spark.sparkContext._jvm.java.lang.ProcessHandle.current().pid()
+lines = Path(f"/proc/{java}/maps").read_text().splitlines()
+print(["none", *(line.split()[-1] for line in lines if line.endswith(".jsa"))][-1])
+"""
+
+
+def _start(**environ: str) -> str:
+    """Which archive of classes Java has mapped last."""
+    plain = {name: value for name, value in os.environ.items() if name != "PYSPARK_SUBMIT_ARGS"}
+    command = [sys.executable, "-c", _START]
+    done = subprocess.run(command, env={**plain, **environ}, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    (line,) = done.stdout.splitlines()
+    return line
+
+
+def test_spark_starts_from_the_archive() -> None:
+    made = make_archive()
+    file = made.rpartition(":")[0]
+    assert _start() == file
+
+
+def test_an_archive_that_is_worth_nothing_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = Path(make_archive().rpartition(":")[0])
+    monkeypatch.setenv("SHARDWRIGHT_SPARK", str(tmp_path))
+    assert archive_options() is None
+    (tmp_path / file.name).write_bytes(b"")
+    assert archive_options() is None
+    with pytest.raises(RuntimeFailure, match="SW8009"):
+        make_archive()
+    (tmp_path / file.name).write_bytes(b"worth nothing" * 1000)
+    assert archive_options() is not None
+    assert not _start(SHARDWRIGHT_SPARK=str(tmp_path)).startswith(str(tmp_path))
