@@ -22,6 +22,7 @@ _NAME = "shardwright-rows"
 _DUPLICATE = 1062
 _MOST_WARNINGS = 65535
 """Is what a server keeps at most: for more rows that stand there already, it cannot be said that nothing else was wrong."""
+_NOT_ALLOWED = 1227
 _PACKET = 1 << 14
 """Less than any server's max_allowed_packet (hazard G2), and what the servers' own client sends."""
 
@@ -64,9 +65,14 @@ class NotAllTaken(Exception):
 
 
 def connect_for_loading(address: Address, database: str) -> Connection[Any]:
+    """Whose server keeps as many warnings as it can, or as it does by itself where the account may not ask for more."""
     connection = connect(address, database, kind=LoadingConnection, local_infile=True)
-    with connection.cursor() as cursor:
-        cursor.execute(f"SET SESSION max_error_count = {_MOST_WARNINGS}")
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET SESSION max_error_count = {_MOST_WARNINGS}")
+    except pymysql.err.OperationalError as error:
+        if error.args[0] != _NOT_ALLOWED:  # MySQL asks for SESSION_VARIABLES_ADMIN, MariaDB for nothing
+            raise
     return connection
 
 

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pymysql.connections import Connection
 
-from shardwright.runtime.connections import Address
+from shardwright.runtime.connections import Address, is_mariadb
 from shardwright.runtime.local_infile import NotAllTaken, connect_for_loading, load_new_rows
+from shardwright.runtime.sandbox.accounts import (
+    RUNTIME_USER,
+    create_databases,
+    create_target_accounts,
+    password_file,
+)
 from tests.servers.testbed import Arena
 
 pytestmark = pytest.mark.server
@@ -72,6 +79,22 @@ def test_g10_more_warnings_than_the_server_keeps_are_no_proof(target: Connection
         load(target, *rows, "70001\t70001\tmuch too long")
     with pytest.raises(NotAllTaken):
         load(target, *rows)
+
+
+def test_g10_i7_an_account_that_may_not_ask_for_more_warnings(arena: Arena, tmp_path: Path) -> None:
+    """MySQL keeps 1024 of them then: more rows that stand there go the guarded way."""
+    server = arena.targets[0]
+    create_databases(server.sandbox, ("placed",))
+    create_target_accounts(server.sandbox, ("placed",), secrets=tmp_path)
+    server.query("CREATE TABLE placed.people (id INT PRIMARY KEY, code INT UNIQUE, name VARCHAR(5))")
+    password = password_file(RUNTIME_USER, secrets=tmp_path).read_text(encoding="utf-8").strip()
+    with connect_for_loading(Address(server.host, server.port, RUNTIME_USER, password), "placed") as connection:
+        kept = 65535 if is_mariadb(connection) else 1024
+        rows = [f"{number}\t{number}\tx" for number in range(kept)]
+        assert [load(connection, *rows), load(connection, *rows)] == [kept, 0]
+        assert load(connection, "-1\t-1\tx") == 1
+        with pytest.raises(NotAllTaken):
+            load(connection, *rows, "-1\t-1\tx")
 
 
 def test_few_that_stand_there_among_many(target: Connection[Any]) -> None:
