@@ -56,10 +56,11 @@ class Compiled:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """All steps, and `Plan.aspects`."""
+    """All steps, `Plan.aspects` and `Plan.deferred_indexes`."""
 
     steps: tuple[Step, ...]
     aspects: Mapping[str, Mapping[str, str]]
+    deferred: Mapping[str, tuple[str, ...]]
 
 
 def build_plan(
@@ -83,7 +84,7 @@ def build_plan(
     check_places_are_read(spec, placed, findings=findings)
     quarantined = check_quarantine(spec, placed, findings=findings)
     existing_rows = check_existing_rows(spec, placed, findings=findings)
-    made = _Made((), {})
+    made = _Made((), {}, {})
     if findings.has_errors or spec.faults:
         check_targets(spec, resolved, findings=findings)
     else:
@@ -113,6 +114,7 @@ def build_plan(
         when_one_fails=spec.source.when_one_fails,
         quarantine=quarantined,
         existing_rows=existing_rows,
+        deferred_indexes=made.deferred,
     )
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}
@@ -140,7 +142,8 @@ def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findin
     for_books = tuple(book_steps(placed, kinds))
     aspects = {item.plan.logical: table.aspects for item, table in zip(in_order, made, strict=True)}
     aspects.update(all_aspects(books_of(placed), for_books))
-    return _Made((*(step for table in made for step in table.steps), *for_books), aspects)
+    deferred = {item.plan.logical: table.deferred for item, table in zip(in_order, made, strict=True) if table.deferred}
+    return _Made((*(step for table in made for step in table.steps), *for_books), aspects, deferred)
 
 
 def _advice(

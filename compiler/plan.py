@@ -52,6 +52,10 @@ class StepName(StrEnum):
         return f"{self.value}.{self.dialect}.sql"
 
 
+BARE = "bare"
+INDEXES = "indexes"
+"""Statements of CREATE_TABLE, of tables some of whose indexes are built after the copy: without them, and those alone."""
+
 _SPARK_STEPS = frozenset({StepName.SNAPSHOT_ROUTE, StepName.DECODE, StepName.MERGE, StepName.ROUTE, StepName.FILTER})
 
 
@@ -274,7 +278,7 @@ class Plan:
     stand, for each child which rows no chunk may bring back. Both have the steps of a table. `stream` is the form of the change
     events, `when_one_fails` (go_on, stop) what the other sources do when one cannot be read; they decide about no row and are
     not part of the fingerprint. Neither are `existing_rows`, by logical name where they are not refused: they are looked at before a
-    migration begins.
+    migration begins; nor `deferred_indexes`, by logical name the indexes that are built after the copy.
     """
 
     migration: str
@@ -293,6 +297,7 @@ class Plan:
     when_one_fails: str = "go_on"
     quarantine: Mapping[str, int] = field(default_factory=dict)
     existing_rows: Mapping[str, ExistingRows] = field(default_factory=dict)
+    deferred_indexes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def table(self, logical: str) -> TablePlan:
         return next(table for table in self.applied if table.logical == logical)

@@ -88,6 +88,7 @@ def read_plan(folder: Path) -> Plan:
         when_one_fails=manifest.get("when_one_fails", "go_on"),
         quarantine=manifest.get("quarantine", {}),
         existing_rows=manifest.get("existing_rows", {}),
+        deferred_indexes={table: tuple(names) for table, names in manifest.get("deferred_indexes", {}).items()},
     )
     unreviewed = [change for change in plan.ddl if texts.get(ddl_path(change)) != change.template + "\n"]
     if plan.fingerprint != fingerprint(plan) or unreviewed:

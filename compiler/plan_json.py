@@ -45,6 +45,8 @@ def plan_data(plan: Plan, tables: Iterator[Any], books: Iterator[Any]) -> dict[s
         del data["quarantine"]
     if not plan.existing_rows:
         del data["existing_rows"]
+    if not plan.deferred_indexes:
+        del data["deferred_indexes"]
     return {**data, "tables": tables, "books": books, "name_lists": list(name_lists(plan))}
 
 

@@ -53,6 +53,8 @@ def _facts(plan: Plan, table: TablePlan) -> Iterator[str]:
         yield f"rows that others wrote are guarded by {table.version_column}"
     if (existing := plan.existing_rows.get(table.logical)) is not None:
         yield _EXISTING[existing]
+    if deferred := plan.deferred_indexes.get(table.logical):
+        yield f"indexes that are built after the copy: {', '.join(deferred)}"
     if table.write == "changed":
         yield "an update writes only the columns that changed, field groups whole"
     if table.where:

@@ -9,10 +9,11 @@ from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.aspects import aspects
+from shardwright.compiler.ddl.deferred_indexes import DeferredIndexes, deferred_indexes
 from shardwright.compiler.ddl.target_table import target_table
 from shardwright.compiler.families import child_steps
 from shardwright.compiler.placed import Placed, column_kinds
-from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan import BARE, INDEXES, Statement, Step, StepName, TablePlan
 from shardwright.compiler.steps.bookkeeping import bookkeeping
 from shardwright.compiler.steps.changed import columns_behind
 from shardwright.compiler.steps.decode import decode, place_struct
@@ -29,12 +30,14 @@ from shardwright.specs.diagnostics import Diagnostic, Findings
 
 @dataclass(frozen=True, slots=True)
 class TableSteps:
-    """What is made of one table. `kinds` are the types of the target's columns, where books of a family need them."""
+    """What is made of one table. `kinds` are the types of the target's columns, where books of a family need them; `deferred` the
+    names of the indexes that are built after the copy."""
 
     steps: tuple[Step, ...]
     aspects: Mapping[str, str]
     kinds: Mapping[str, exp.DataType]
     findings: tuple[Diagnostic, ...]
+    deferred: tuple[str, ...] = ()
 
 
 def table_steps(item: Placed, *, tables: Mapping[str, TablePlan], families: frozenset[str], shards: int) -> TableSteps:
@@ -42,8 +45,10 @@ def table_steps(item: Placed, *, tables: Mapping[str, TablePlan], families: froz
     findings = Findings()
     create = _create(item, findings)
     kinds = column_kinds(create) if item.plan.logical in families else {}
-    steps = _steps(item, tables, create=create, shards=shards)
-    return TableSteps(tuple(steps), aspects(item.plan, steps), kinds, tuple(findings.items))
+    deferred = _deferred(item, create)
+    steps = _steps(item, tables, create=create, deferred=deferred, shards=shards)
+    names = deferred.names if deferred else ()
+    return TableSteps(tuple(steps), aspects(item.plan, steps), kinds, tuple(findings.items), names)
 
 
 def _create(item: Placed, findings: Findings) -> exp.Create:
@@ -58,11 +63,34 @@ def _create(item: Placed, findings: Findings) -> exp.Create:
     )
 
 
-def _steps(item: Placed, tables: Mapping[str, TablePlan], *, create: exp.Create, shards: int) -> list[Step]:
-    table, mapping = item.plan, item.mapping
+def _deferred(item: Placed, create: exp.Create) -> DeferredIndexes | None:
+    if not item.resolved.entry.defer_indexes:
+        return None
+    return deferred_indexes(create, logical=item.plan.logical, via=[column.target for column in item.plan.via_columns])
+
+
+def _create_step(table: TablePlan, create: exp.Create, deferred: DeferredIndexes | None) -> Step:
     comment = "One physical table; a table that is there already must match."
+    statements = [Statement("create", comment, sql.to_sql(create, "mysql"))]
+    if deferred is not None:
+        comment = "Instead, while rows are copied: the indexes that follow are left out."
+        statements.append(Statement(BARE, comment, sql.to_sql(deferred.bare, "mysql")))
+        comment = "Once all rows are copied, while the stream goes on."
+        statements.append(Statement(INDEXES, comment, sql.to_sql(deferred.add, "mysql")))
+    return Step(table.logical, StepName.CREATE_TABLE, tuple(statements))
+
+
+def _steps(
+    item: Placed,
+    tables: Mapping[str, TablePlan],
+    *,
+    create: exp.Create,
+    deferred: DeferredIndexes | None,
+    shards: int,
+) -> list[Step]:
+    table, mapping = item.plan, item.mapping
     common = [
-        Step(table.logical, StepName.CREATE_TABLE, (Statement("create", comment, sql.to_sql(create, "mysql")),)),
+        _create_step(table, create, deferred),
         bookkeeping(table, kinds=column_kinds(create)),
         chunk_bound(table),
         chunk_read(table, mapping),

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from shardwright.runtime.copy_progress import CopyCounter
+from shardwright.runtime.ddl.build_indexes import IndexBuilding
+from shardwright.runtime.ddl.deferred_indexes import lacking
 from shardwright.runtime.dead_letters.holding import COPIED, DeadLetters
 from shardwright.runtime.log_retention import LogRetention
 from shardwright.runtime.lost_transactions.recent_batches import RecentBatches
@@ -82,6 +84,8 @@ class CopyAndFollow:
             ending=self._is_ending,
             meanwhile=lambda: retention.look(batches.state.position),
         )
+        say, may_build = self.order.reporter.say, throttle.may_write
+        building = IndexBuilding(plan, servers, applier.epoch, say, may_build, self.on_step)
         follower = Follower(
             spark,
             batches,
@@ -89,6 +93,7 @@ class CopyAndFollow:
             on_batch=lambda report: self._on_batch(report, retention),
             on_ddl=gate.pass_over,
             may_write=throttle.may_write,
+            may_change_tables=lambda: self._is_built(building),
         )
         connections = settings.throttle.connections
         chunks = ChunkCopier(
@@ -116,9 +121,10 @@ class CopyAndFollow:
         )
         follower.start()
         try:
-            complete, caught_up = self._until_done(follower, copier, throttle)
+            complete, caught_up = self._until_done(follower, copier, throttle, building)
         finally:
             self._halted.set()  # a batch that waits to be written has not begun
+            building.end()
             follower.finish_batch_and_stop()
             throttle.close()
         return RunResult(
@@ -146,7 +152,9 @@ class CopyAndFollow:
                 raise
             return copying.result()
 
-    def _until_done(self, follower: Follower, copier: Any, throttle: Throttle) -> tuple[bool, bool]:
+    def _until_done(
+        self, follower: Follower, copier: Any, throttle: Throttle, building: IndexBuilding
+    ) -> tuple[bool, bool]:
         complete = self._copied(follower, copier)
         follower.check()
         if not complete:
@@ -154,28 +162,37 @@ class CopyAndFollow:
         follower.batches.snapshot_finished()
         self.order.reporter.say("snapshot complete")
         if self.order.until is Until.SNAPSHOT:
+            if without := lacking(self.order.plan, self.order.servers):
+                self.order.reporter.say(
+                    f"{len(without)} tables lack their indexes: run --until caught-up or forever builds them"
+                )
             return True, False
+        building.begin()
         head = head_position(follower.batches.sources)
         told = forgotten = False
+        built = building.done
         from shardwright.runtime.dead_letters.answering import Answers
 
         answers = Answers(follower.spark, follower.batches)
         while not self.order.stop.is_set():
             follower.check()
+            building.check()
+            if building.done and not built:
+                built, head = True, head_position(follower.batches.sources)  # it may have taken hours
             if not throttle.order.last.paused:
                 answers.look()
             self.aside.look_again(follower.position)
             if self.aside.failures:
                 self._require_hope(at_end=follower.position.reached(head))
             elif follower.position.reached(head):
-                if not told:
+                if built and not told:
                     keep_copy_end(follower.batches)
                     self.order.reporter.say(f"caught up with the source at {head}")
                     told = True
                 if not forgotten and not follower.batches.delay.running:
                     self._forget_deletes(follower.batches)
                     forgotten = True
-                if self.order.until is Until.CAUGHT_UP:
+                if built and self.order.until is Until.CAUGHT_UP:
                     answers.look()
                     return True, True
             time.sleep(0.1)
@@ -187,6 +204,13 @@ class CopyAndFollow:
         given_up = self.aside.given_up(self.order.environment.network.retry_seconds)
         if at_end and self.order.until is Until.CAUGHT_UP and given_up is not None:
             raise given_up
+
+    def _is_built(self, building: IndexBuilding) -> bool:
+        """Returns when all indexes stand, or the run is being stopped: whether they do."""
+        while not building.done and not self._is_ending():
+            building.check()
+            time.sleep(0.1)
+        return building.done
 
     def _is_ending(self) -> bool:
         return self.order.stop.is_set() or self._halted.is_set()

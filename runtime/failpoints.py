@@ -53,6 +53,8 @@ NAMES: Final = (
     "after-snapshot-done",
     "before-tombstones-dropped",
     "after-tombstones-dropped",
+    "before-indexes-built",
+    "after-indexes-built",
     # Dead letters
     "after-row-held",
     "after-held-row-taken-out",

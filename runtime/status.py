@@ -15,6 +15,7 @@ from shardwright.runtime.connections import Servers
 from shardwright.runtime.control.orders import Order, read_order
 from shardwright.runtime.copy_rate import TimeLeft
 from shardwright.runtime.copy_status import CopyStatus, TableStatus, copy_status
+from shardwright.runtime.ddl.deferred_indexes import IndexStatus, index_status
 from shardwright.runtime.dead_letters.letters import held_rows
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
@@ -74,6 +75,8 @@ class Status:
     """What writing waits for (`throttle`), asked now."""
     left: TimeLeft | None = None
     """Of the whole copy."""
+    indexes: tuple[IndexStatus, ...] = ()
+    """Of tables some of whose indexes are not built yet."""
     order: Order | None = None
     """What an operator ordered (`control`); None where the ledger of an older version has no room for it."""
 
@@ -108,6 +111,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         left=copied.left,
         rows_held=held,
         order=order,
+        indexes=index_status(plan, servers),
         replicas=tuple(
             replica_state(name, address, environment.throttle.max_lag_seconds)
             for name, address in replicas_of(

@@ -155,6 +155,7 @@ class _Builder:
             path=path,
             errors=_errors(node.get("errors")),
             existing_rows=cast(ExistingRows, text(node, "existing_rows") or "refuse"),
+            defer_indexes=node.get("defer_indexes") is True,
         )
 
 

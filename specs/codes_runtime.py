@@ -143,6 +143,20 @@ RUNTIME: tuple[Code, ...] = (
         "a target table is gone",
         "This migration created it, and its ledger says that rows were copied into it: restore it, or begin again.",
     ),
+    Code(
+        "SW8413",
+        "a DDL change on tables whose indexes are not built yet",
+        "The spec says `defer_indexes: true`, so indexes are built once all rows are copied. A change that does more than add columns and\n"
+        "keys of other names waits for that: run until caught up, then `shardwright ddl apply`. Where such a change was met in the\n"
+        "stream while rows are copied, step over it (run --allow SW8114@FILE:POS) and make it with a DDL file when the indexes stand.",
+    ),
+    Code(
+        "SW8414",
+        "too many changes while an index was built",
+        "The server keeps what is written to a table while an index of it is built, up to innodb_online_alter_log_max_size (128 MiB unless\n"
+        "it is set). Nothing of the index is left; raise the limit on the named shard's server, and running again builds it.",
+        "SET GLOBAL innodb_online_alter_log_max_size = 8 * 1024 * 1024 * 1024",
+    ),
     Code("SW8420", "a DDL change that loses data", "Look at what it drops; the message names the flag that allows it."),
     Code("SW8501", "a table cannot be read for comparison", "The message repeats the server's reason."),
     Code("SW8502", "a comparison that cannot be trusted", "The server gave a warning while it computed the sums."),

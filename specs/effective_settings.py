@@ -67,6 +67,7 @@ def _values(spec: Spec, table: TableSpec) -> Iterator[tuple[str, str, Path]]:
     yield "errors", table.errors.policy + held, ("errors", "policy") if settings else ("errors",)
     yield "on_key_collision", table.on_key_collision, ("on_key_collision",)
     yield "existing_rows", table.existing_rows, ("existing_rows",)
+    yield "defer_indexes", "true" if table.defer_indexes else "false", ("defer_indexes",)
     yield from _columns(table)
     yield "where", table.where or "all rows", ("where",)
     for group in table.groups:

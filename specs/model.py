@@ -208,7 +208,7 @@ class ErrorPolicy:
 @dataclass(frozen=True, slots=True)
 class TableSpec:
     """One entry of `tables`, over the spec's `defaults`. `table` may be a glob, of whose matches `excepted` (names or globs)
-    are left out; `to` names the logical table (default: the exact table name)."""
+    are left out; `to` names the logical table (default: the exact table name). `defer_indexes`: those that are not unique are built after the copy."""
 
     table: str
     excepted: tuple[str, ...]
@@ -227,6 +227,7 @@ class TableSpec:
     path: Path
     errors: ErrorPolicy = ErrorPolicy()
     existing_rows: ExistingRows = "refuse"
+    defer_indexes: bool = False
 
     @property
     def is_pattern(self) -> bool:

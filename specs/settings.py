@@ -8,7 +8,7 @@ from shardwright.specs.span import Path, Span
 from shardwright.specs.yaml_fields import mapping
 from shardwright.specs.yaml_source import YamlSource
 
-DEFAULTED = ("weight", "version_column", "write", "deletes", "on_key_collision", "existing_rows")
+DEFAULTED = ("weight", "version_column", "write", "deletes", "on_key_collision", "existing_rows", "defer_indexes")
 
 
 def with_defaults(defaults: Mapping[str, object], entry: Mapping[str, object]) -> Mapping[str, object]:

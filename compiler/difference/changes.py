@@ -225,6 +225,23 @@ class ExistingRowsChanged(Change):
 
 
 @dataclass(frozen=True, slots=True)
+class DeferredIndexesChanged(Change):
+    """Which indexes are built after the copy; those that are not named are made with the table."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+    @property
+    def risk(self) -> Risk:
+        return Risk.REVIEW
+
+    @property
+    def words(self) -> str:
+        before, after = (", ".join(names) or "none" for names in (self.before, self.after))
+        return f"indexes that are built after the copy: {before}, now {after}"
+
+
+@dataclass(frozen=True, slots=True)
 class DeletesChanged(Change):
     """`loosened`: fewer deletes are carried out, remembered or stopped at than before."""
 

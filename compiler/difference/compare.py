@@ -19,6 +19,7 @@ from shardwright.compiler.difference.changes import (
 )
 from shardwright.compiler.difference.columns import column_changes
 from shardwright.compiler.difference.ddl import ddl_changes
+from shardwright.compiler.difference.deferred_indexes import deferred_indexes_changes
 from shardwright.compiler.difference.deletes import delete_changes
 from shardwright.compiler.difference.existing_rows import existing_rows_changes
 from shardwright.compiler.difference.moved_rows import moved_rows, placing
@@ -80,6 +81,7 @@ def _changes(before: Compiled | None, after: Compiled | None, sample: Sample) ->
             yield TableAdded(logical, len(table.columns), physical)
             yield from column_changes(None, table)
             yield from existing_rows_changes(None, after.plan, logical)
+            yield from deferred_indexes_changes(None, after.plan, logical)
         elif logical not in new:
             yield TableRemoved(logical)
         elif before and after:
@@ -101,6 +103,7 @@ def _table(before: Compiled, after: Compiled, logical: str, sample: Sample) -> I
     if old.where != new.where:
         yield FilterChanged(logical, old.where, new.where)
     yield from existing_rows_changes(before.plan, after.plan, logical)
+    yield from deferred_indexes_changes(before.plan, after.plan, logical)
     for setting, was, now in _settings(old, new):
         if was != now:
             yield SettingChanged(logical, setting, was, now)

@@ -10,6 +10,7 @@ from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.control.orders import Order
 from shardwright.runtime.copy_rate import size
 from shardwright.runtime.copy_status import TableStatus
+from shardwright.runtime.ddl.deferred_indexes import IndexStatus
 from shardwright.runtime.status import ShardStatus, SourceStatus, Status, read_status
 from shardwright.runtime.throttle.replica_lag import ReplicaState
 
@@ -27,6 +28,7 @@ def _text(status: Status) -> str:
         f"snapshot   {'complete' if status.snapshot_complete else 'under way'}",
         f"stream     {'caught up' if status.caught_up else 'behind'}, batch {status.batch}",
         f"open batch {status.open_batch or 'none'}",
+        *(_index(index) for index in status.indexes),
         *_order(status.order),
         *([f"held       {status.rows_held} rows are dead letters"] if status.rows_held else []),
         "",
@@ -63,6 +65,10 @@ def _progress(table: TableStatus) -> str:
     if table.left is not None and table.left.expected > 0:
         told.append(f"{table.left} left")
     return ", ".join(told)
+
+
+def _index(index: IndexStatus) -> str:
+    return f"indexes    {index.table}: {index.without} of {index.physical} tables lack {', '.join(index.names)}"
 
 
 def _order(order: Order | None) -> list[str]:

@@ -1,10 +1,11 @@
-"""Creates the target's physical tables and the bookkeeping tables; a table that stands there already must match."""
+"""Creates the target's physical tables and the bookkeeping tables; a table that stands there already must match. Where indexes are
+built after the copy, a table is made without them, and one that has them matches, too."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any
 
@@ -12,6 +13,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, StepName, TablePlan, with_suffix
+from shardwright.runtime.ddl.deferred_indexes import Forms, forms_of, only_adds_others
 from shardwright.runtime.ddl.definition import LiveTable, differences, read_table, table_names
 from shardwright.runtime.ddl.probe import expected_table
 from shardwright.runtime.ddl.record import (
@@ -116,13 +118,13 @@ class _Shard:
         plan = self.creation.plan
         for statement in plan.step(table.logical, StepName.BOOKKEEPING).statements:
             self._run(statement.sql)
-        template = plan.step(table.logical, StepName.CREATE_TABLE).statements[0].sql
+        forms = forms_of(plan, table)
         for suffix in plan.parts(table):
-            self._create(table, template, suffix)
+            self._create(table, forms, suffix)
 
-    def _create(self, table: TablePlan, template: str, suffix: str) -> None:
+    def _create(self, table: TablePlan, forms: Forms, suffix: str) -> None:
         name = table.logical + suffix
-        statement = with_suffix(template, suffix)
+        statement = with_suffix(forms.bare, suffix)
         entry = Entry(self.creation.plan.migration, CREATED, 0, name, sha256(statement))
         recorded = self.record.get((CREATED, 0, name))
         done = recorded is not None and recorded.state == "done"
@@ -130,8 +132,8 @@ class _Shard:
             if done:
                 self._refuse_lost(name)
             self._create_missing(entry, statement)
-        elif recorded is None or not done or recorded.sha256 != entry.sha256:
-            self._take_over(table, template, entry, suffix)
+        elif recorded is None or not done or recorded.sha256 not in forms.digests(suffix):
+            self._take_over(table, forms, entry, suffix)
         self.creation.count(self.database, name, created=name.lower() not in self.existing)
 
     def _create_missing(self, entry: Entry, statement: str) -> None:
@@ -144,28 +146,37 @@ class _Shard:
             raise explain(error, self.database, entry.table) from error
         mark_done(self.connection, entry)
 
-    def _take_over(self, table: TablePlan, template: str, entry: Entry, suffix: str) -> None:
+    def _take_over(self, table: TablePlan, forms: Forms, entry: Entry, suffix: str) -> None:
         """A table that another plan or somebody else made is ours when it is as we would make it."""
         live = read_table(self.connection, entry.table, suffix=suffix)
         if live is None:
             raise Refused("SW8402", f"target table in the way: {self.database}.{entry.table} is no table but a view")
-        self._refuse_different(table, template, entry.table, live)
+        form = self._form(table, forms, entry.table, live)
+        entry = replace(entry, sha256=sha256(with_suffix(form, suffix)))
         mark_started(self.connection, entry)
         mark_done(self.connection, entry)
 
-    def _refuse_different(self, table: TablePlan, template: str, name: str, live: LiveTable) -> None:
-        templates = (template, *self._changes_done(table, name))
-        if templates not in self._expected:
-            self._expected[templates] = expected_table(self.connection, templates)
-        found = differences(self._expected[templates], live)
+    def _form(self, table: TablePlan, forms: Forms, name: str, live: LiveTable) -> str:
+        """Which of the forms the table has. Raises Refused when it has none."""
+        changes = self._changes_done(table, name)
+        found = differences(self._expect((forms.whole, *changes)), live)
         if not found:
-            return
+            return forms.whole
+        # A change that names an index that is to be built is not done before it stands, and the bare form could not have it.
+        may_be_bare = bool(forms.deferred) and all(only_adds_others(change, forms.deferred) for change in changes)
+        if may_be_bare and not differences(self._expect((forms.bare, *changes)), live):
+            return forms.bare
         more = f" and {len(found) - _NAMED_DIFFERENCES} more" if len(found) > _NAMED_DIFFERENCES else ""
         raise Refused(
             "SW8402",
             f"target table in the way: {self.database}.{name} stands there and differs from the plan: "
             f"{'; '.join(found[:_NAMED_DIFFERENCES])}{more}; rename or drop it, then run again",
         )
+
+    def _expect(self, templates: tuple[str, ...]) -> LiveTable:
+        if templates not in self._expected:
+            self._expected[templates] = expected_table(self.connection, templates)
+        return self._expected[templates]
 
     def _refuse_lost(self, name: str) -> None:
         """Made anew it would be empty, while the ledger says that its rows were copied."""

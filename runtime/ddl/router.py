@@ -15,6 +15,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan import DdlChange, Plan
 from shardwright.runtime.ddl.apply_change import apply_change
+from shardwright.runtime.ddl.deferred_indexes import refuse_before_indexes
 from shardwright.runtime.ddl.record import Place, Recorded, prepare_record, read_record
 from shardwright.runtime.ddl.session import Connect, DdlPatience, Fence, ddl_session, explain
 from shardwright.runtime.ddl.targets import (
@@ -52,7 +53,8 @@ def route_changes(
 ) -> DdlResult:
     """Give every physical table in `databases` (default: all) every change that it has not got; `limit` shards at once.
 
-    Raises Refused (SW8401) before anything is done when a change that was applied reads differently now, and
+    Raises Refused before anything is done when a change that was applied reads differently now (SW8401), or might meet an index
+    that is built after the copy and does not stand yet (SW8413), and
     StoppedPartWay (SW8403) naming the physical tables that lack a change; the changes after it have not begun.
     `fence` is called before each statement and may raise. An interrupt stops after the statements that are running.
     """
@@ -62,6 +64,7 @@ def route_changes(
     with ThreadPoolExecutor(max_workers=max(1, limit), thread_name_prefix="ddl") as pool:
         records = dict(zip(names, pool.map(lambda name: _record(connect, name, plan), names), strict=True))
         refuse_changed_files(plan, records)
+        refuse_before_indexes(plan, records)
         routing = _Routing(plan, connect, records, pool, on_progress, fence, patience or DdlPatience())
         try:
             for change in plan.ddl:

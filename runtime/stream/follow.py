@@ -33,7 +33,7 @@ _TABLE_CHANGED = frozenset({TABLE_CHANGED, QUEUED})
 class Follower:
     """A thread that makes batches of what all sources of `batches` have, one range every `limits.interval_seconds`
     or, when there is more than that to do, without a pause. `on_batch` hears of each batch. `on_ddl` is asked what happens at a change of a followed
-    table: when it returns, the books stand behind it. `may_write` returns when a batch may be written, or that none may any more."""
+    table: when it returns, the books stand behind it. `may_write` returns when a batch may be written, or that none may any more, `may_change_tables` when `on_ddl` may be asked."""
 
     spark: SparkSession
     batches: BatchRunner
@@ -41,6 +41,7 @@ class Follower:
     on_batch: Callable[[BatchReport], None] = lambda _report: None
     on_ddl: Callable[[MigrationState, RuntimeFailure], None] | None = None
     may_write: Callable[[], bool] = lambda: True
+    may_change_tables: Callable[[], bool] = lambda: True
     failure: BaseException | None = None
     _ending: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread = field(init=False)
@@ -67,7 +68,7 @@ class Follower:
         failure = as_failure(self.failure)
         if self.on_ddl is None or not isinstance(failure, RuntimeFailure) or failure.code not in _TABLE_CHANGED:
             raise failure
-        if not self.may_write():
+        if not (self.may_write() and self.may_change_tables()):
             return
         self._thread.join()
         self.failure = None
