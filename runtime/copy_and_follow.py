@@ -156,6 +156,8 @@ class CopyAndFollow:
         self, follower: Follower, copier: Any, throttle: Throttle, building: IndexBuilding
     ) -> tuple[bool, bool]:
         complete = self._copied(follower, copier)
+        if complete and self.order.until is not Until.SNAPSHOT:
+            building.begin()  # first of all: whatever the stream is to change about tables waits for it
         follower.check()
         if not complete:
             return False, False
@@ -167,9 +169,8 @@ class CopyAndFollow:
                     f"{len(without)} tables lack their indexes: run --until caught-up or forever builds them"
                 )
             return True, False
-        building.begin()
         head = head_position(follower.batches.sources)
-        told = forgotten = False
+        told = kept = forgotten = False
         built = building.done
         from shardwright.runtime.dead_letters.answering import Answers
 
@@ -185,8 +186,10 @@ class CopyAndFollow:
             if self.aside.failures:
                 self._require_hope(at_end=follower.position.reached(head))
             elif follower.position.reached(head):
-                if built and not told:
+                if not kept:
                     keep_copy_end(follower.batches)
+                    kept = True
+                if built and not told:
                     self.order.reporter.say(f"caught up with the source at {head}")
                     told = True
                 if not forgotten and not follower.batches.delay.running:

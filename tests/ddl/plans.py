@@ -9,8 +9,11 @@ from shardwright.compiler import sql_text
 from shardwright.compiler.catalogue import SourceTable
 from shardwright.compiler.columns.mapping import MappedColumn, as_copied
 from shardwright.compiler.ddl.changes import read_changes
+from shardwright.compiler.ddl.deferred_indexes import deferred_indexes
 from shardwright.compiler.ddl.target_table import target_table
 from shardwright.compiler.plan import (
+    BARE,
+    INDEXES,
     CopiedColumn,
     DistributionKind,
     Plan,
@@ -87,12 +90,13 @@ def shop_tables() -> dict[str, TablePlan]:
     }
 
 
-def shop_plan(files: Mapping[str, str], *, schema: str | None = None) -> Plan:
-    """4 databases x 4 tables of `orders`, `region` in each, and the changes of `files`."""
+def shop_plan(files: Mapping[str, str], *, schema: str | None = None, defer: bool = False) -> Plan:
+    """4 databases x 4 tables of `orders`, `region` in each, and the changes of `files`. `defer`: indexes are built after the copy."""
     sources = read_tables(schema or (FOLDER / "shop.sql").read_text(encoding="utf-8"))
     tables = {name: table_plan(sources[name], "sharded" if name == "orders" else "broadcast") for name in sources}
     findings = Findings()
     steps = []
+    deferred: dict[str, tuple[str, ...]] = {}
     for name, source in sources.items():
         create = target_table(
             source,
@@ -101,7 +105,13 @@ def shop_plan(files: Mapping[str, str], *, schema: str | None = None) -> Plan:
             key=source.primary_key,
             findings=findings,
         )
-        steps.append(Step(name, StepName.CREATE_TABLE, (Statement("create", "", sql_text.to_sql(create, "mysql")),)))
+        statements = [Statement("create", "", sql_text.to_sql(create, "mysql"))]
+        found = deferred_indexes(create, logical=name) if defer else None
+        if found is not None:
+            deferred[name] = found.names
+            statements.append(Statement(BARE, "", sql_text.to_sql(found.bare, "mysql")))
+            statements.append(Statement(INDEXES, "", sql_text.to_sql(found.add, "mysql")))
+        steps.append(Step(name, StepName.CREATE_TABLE, tuple(statements)))
         steps.append(Step(name, StepName.BOOKKEEPING, (Statement("stage", "", STAGE.format(name)),)))
     changes = read_changes(files, tables=tables, findings=findings)
     findings.raise_errors()
@@ -115,4 +125,5 @@ def shop_plan(files: Mapping[str, str], *, schema: str | None = None) -> Plan:
         steps=tuple(steps),
         ddl=changes,
         fingerprint="0" * 16,
+        deferred_indexes=deferred,
     )

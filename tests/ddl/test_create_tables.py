@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.compiler.plan import Plan
+from shardwright.compiler.plan import INDEXES, Plan, StepName, with_suffix
 from shardwright.runtime.ddl.create_tables import create_tables
+from shardwright.runtime.ddl.deferred_indexes import lacking_on
+from shardwright.runtime.ddl.record import read_record
 from shardwright.runtime.ddl.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.session import DdlPatience
 from shardwright.runtime.failures import Refused, StoppedPartWay, Unreachable
@@ -149,6 +151,54 @@ def test_e18_one_shard_fails_and_the_others_are_finished(shards: Shards) -> None
     assert "GRANT CREATE, ALTER, INDEX, DROP, SELECT, INSERT, UPDATE, DELETE ON `order_db_3`.*" in stopped.value.message
     assert shards.query("order_db_0", "SHOW TABLES LIKE 'orders_0'") != []
     assert create(shards, shop_plan({})) == 2
+
+
+def test_tables_are_made_without_the_indexes_that_come_later(shards: Shards) -> None:
+    """Both forms are ours; one that is neither is in the way."""
+    whole, deferring = shop_plan({}), shop_plan({}, defer=True)
+    assert deferring.deferred_indexes == {"orders": ("placed",)}
+    assert create(shards, deferring) == 20
+    assert create(shards, deferring) == 0
+    assert _lacking(shards, deferring) == set(ORDERS)
+    with pytest.raises(Refused, match=r"order_db_0.orders_0 .* index 'placed' is missing; rename"):
+        create(shards, whole)  # the option is taken back too early
+    add = deferring.step("orders", StepName.CREATE_TABLE).statement(INDEXES)
+    shards.query("order_db_1", with_suffix(add, "_2"))
+    for database in DATABASES:
+        shards.query(database, FORGET)  # as if somebody else had made them: they are compared
+    assert create(shards, deferring) == 0
+    assert _lacking(shards, deferring) == {*ORDERS} - {"order_db_1.orders_2"}
+    shards.query("order_db_1", FORGET)
+    shards.query("order_db_1", "ALTER TABLE orders_3 DROP INDEX number")
+    with pytest.raises(
+        Refused, match=r"order_db_1.orders_3 .* index 'number' is missing; index 'placed' is missing; rename"
+    ):
+        create(shards, deferring)
+
+
+def test_changes_wait_for_indexes_that_they_may_meet(shards: Shards) -> None:
+    create(shards, shop_plan({}, defer=True))
+    plan = shop_plan({**NOTE, "ddl/0002_drop.sql": "ALTER TABLE orders DROP INDEX placed;\n"}, defer=True)
+    with pytest.raises(
+        Refused, match=r"SW8413: order_db_0.orders_0 still lacks placed, .* statement 1 of 0002_drop.sql"
+    ):
+        route_changes(plan, connect=shards.connect, limit=2, on_progress=quiet)
+    assert shards.having_column("note") == set(), "refused before anything was done"
+    plan = shop_plan(NOTE, defer=True)
+    route_changes(plan, connect=shards.connect, limit=2, on_progress=quiet)
+    for database in DATABASES:
+        shards.query(database, FORGET)
+    assert create(shards, plan) == 0, "bare, with the column"
+    assert _lacking(shards, plan) == set(ORDERS)
+
+
+def _lacking(shards: Shards, plan: Plan) -> set[str]:
+    found = set()
+    for shard, database in enumerate(DATABASES):
+        with shards.connect(database) as connection:
+            record = read_record(connection, plan.migration)
+        found |= {f"{database}.{item.name}" for item in lacking_on(plan, shard, record)}
+    return found
 
 
 def test_a_shard_that_cannot_be_reached_stops_at_once_when_it_is_the_only_one(shards: Shards) -> None:

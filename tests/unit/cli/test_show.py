@@ -51,6 +51,7 @@ orders in migration shop
   errors                stop                              default
   on_key_collision      refuse                            default
   existing_rows         refuse                            default
+  defer_indexes         false                             default
   where                 all rows                          default
   groups.address        country, city (on_change: event)  specs/one.yaml:21:23
 """

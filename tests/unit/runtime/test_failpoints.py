@@ -11,6 +11,7 @@ from shardwright.runtime.failpoints import NAMES
 from tests.dead_letters import test_quarantine as dead_letters
 from tests.e2e import test_lost_transactions as lost_transactions
 from tests.families import test_killed as families
+from tests.interleavings import test_deferred_indexes as deferred_indexes
 from tests.interleavings import test_existing_rows as existing_rows
 from tests.interleavings import test_killed as interleavings
 from tests.interleavings import test_looking_ahead as looking_ahead
@@ -54,6 +55,7 @@ def test_a1_every_failpoint_is_died_at() -> None:
         interleavings.DIED_AT
         | looking_ahead.DIED_AT
         | existing_rows.DIED_AT
+        | deferred_indexes.DIED_AT
         | families.DIED_AT
         | dead_letters.DIED_AT
         | lost_transactions.DIED_AT

@@ -1,0 +1,202 @@
+"""Indexes that are built after the copy: beside writers, ended and begun again, told from what somebody else has built."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Event, Thread
+
+import pytest
+
+from shardwright.compiler.plan import INDEXES, Plan, StepName, with_suffix
+from shardwright.runtime.connections import Address, Servers
+from shardwright.runtime.ddl.build_indexes import IndexBuilding
+from shardwright.runtime.ddl.create_tables import create_tables
+from shardwright.runtime.ddl.deferred_indexes import index_status, lacking
+from shardwright.runtime.takeover import take_over_everywhere
+from tests.ddl.plans import DATABASES, shop_plan
+from tests.ddl.shards import ORDERS, Shards
+
+pytestmark = pytest.mark.server
+
+PATIENCE = 120.0
+ROWS = 400
+
+
+@dataclass
+class Site:
+    """The shards with tables that lack their indexes, and a run's epoch."""
+
+    shards: Shards
+    plan: Plan
+    servers: Servers
+    epoch: int
+    said: list[str] = field(default_factory=list)
+
+    def building(self) -> IndexBuilding:
+        return IndexBuilding(self.plan, self.servers, self.epoch, self.said.append, lambda: True, lambda: None)
+
+    def built(self) -> set[str]:
+        """The physical tables that have the index."""
+        return {
+            name
+            for name in ORDERS
+            if self.shards.query(name.partition(".")[0], f"SHOW INDEX FROM {name} WHERE Key_name = 'placed'")
+        }
+
+    def add_by_hand(self, database: str, suffix: str) -> None:
+        add = self.plan.step("orders", StepName.CREATE_TABLE).statement(INDEXES)
+        self.shards.query(database, with_suffix(add, suffix))
+
+
+@pytest.fixture
+def site(shards: Shards) -> Site:
+    servers = Servers(
+        sources={},
+        source_databases={},
+        shards=tuple(
+            Address(
+                server.host, server.port, "root", server.sandbox.admin_password_file.read_text(encoding="utf-8").strip()
+            )
+            for server in (shards.placement[database] for database in DATABASES)
+        ),
+        databases=DATABASES,
+    )
+    plan = shop_plan({}, defer=True)
+    epoch = take_over_everywhere(servers, role="data")
+    create_tables(plan, connect=shards.connect, limit=4, on_progress=lambda _progress: None)
+    return Site(shards, plan, servers, epoch)
+
+
+def test_all_tables_get_their_indexes_while_rows_are_written(site: Site) -> None:
+    whole = _shapes_of_whole_tables(site)
+    assert (len(lacking(site.plan, site.servers)), site.built()) == (16, set())
+    assert [(item.without, item.physical) for item in index_status(site.plan, site.servers)] == [(16, 16)]
+    with _writing(site, "order_db_2", "orders_1") as written:
+        _build(site)
+        _until(lambda: written() >= ROWS)
+    assert site.built() == set(ORDERS) and site.shards.shapes("orders") == whole
+    assert lacking(site.plan, site.servers) == () and index_status(site.plan, site.servers) == ()
+    ((rows, found),) = site.shards.query(
+        "order_db_2",
+        "SELECT (SELECT COUNT(*) FROM orders_1 USE INDEX (PRIMARY)), (SELECT COUNT(*) FROM orders_1 FORCE INDEX (placed) WHERE user_id >= 0)",
+    )
+    assert rows == found == written()
+    assert site.said[0] == "indexes of orders: building placed in 16 of 16 tables"
+    assert site.said[-1] == "indexes of orders: 16 of 16 tables"
+    again = site.building()
+    again.begin()
+    assert again.done, "nothing is left to be done"
+    again.end()
+
+
+def test_a_run_that_ends_does_not_wait_for_a_build(site: Site) -> None:
+    """The statement under way is ended on its server, and the next run builds what is missing."""
+    with site.shards.connect("order_db_0") as user, user.cursor() as cursor:
+        user.begin()
+        cursor.execute("SELECT COUNT(*) FROM orders_0")  # from now on nobody alters it
+        building = site.building()
+        building.begin()
+        _until(lambda: _altering(site, "order_db_0", "orders_0"))
+        began = time.monotonic()
+        building.end()
+        assert time.monotonic() - began < 25 and not building.done
+        building.check()  # that it was ended is no failure
+        user.rollback()
+    _until(lambda: not _altering(site, "order_db_0", "orders_0"))
+    assert "order_db_0.orders_0" not in site.built()
+    _build(site)
+    assert site.built() == set(ORDERS)
+
+
+def test_an_index_that_stands_unrecorded_is_taken_when_it_is_as_planned(site: Site) -> None:
+    """A run that died before it could say so leaves just that."""
+    site.add_by_hand("order_db_1", "_2")
+    assert len(lacking(site.plan, site.servers)) == 16
+    _build(site)
+    assert site.built() == set(ORDERS) and lacking(site.plan, site.servers) == ()
+
+
+def test_somebody_elses_index_of_the_same_name_is_refused(site: Site) -> None:
+    site.shards.query("order_db_3", "ALTER TABLE orders_3 ADD INDEX placed (placed_at)")
+    building = site.building()
+    building.begin()
+    with pytest.raises(Exception, match=r"SW8404: order_db_3.orders_3 was changed by somebody else: .* placed not"):
+        _until(lambda: building.check() or building.done)
+    building.end()
+    site.shards.query("order_db_3", "ALTER TABLE orders_3 DROP INDEX placed")
+    _build(site)
+    assert site.built() == set(ORDERS)
+
+
+def test_a_newer_run_stops_the_building(site: Site) -> None:
+    building = site.building()
+    take_over_everywhere(site.servers, role="data")
+    building.begin()
+    with pytest.raises(Exception, match="SW8201: a newer run"):
+        _until(lambda: building.check() or building.done)
+    building.end()
+    assert site.built() == set()
+
+
+def _build(site: Site) -> None:
+    building = site.building()
+    try:
+        building.begin()
+        _until(lambda: building.check() or building.done)
+    finally:
+        building.end()
+
+
+def _until(holds: Callable[[], bool | None]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, "it takes too long"
+        time.sleep(0.05)
+
+
+def _altering(site: Site, database: str, table: str) -> bool:
+    found = site.shards.placement[database].query(
+        "SELECT info FROM information_schema.processlist WHERE db = %s AND info LIKE 'ALTER TABLE%%'", (database,)
+    )
+    return any(f"`{table}`" in str(info) for (info,) in found)
+
+
+@contextmanager
+def _writing(site: Site, database: str, table: str) -> Iterator[Callable[[], int]]:
+    """Within, rows are inserted one by one; yields a function that tells how many were."""
+    stop, count, failures = Event(), [0], list[BaseException]()
+
+    def write() -> None:
+        try:
+            with site.shards.connect(database) as connection, connection.cursor() as cursor:
+                while not stop.is_set() and count[0] < 10 * ROWS:
+                    number = count[0] + 1
+                    cursor.execute(
+                        f"INSERT INTO {table} (id, user_id, number) VALUES (%s, %s, %s)",
+                        (number, number % 97, str(number)),
+                    )
+                    count[0] = number
+        except BaseException as error:  # noqa: BLE001 - the test raises it
+            failures.append(error)
+
+    thread = Thread(target=write)
+    thread.start()
+    try:
+        _until(lambda: count[0] > 100 or bool(failures))
+        yield lambda: count[0]
+    finally:
+        stop.set()
+        thread.join()
+    assert not failures, failures
+
+
+def _shapes_of_whole_tables(site: Site) -> set[str]:
+    """What tables look like whose indexes came with them."""
+    create = site.plan.step("orders", StepName.CREATE_TABLE).statement("create")
+    site.shards.query("order_db_0", with_suffix(create, "_whole"))
+    ((_, shown),) = site.shards.query("order_db_0", "SHOW CREATE TABLE orders_whole")
+    site.shards.query("order_db_0", "DROP TABLE orders_whole")
+    return {str(shown).replace("_whole`", "`")}
