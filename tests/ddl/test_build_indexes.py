@@ -124,7 +124,7 @@ def test_somebody_elses_index_of_the_same_name_is_refused(site: Site) -> None:
     building = site.building()
     building.begin()
     with pytest.raises(Exception, match=r"SW8404: order_db_3.orders_3 was changed by somebody else: .* placed not"):
-        _until(lambda: building.check() or building.done)
+        _until(lambda: _finished(building))
     building.end()
     site.shards.query("order_db_3", "ALTER TABLE orders_3 DROP INDEX placed")
     _build(site)
@@ -136,7 +136,7 @@ def test_a_newer_run_stops_the_building(site: Site) -> None:
     take_over_everywhere(site.servers, role="data")
     building.begin()
     with pytest.raises(Exception, match="SW8201: a newer run"):
-        _until(lambda: building.check() or building.done)
+        _until(lambda: _finished(building))
     building.end()
     assert site.built() == set()
 
@@ -145,12 +145,17 @@ def _build(site: Site) -> None:
     building = site.building()
     try:
         building.begin()
-        _until(lambda: building.check() or building.done)
+        _until(lambda: _finished(building))
     finally:
         building.end()
 
 
-def _until(holds: Callable[[], bool | None]) -> None:
+def _finished(building: IndexBuilding) -> bool:
+    building.check()
+    return building.done
+
+
+def _until(holds: Callable[[], bool]) -> None:
     end = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < end, "it takes too long"
