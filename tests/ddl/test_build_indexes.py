@@ -16,7 +16,7 @@ from shardwright.runtime.ddl.build_indexes import IndexBuilding
 from shardwright.runtime.ddl.create_tables import create_tables
 from shardwright.runtime.ddl.deferred_indexes import index_status, lacking
 from shardwright.runtime.takeover import take_over_everywhere
-from tests.ddl.plans import DATABASES, shop_plan
+from tests.ddl.plans import DATABASES, FOLDER, shop_plan
 from tests.ddl.shards import ORDERS, Shards
 
 pytestmark = pytest.mark.server
@@ -53,6 +53,10 @@ class Site:
 
 @pytest.fixture
 def site(shards: Shards) -> Site:
+    return _site(shards, shop_plan({}, defer=True))
+
+
+def _site(shards: Shards, plan: Plan) -> Site:
     servers = Servers(
         sources={},
         source_databases={},
@@ -64,7 +68,6 @@ def site(shards: Shards) -> Site:
         ),
         databases=DATABASES,
     )
-    plan = shop_plan({}, defer=True)
     epoch = take_over_everywhere(servers, role="data")
     create_tables(plan, connect=shards.connect, limit=4, on_progress=lambda _progress: None)
     return Site(shards, plan, servers, epoch)
@@ -117,6 +120,18 @@ def test_an_index_that_stands_unrecorded_is_taken_when_it_is_as_planned(site: Si
     assert len(lacking(site.plan, site.servers)) == 16
     _build(site)
     assert site.built() == set(ORDERS) and lacking(site.plan, site.servers) == ()
+
+
+def test_other_indexes_are_built_beside_a_fulltext_one(shards: Shards) -> None:
+    """It stands from the beginning; a prefix as long as its column is none to the server, and not taken for somebody else's."""
+    schema = (FOLDER / "shop.sql").read_text("utf-8")
+    added = "FULLTEXT KEY `words` (`number`),\n  KEY `prefix` (`number`(32)),\n  KEY `placed`"
+    site = _site(shards, shop_plan({}, schema=schema.replace("KEY `placed`", added), defer=True))
+    assert site.plan.deferred_indexes == {"orders": ("prefix", "placed")}
+    whole = _shapes_of_whole_tables(site)
+    site.add_by_hand("order_db_0", "_0")
+    _build(site)
+    assert site.built() == set(ORDERS) and site.shards.shapes("orders") == whole
 
 
 def test_somebody_elses_index_of_the_same_name_is_refused(site: Site) -> None:
