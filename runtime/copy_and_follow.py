@@ -108,11 +108,11 @@ class CopyAndFollow:
             lambda logical, refused: self._hold(batches, logical, refused),
             placing_children=batches.families.shared,
             keeping=connections is None,
+            at_once=chunks_at_once(settings.snapshot.parallel, spark.sparkContext.defaultParallelism, connections),
         )
         copier = Copier(
             chunks,
             settings.snapshot.chunk_rows,
-            chunks_at_once(settings.snapshot.parallel, spark.sparkContext.defaultParallelism, connections),
             batches.begin_weight,
             on_chunk=lambda report: self._on_chunk(progress, throttle, report),
             may_write=throttle.may_copy,

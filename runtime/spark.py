@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shardwright.runtime import worker_daemon
 from shardwright.runtime.carried_files import carry_files
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.spark_archive import OPTION, archive_options
@@ -76,6 +77,8 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
         options.setdefault("spark.pyspark.python", sys.executable)
         options.setdefault("spark.pyspark.driver.python", sys.executable)
         os.environ["PYSPARK_PYTHON"] = options["spark.pyspark.python"]
+        if _on_this_machine(settings):
+            options.setdefault("spark.python.daemon.module", worker_daemon.MODULE)
         options.setdefault("spark.driver.bindAddress", "127.0.0.1")
         options.setdefault("spark.driver.host", "127.0.0.1")
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")

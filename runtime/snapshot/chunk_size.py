@@ -45,5 +45,6 @@ class ChunkSize:
             known = self._bytes_a_row or wide
             self._bytes_a_row = max(wide, known + _SMOOTHING * (wide - known))
             wanted = rows * SECONDS / max(seconds, 1e-3)
-            step = self._rows + _SMOOTHING * (wanted - self._rows)
-            self._rows = max(1.0, min(step, self._rows * _GROWTH))
+            if wanted < self._rows:
+                wanted = self._rows + _SMOOTHING * (wanted - self._rows)
+            self._rows = max(1.0, min(wanted, self._rows * _GROWTH))

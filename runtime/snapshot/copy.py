@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from pymysql.connections import Connection
 
@@ -24,18 +24,19 @@ from shardwright.runtime.snapshot.read_replicas import wait_for_read_replicas
 from shardwright.runtime.stream.sources import head_position
 from shardwright.runtime.transactions import in_transaction
 
+_WAITING: Final = 3
+"""Chunks under way for each task that may run, where they wait between reading and writing; what waits lies in Spark's storage."""
 _Running = dict[Future[ChunkReport | None], ChunkSize]
 
 
 @dataclass
 class Copier:
-    """Copies what the ledger does not show as done. `chunk_rows`: rows of every chunk, None for as many as a second allows. `at_once` chunks are
-    under way; `rows_a_second` is what the copy is capped to: no chunk is larger; `on_chunk` hears of those that are done, `may_write` returns when the next one may begin, `begin_weight` hears of
-    the next heavier tables before any of their chunks."""
+    """Copies what the ledger does not show as done. `chunk_rows`: rows of every chunk, None for as many as a second allows. `rows_a_second` is
+    what the copy is capped to: no chunk is larger; `on_chunk` hears of those that are done, `may_write` returns when the next one may begin,
+    `begin_weight` hears of the next heavier tables before any of their chunks."""
 
     chunks: ChunkCopier
     chunk_rows: int | None
-    at_once: int
     begin_weight: Callable[[int], None]
     on_chunk: Callable[[ChunkReport], None] = lambda _report: None
     may_write: Callable[[], None] = lambda: None
@@ -51,7 +52,8 @@ class Copier:
         try:
             wait_for_read_replicas(servers, readers, self.say, self.chunks.stopped)
             forget_begun_chunks(plan, servers, control, epoch=epoch)
-            with ThreadPoolExecutor(max_workers=self.at_once, thread_name_prefix="snapshot") as pool:
+            most = _WAITING * self.chunks.at_once
+            with ThreadPoolExecutor(max_workers=most, thread_name_prefix="snapshot") as pool:
                 self._all_chunks(control, readers, pool)
             if self.chunks.stopped():
                 return False
@@ -86,7 +88,7 @@ class Copier:
                 if number == 0:
                     self.begin_weight(weight)
                 running[pool.submit(self.chunks.copy, table, chunk)] = size
-                if len(running) >= self.at_once:
+                if len(running) >= self.chunks.at_once * (_WAITING if self.chunks.may_wait(table) else 1):
                     self._record(control, running, wait(running, return_when=FIRST_COMPLETED).done)
             self._record(control, running, set(running))
 

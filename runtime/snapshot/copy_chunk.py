@@ -45,7 +45,8 @@ class ChunkReport:
 class ChunkCopier:
     """May be called by several threads. `stopped`: whether the run is being stopped. Within `placing_children` no batch moves a parent. `held`
     are the keys of a table that are dead letters, `hold` makes more of them, of refused rows (key and reason), before the chunk is
-    written without these. `keeping`: tasks keep their connections to shards for the next chunk."""
+    written without these. `keeping`: tasks keep their connections to shards for the next chunk. `at_once` tasks run at the same time: chunks
+    that wait hold none."""
 
     spark: SparkSession
     plan: Plan
@@ -58,22 +59,35 @@ class ChunkCopier:
     hold: Callable[[str, Mapping[Key, str]], None]
     placing_children: Callable[[], AbstractContextManager[None]] = nullcontext
     keeping: bool = True
+    at_once: int = 1
     _told: ToldChunk = field(init=False, default_factory=ToldChunk)
     _own: threading.local = field(init=False, default_factory=threading.local)
+    _whole: dict[str, DataFrame] = field(init=False, default_factory=dict)
+    _planning: threading.Lock = field(init=False, default_factory=threading.Lock)
+    _tasks: threading.BoundedSemaphore = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._tasks = threading.BoundedSemaphore(self.at_once)
+
+    def may_wait(self, table: TablePlan) -> bool:
+        """Whether chunks of the table are read, wait for the stream or for parents, and are written then."""
+        return table.parent is not None or self._follows_lighter(table)
 
     def copy(self, table: TablePlan, chunk: Chunk) -> ChunkReport | None:
         """None when the run is being stopped and nothing was written."""
         self._describe(chunk)
-        if table.parent is None and not self._follows_lighter(table):
+        if not self.may_wait(table):
             self._told.tell(self.spark.sparkContext, chunk)
             return self._write(lambda context: self._whole_query(table, context), table, chunk)
         # What these rows were read with must stand before they do: their details may be younger than the details' own
         # chunks. They wait in Spark's storage, not in a task: the stream needs the cores.
         one = OneChunk(chunk)
-        rows, began = self._read(table, one).persist(), time.monotonic()
+        rows = self._read(table, one).persist()
         try:
-            rows.count()
-            seconds = time.monotonic() - began
+            with self._tasks:
+                began = time.monotonic()
+                rows.count()
+                seconds = time.monotonic() - began
             if self._follows_lighter(table) and not self._stream_has_passed(self.heads(chunk)):
                 return None
             with self.placing_children() if table.parent is not None else nullcontext():
@@ -83,13 +97,16 @@ class ChunkCopier:
             rows.unpersist()
 
     def _whole_query(self, table: TablePlan, context: ChunkContext) -> DataFrame:
-        """Reads, places and writes whichever chunk its job is told. Kept by each thread: planning it takes a while."""
-        kept: dict[str, DataFrame] = self._own.__dict__.setdefault("queries", {})
+        """Reads, places and writes whichever chunk its job is told. One for all threads: planning it takes a while, the first time a
+        second."""
         if context.held:
             return _written(self._routed(self._read(table, self._told), table), context, self._told)
-        if table.logical not in kept:
-            kept[table.logical] = _written(self._routed(self._read(table, self._told), table), context, self._told)
-        return kept[table.logical]
+        with self._planning:
+            if table.logical not in self._whole:
+                routed = self._routed(self._read(table, self._told), table)
+                self._whole[table.logical] = _written(routed, context, self._told)
+                _ = self._whole[table.logical]._jdf.queryExecution().executedPlan()
+            return self._whole[table.logical]
 
     def heads(self, chunk: Chunk) -> StreamPosition:
         """Behind whatever the read of the chunk saw."""
@@ -145,7 +162,8 @@ class ChunkCopier:
         )
         while True:
             held = self.held(table.logical) if context.naming else frozenset()
-            written = query(replace(context, held=held)).collect()
+            with self._tasks:
+                written = query(replace(context, held=held)).collect()
             refused = {key: why for row in written for _, key, why in read_refused(row["refused"])}
             if not refused:
                 return _report(written, table, chunk, read_seconds=read_seconds)

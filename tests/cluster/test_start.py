@@ -1,4 +1,5 @@
-"""Java maps the archive of Spark's classes that is there, and says nothing about one that is worth nothing."""
+"""Spark's start: Java maps the archive of classes that is there, and says nothing about one that is worth nothing; workers are forked from
+a process that has imported what they need."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from shardwright.runtime import worker_daemon
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.spark_archive import archive_options, make_archive
 
@@ -18,28 +20,40 @@ _START = """
 from pathlib import Path
 from shardwright.runtime.spark import start_spark
 from shardwright.specs.environment import SparkSettings
+
+def _parent(_):
+    import os
+    return Path(f"/proc/{os.getppid()}/cmdline").read_bytes().split(bytes(1))[2].decode()
+
 spark = start_spark(SparkSettings(master="local[1]"), name="archive")
 assert spark.range(3).count() == 3
 java = spark.sparkContext._jvm.java.lang.ProcessHandle.current().pid()
 lines = Path(f"/proc/{java}/maps").read_text().splitlines()
+print(next(iter(spark.sparkContext.parallelize([1], 1).map(_parent).collect())))
 print(["none", *(line.split()[-1] for line in lines if line.endswith(".jsa"))][-1])
 """
 
 
-def _start(**environ: str) -> str:
-    """Which archive of classes Java has mapped last."""
+def _start(**environ: str) -> tuple[str, str]:
+    """What Spark's Python workers are forked from, and which archive of classes Java has mapped last."""
     plain = {name: value for name, value in os.environ.items() if name != "PYSPARK_SUBMIT_ARGS"}
     command = [sys.executable, "-c", _START]
     done = subprocess.run(command, env={**plain, **environ}, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
-    (line,) = done.stdout.splitlines()
-    return line
+    daemon, archive = done.stdout.splitlines()
+    return daemon, archive
 
 
 def test_spark_starts_from_the_archive() -> None:
     made = make_archive()
     file = made.rpartition(":")[0]
-    assert _start() == file
+    assert _start() == (worker_daemon.MODULE, file)
+
+
+def test_nothing_is_forked_from_a_process_with_threads() -> None:
+    script = "from shardwright.runtime.worker_daemon import import_all; print(import_all())"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=300)
+    assert done.stdout.split() == ["1"]
 
 
 def test_an_archive_that_is_worth_nothing_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,4 +66,5 @@ def test_an_archive_that_is_worth_nothing_is_passed_over(tmp_path: Path, monkeyp
         make_archive()
     (tmp_path / file.name).write_bytes(b"worth nothing" * 1000)
     assert archive_options() is not None
-    assert not _start(SHARDWRIGHT_SPARK=str(tmp_path)).startswith(str(tmp_path))
+    _, mapped = _start(SHARDWRIGHT_SPARK=str(tmp_path))
+    assert not mapped.startswith(str(tmp_path))
