@@ -1,7 +1,7 @@
 """What Spark forks our Python workers from, on one machine: it has imported beforehand what every task needs, for all of them.
 
-Only what starts no thread: a thread that holds a lock while a process forks holds it for ever in the child. Arrow starts one, so each worker
-imports it for itself, as PySpark does.
+A thread that holds a lock while a process forks holds it for ever in the child: PySpark imports nothing before it forks, since Arrow and
+OpenBLAS start threads when they are imported. They can be told not to; if there is a thread all the same, PySpark's own way is gone.
 """
 
 from __future__ import annotations
@@ -13,22 +13,21 @@ from pathlib import Path
 from typing import Final
 
 MODULE: Final = "shardwright.runtime.worker_daemon"
+_NO_THREADS: Final = {"OPENBLAS_NUM_THREADS": "1", "JE_ARROW_MALLOC_CONF": "background_thread:false"}
 _IMPORTED: Final = (
-    "numpy",
     "pyspark.worker",
-    "shardwright.compiler.plan",
-    "shardwright.runtime.connections",
-    "shardwright.runtime.job_words",
-    "shardwright.runtime.snapshot.chunks",
-    "shardwright.runtime.snapshot.told_chunk",
-    "shardwright.runtime.stream.kept_connections",
-    "shardwright.runtime.transactions",
+    "pyspark.sql.pandas.serializers",
+    "pyarrow.compute",
+    "pandas",
+    "shardwright.runtime.snapshot.read",
+    "shardwright.runtime.snapshot.write",
 )
 
 
 def import_all() -> int:
     """Returns how many threads this process has then: one, or nothing may be forked from it."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for name, value in _NO_THREADS.items():
+        os.environ.setdefault(name, value)
     for name in _IMPORTED:
         importlib.import_module(name)
     threads = Path("/proc/self/task")
