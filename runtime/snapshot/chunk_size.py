@@ -1,4 +1,4 @@
-"""How many rows the next chunk of a table has: about a second's work, and no more bytes than a task should hold."""
+"""How many rows the next chunk of a table has: a second or two of work, and no more bytes than a task should hold."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 FIRST_ROWS: Final = 10_000
 """So that the first rows stand on the shards at once, and the first measure is soon there."""
-SECONDS: Final = 1.0
+SECONDS: Final = 1.5
 BYTES: Final = 32 << 20
 _GROWTH: Final = 3.0
 _MOST_ROWS: Final = 1_000_000
