@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.ma
 ROWS = int(os.environ.get("SHARDWRIGHT_MANY_ROWS", "1000000"))
 RATE = 500
 SHARDS, PARTS = 4, 64
-CAP = 1
+CAP = 2
 _PATIENCE = 1500.0
 _BETWEEN = 4
 """Between two of the first rows' keys, there is room for new ones."""
@@ -65,7 +65,7 @@ def test_g8_b1_b2_b10_many_tables_few_connections_hot_borders(arena: Arena, tmp_
     print(f"{written.changes} changes, {written.changes / written.seconds:.0f} a second; {copying} {following}")
     assert written.changes > 0
     assert _state(arena.source, [("shop", "thing")]) == _state_of_shards(arena)
-    assert connections.loading == CAP, "tasks of the copy that write to one server at the same time"
+    assert 0 < connections.loading <= CAP, "tasks of the copy that write to one server at the same time"
     assert max(copying.values()) < PARTS, f"connections follow the number of physical tables: {copying}"
 
 
@@ -78,7 +78,12 @@ def _prepared(arena: Arena, tmp_path: Path) -> Job:
         (project / name).parent.mkdir(parents=True)
         (project / name).write_text(text, encoding="utf-8")
     (project / "ddl").mkdir()
-    settings = {**SMALL_SPARK, "throttle": {"connections": CAP}, "snapshot": {"chunk_rows": 5_000}}
+    spark = {**SMALL_SPARK["spark"], "master": f"local[{3 * CAP}]"}
+    settings = {
+        "spark": spark,
+        "throttle": {"connections": CAP},
+        "snapshot": {"chunk_rows": 5_000, "parallel": 3 * CAP},
+    }
     job = Job(arena, project, tmp_path, settings=settings)
     arena.source.run_script(SCHEMA, database="shop")
     arena.source.query("INSERT INTO thing VALUES (0, 7, 0, 'first')", database="shop")
