@@ -52,6 +52,7 @@ class Copier:
         try:
             wait_for_read_replicas(servers, readers, self.say, self.chunks.stopped)
             forget_begun_chunks(plan, servers, control, epoch=epoch)
+            self.chunks.prepare()
             most = _WAITING * self.chunks.at_once
             with ThreadPoolExecutor(max_workers=most, thread_name_prefix="snapshot") as pool:
                 self._all_chunks(control, readers, pool)

@@ -13,17 +13,12 @@ from shardwright.compiler.plan import Plan, StepName, TablePlan
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.dead_letters.refused_rows import read_refused
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.snapshot.children import placed_children
 from shardwright.runtime.snapshot.chunk_context import ChunkContext
-from shardwright.runtime.snapshot.chunk_rows import ROUTED
+from shardwright.runtime.snapshot.chunk_query import ChunkQueries
 from shardwright.runtime.snapshot.chunks import Chunk, Key
-from shardwright.runtime.snapshot.read import CHUNK_ROWS_SCHEMA, chunk_reader
-from shardwright.runtime.snapshot.told_chunk import OneChunk, ToldChunk, WhichChunk
-from shardwright.runtime.snapshot.write import WRITTEN_SCHEMA, chunk_writer
-from shardwright.runtime.spark import SNAPSHOT_POOL
+from shardwright.runtime.snapshot.told_chunk import OneChunk
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.sources import Sources, carrying, head_position
-from shardwright.runtime.stream.whereabouts import family_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
@@ -60,14 +55,18 @@ class ChunkCopier:
     placing_children: Callable[[], AbstractContextManager[None]] = nullcontext
     keeping: bool = True
     at_once: int = 1
-    _told: ToldChunk = field(init=False, default_factory=ToldChunk)
-    _own: threading.local = field(init=False, default_factory=threading.local)
-    _whole: dict[str, DataFrame] = field(init=False, default_factory=dict)
-    _planning: threading.Lock = field(init=False, default_factory=threading.Lock)
+    _queries: ChunkQueries = field(init=False)
     _tasks: threading.BoundedSemaphore = field(init=False)
 
     def __post_init__(self) -> None:
+        self._queries = ChunkQueries(self.spark, self.plan, self.servers)
         self._tasks = threading.BoundedSemaphore(self.at_once)
+
+    def prepare(self) -> None:
+        """Before the first chunk: what Spark needs for any, with the query of a table that does not wait."""
+        first = next((table for table in self.plan.tables if not self.may_wait(table)), None)
+        if first is not None:
+            self._queries.prepare(first, self._context(first))
 
     def may_wait(self, table: TablePlan) -> bool:
         """Whether chunks of the table are read, wait for the stream or for parents, and are written then."""
@@ -75,14 +74,13 @@ class ChunkCopier:
 
     def copy(self, table: TablePlan, chunk: Chunk) -> ChunkReport | None:
         """None when the run is being stopped and nothing was written."""
-        self._describe(chunk)
+        self._queries.describe(f"{table.logical}: {chunk}")
         if not self.may_wait(table):
-            self._told.tell(self.spark.sparkContext, chunk)
-            return self._write(lambda context: self._whole_query(table, context), table, chunk)
+            return self._write(lambda context: self._queries.whole(table, context, chunk), table, chunk)
         # What these rows were read with must stand before they do: their details may be younger than the details' own
         # chunks. They wait in Spark's storage, not in a task: the stream needs the cores.
         one = OneChunk(chunk)
-        rows = self._read(table, one).persist()
+        rows = self._queries.read(table, one).persist()
         try:
             with self._tasks:
                 began = time.monotonic()
@@ -91,51 +89,16 @@ class ChunkCopier:
             if self._follows_lighter(table) and not self._stream_has_passed(self.heads(chunk)):
                 return None
             with self.placing_children() if table.parent is not None else nullcontext():
-                routed = self._routed(rows, table)
-                return self._write(lambda context: _written(routed, context, one), table, chunk, read_seconds=seconds)
+                routed = self._queries.routed(rows, table)
+                return self._write(
+                    lambda context: self._queries.written(routed, context, one), table, chunk, read_seconds=seconds
+                )
         finally:
             rows.unpersist()
-
-    def _whole_query(self, table: TablePlan, context: ChunkContext) -> DataFrame:
-        """Reads, places and writes whichever chunk its job is told. One for all threads: planning it takes a while, the first time a
-        second."""
-        if context.held:
-            return _written(self._routed(self._read(table, self._told), table), context, self._told)
-        with self._planning:
-            if table.logical not in self._whole:
-                routed = self._routed(self._read(table, self._told), table)
-                self._whole[table.logical] = _written(routed, context, self._told)
-                _ = self._whole[table.logical]._jdf.queryExecution().executedPlan()
-            return self._whole[table.logical]
 
     def heads(self, chunk: Chunk) -> StreamPosition:
         """Behind whatever the read of the chunk saw."""
         return head_position(carrying(self.sources, {str(chunk.source)}))
-
-    def _describe(self, chunk: Chunk) -> None:
-        """For Spark's pages, and for its scheduler."""
-        context = self.spark.sparkContext
-        context.setLocalProperty("spark.scheduler.pool", SNAPSHOT_POOL)
-        context.setJobDescription(f"{chunk.logical}: {chunk}")
-
-    def _session(self) -> SparkSession:
-        """Each thread's own: views of the same name do not meet."""
-        kept: dict[str, SparkSession] = self._own.__dict__.setdefault("sessions", {})
-        if not kept:
-            kept["own"] = self.spark.newSession()
-        return kept["own"]
-
-    def _read(self, table: TablePlan, which: WhichChunk) -> DataFrame:
-        step = self.plan.step(table.logical, StepName.CHUNK_READ)
-        statements = {statement.name: statement.sql for statement in step.statements}
-        reader = chunk_reader(self.servers, which, table, statements=statements)
-        return self._session().range(0, 1, 1, 1).mapInArrow(reader, CHUNK_ROWS_SCHEMA)
-
-    def _routed(self, rows: DataFrame, table: TablePlan) -> DataFrame:
-        if table.parent is not None:
-            return placed_children(rows, self.plan, table, family=family_of(self.plan, self.servers))
-        rows.createOrReplaceTempView("chunk_rows")
-        return rows.sparkSession.sql(self.plan.step(table.logical, StepName.SNAPSHOT_ROUTE).statement("route"))
 
     def _follows_lighter(self, table: TablePlan) -> bool:
         return table.weight > min(other.weight for other in self.plan.tables)
@@ -149,17 +112,7 @@ class ChunkCopier:
         read_seconds: float = 0.0,
     ) -> ChunkReport:
         """On shards that have written it, a chunk is not written again while rows that others refuse are held."""
-        step = self.plan.step(table.logical, StepName.SNAPSHOT_INSERT)
-        context = ChunkContext(
-            self.plan.migration,
-            self.epoch,
-            self.servers,
-            table,
-            {statement.name: statement.sql for statement in step.statements},
-            self.plan.step(table.logical, StepName.VERIFY_SOURCE).statement("row"),
-            naming=table.logical in self.plan.quarantine,
-            keeping=self.keeping,
-        )
+        context = self._context(table)
         while True:
             held = self.held(table.logical) if context.naming else frozenset()
             with self._tasks:
@@ -172,6 +125,19 @@ class ChunkCopier:
                 raise Refused("SW8511", f"{table.logical} ({', '.join(key)}), copied though it is held: {why}")
             self.hold(table.logical, refused)
 
+    def _context(self, table: TablePlan) -> ChunkContext:
+        step = self.plan.step(table.logical, StepName.SNAPSHOT_INSERT)
+        return ChunkContext(
+            self.plan.migration,
+            self.epoch,
+            self.servers,
+            table,
+            {statement.name: statement.sql for statement in step.statements},
+            self.plan.step(table.logical, StepName.VERIFY_SOURCE).statement("row"),
+            naming=table.logical in self.plan.quarantine,
+            keeping=self.keeping,
+        )
+
     def _stream_has_passed(self, position: StreamPosition) -> bool:
         """Wait until the stream stands at or behind `position`; False when the run is being stopped."""
         while not self.stream_position().reached(position):
@@ -179,10 +145,6 @@ class ChunkCopier:
                 return False
             time.sleep(0.05)
         return True
-
-
-def _written(routed: DataFrame, context: ChunkContext, which: WhichChunk) -> DataFrame:
-    return routed.select(*ROUTED).mapInArrow(chunk_writer(context, which), WRITTEN_SCHEMA)
 
 
 def _report(written: list[Row], table: TablePlan, chunk: Chunk, *, read_seconds: float) -> ChunkReport:

@@ -33,6 +33,8 @@ def chunk_reader(
         for _ in batches:
             pass
         chunk = which()
+        if chunk is None:
+            return
         database = chunk.source.database
         with raw_connection(servers.reader_of(database), database) as connection:
             failpoint("before-chunk-read", chunk.logical)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pyspark import SparkContext
 
 _CHUNK = "chunk"
-WhichChunk = Callable[[], Chunk]
-"""In a task."""
+WhichChunk = Callable[[], Chunk | None]
+"""In a task. None: no chunk at all, the query only runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,17 @@ class ToldChunk:
 
     key: bytes = field(default_factory=Fernet.generate_key, repr=False)
 
-    def tell(self, context: SparkContext, chunk: Chunk) -> None:
+    def tell(self, context: SparkContext, chunk: Chunk | None) -> None:
         """For the jobs that this thread starts from now on."""
-        words = [chunk.logical, chunk.source.database, chunk.source.table, chunk.number, chunk.low, chunk.high]
+        words = None
+        if chunk is not None:
+            words = [chunk.logical, chunk.source.database, chunk.source.table, chunk.number, chunk.low, chunk.high]
         tell_tasks(context, _CHUNK, Fernet(self.key).encrypt(json.dumps(words).encode()).decode())
 
-    def __call__(self) -> Chunk:
+    def __call__(self) -> Chunk | None:
         words = json.loads(Fernet(self.key).decrypt(told(_CHUNK).encode()))
+        if words is None:
+            return None
         logical, database, table, number, low, high = words
         return Chunk(logical, SourceName(database, table), number, _key(low), _key(high))
 

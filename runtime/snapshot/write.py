@@ -64,6 +64,8 @@ def chunk_writer(
     def write(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         began, chunk = time.monotonic(), which()
         with chunk_rows(batches) as rows:
+            if chunk is None:
+                return
             shards = rows.shards
             written = {shard: _write(context, chunk, shard, shards[shard]) for shard in _in_turn(shards, chunk.number)}
         seconds = time.monotonic() - began

@@ -1,0 +1,99 @@
+"""What Spark runs for chunks: rows are read, placed by the plan's SQL, and written, in one task and without a shuffle."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from shardwright.compiler.plan import Plan, StepName, TablePlan
+from shardwright.runtime.connections import Servers
+from shardwright.runtime.snapshot.children import placed_children
+from shardwright.runtime.snapshot.chunk_context import ChunkContext
+from shardwright.runtime.snapshot.chunk_rows import ROUTED
+from shardwright.runtime.snapshot.chunks import Chunk
+from shardwright.runtime.snapshot.read import CHUNK_ROWS_SCHEMA, chunk_reader
+from shardwright.runtime.snapshot.told_chunk import ToldChunk, WhichChunk
+from shardwright.runtime.snapshot.write import WRITTEN_SCHEMA, chunk_writer
+from shardwright.runtime.spark import SNAPSHOT_POOL
+from shardwright.runtime.stream.whereabouts import family_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pyspark.sql import DataFrame, SparkSession
+
+
+@dataclass
+class ChunkQueries:
+    """For several threads."""
+
+    spark: SparkSession
+    plan: Plan
+    servers: Servers
+    _told: ToldChunk = field(init=False, default_factory=ToldChunk)
+    _own: threading.local = field(init=False, default_factory=threading.local)
+    _whole: dict[str, DataFrame] = field(init=False, default_factory=dict)
+    _making: threading.Lock = field(init=False, default_factory=threading.Lock)
+
+    def describe(self, what: str) -> None:
+        """The jobs of this thread from now on, for Spark's pages and for its scheduler."""
+        context = self.spark.sparkContext
+        context.setLocalProperty("spark.scheduler.pool", SNAPSHOT_POOL)
+        context.setJobDescription(what)
+
+    def prepare(self, table: TablePlan, context: ChunkContext) -> None:
+        """Copies nothing: Spark loads and compiles what its first query takes, while a smaller one has Python's workers started. That
+        takes seconds, whatever the table."""
+        self.describe(f"{table.logical}: its query, on no chunk")
+        with ThreadPoolExecutor(max_workers=1, thread_name_prefix="workers") as pool:
+            workers = pool.submit(self._start_workers)
+            self.whole(table, context, None).collect()
+            workers.result()
+
+    def whole(self, table: TablePlan, context: ChunkContext, chunk: Chunk | None) -> DataFrame:
+        """Reads, places and writes the chunk in the next job of this thread. One query for all threads and chunks, since planning it
+        takes a while."""
+        self._told.tell(self.spark.sparkContext, chunk)
+        if context.held:
+            return self._read_and_written(table, context)
+        with self._making:
+            if table.logical not in self._whole:
+                self._whole[table.logical] = self._read_and_written(table, context)
+            return self._whole[table.logical]
+
+    def read(self, table: TablePlan, which: WhichChunk) -> DataFrame:
+        step = self.plan.step(table.logical, StepName.CHUNK_READ)
+        statements = {statement.name: statement.sql for statement in step.statements}
+        reader = chunk_reader(self.servers, which, table, statements=statements)
+        return self._session().range(0, 1, 1, 1).mapInArrow(reader, CHUNK_ROWS_SCHEMA)
+
+    def routed(self, rows: DataFrame, table: TablePlan) -> DataFrame:
+        if table.parent is not None:
+            return placed_children(rows, self.plan, table, family=family_of(self.plan, self.servers))
+        rows.createOrReplaceTempView("chunk_rows")
+        return rows.sparkSession.sql(self.plan.step(table.logical, StepName.SNAPSHOT_ROUTE).statement("route"))
+
+    def written(self, routed: DataFrame, context: ChunkContext, which: WhichChunk) -> DataFrame:
+        return routed.select(*ROUTED).mapInArrow(chunk_writer(context, which), WRITTEN_SCHEMA)
+
+    def _read_and_written(self, table: TablePlan, context: ChunkContext) -> DataFrame:
+        return self.written(self.routed(self.read(table, self._told), table), context, self._told)
+
+    def _start_workers(self) -> None:
+        self.describe("Python's workers")
+        self.spark.range(0, 1, 1, 1).mapInArrow(_nothing, "id bigint").collect()
+
+    def _session(self) -> SparkSession:
+        """Each thread's own: views of the same name do not meet."""
+        kept: dict[str, SparkSession] = self._own.__dict__.setdefault("sessions", {})
+        if not kept:
+            kept["own"] = self.spark.newSession()
+        return kept["own"]
+
+
+def _nothing(batches: Iterator[Any]) -> Iterator[Any]:
+    for _ in batches:
+        pass
+    yield from ()
