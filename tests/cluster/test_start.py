@@ -22,7 +22,8 @@ from shardwright.runtime.spark import start_spark
 from shardwright.specs.environment import SparkSettings
 
 def _parent(_):
-    import os
+    import os, pyspark
+    assert Path(pyspark.__file__).exists()  # not in a zip file
     return Path(f"/proc/{os.getppid()}/cmdline").read_bytes().split(bytes(1))[2].decode()
 
 spark = start_spark(SparkSettings(master="local[1]"), name="archive")
