@@ -7,6 +7,7 @@ name it expects, from bytes it holds, and nothing else; PyMySQL's own behaviour 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import pymysql
@@ -32,7 +33,7 @@ class _MemoryResult(MySQLResult):
         wanted = LoadLocalPacketWrapper(first_packet).filename.decode("utf-8", "replace")
         driver: Any = self  # the driver's own protocol methods carry no types
         connection = driver.connection
-        payload = getattr(connection, "pending_rows", b"") if wanted == _NAME else b""
+        payload = memoryview(getattr(connection, "pending_rows", b"") if wanted == _NAME else b"")
         for start in range(0, len(payload), _PACKET):
             connection.write_packet(payload[start : start + _PACKET])
         connection.write_packet(b"")
@@ -87,7 +88,7 @@ def load_rows(
     expected = payload.count(b"\n")
     if expected == 0:
         return 0
-    loaded, warnings = _load(connection, _load_statement(table, columns, hexadecimal), payload)
+    loaded, warnings = _load(connection, _load_statement(table, tuple(columns), hexadecimal), payload)
     if warnings or loaded != expected:
         first = "; ".join(str(text) for _, text in warnings[:3])
         raise pymysql.err.DataError(1265, f"loading {table}: {loaded} of {expected} rows, {first or 'no warning'}")
@@ -100,7 +101,7 @@ def load_new_rows(
     """The same, but rows whose key or a unique value stands there already are passed over. Raises NotAllTaken when that is not all
     that the server did; the transaction is to be rolled back. Returns the rows loaded."""
     expected = payload.count(b"\n")
-    loaded, warnings = _load(connection, _load_statement(table, columns, hexadecimal), payload)
+    loaded, warnings = _load(connection, _load_statement(table, tuple(columns), hexadecimal), payload)
     # Each row that is passed over has one warning of its own; whatever else happened has another.
     if len(warnings) != expected - loaded or any(number != _DUPLICATE for number, _ in warnings):
         raise NotAllTaken(f"{loaded} of {expected} rows of {table}, {len(warnings)} warnings")
@@ -121,7 +122,8 @@ def _load(connection: Connection[Any], statement: str, payload: bytes) -> tuple[
     return loaded, warnings + [(0, "more warnings than the server keeps")] * (count > len(warnings))
 
 
-def _load_statement(table: str, columns: Sequence[str], hexadecimal: frozenset[str]) -> str:
+@lru_cache(maxsize=1024)
+def _load_statement(table: str, columns: tuple[str, ...], hexadecimal: frozenset[str]) -> str:
     # sqlglot has no node for MySQL's LOAD DATA; every name goes through the one quoting function.
     names = [identifier(name).sql(dialect="mysql") for name in columns]
     slots = [f"@sw_{index}" if name in hexadecimal else names[index] for index, name in enumerate(columns)]

@@ -17,6 +17,8 @@ from shardwright.runtime.stream.stage_pieces import Piece, pieces
 
 ROUTED = ("shard", "part", "row")
 """What writing reads of routed rows."""
+PIECE_ROWS = 1_000_000
+"""Chunks are sized by their bytes: only rows that turn out wider than those before make a chunk of several pieces."""
 
 
 @dataclass
@@ -61,7 +63,7 @@ class ChunkRows:
 @contextmanager
 def chunk_rows(batches: Iterator[pa.RecordBatch]) -> Iterator[ChunkRows]:
     """Of batches of ROUTED."""
-    with pieces(batches) as found:
+    with pieces(batches, most_rows=PIECE_ROWS) as found:
         yield ChunkRows(found)
 
 

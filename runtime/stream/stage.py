@@ -40,6 +40,7 @@ STAGED = {
 }
 """What staging reads of decided changes. No structures: Arrow's Java side takes long for them."""
 RESULT_SCHEMA = "shard int, summary string"
+PIECE_ROWS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterat
     """A function for mapInArrow over STAGED columns; all rows of a shard must come to one task."""
 
     def stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        with pieces(batches) as found:
+        with pieces(batches, most_rows=PIECE_ROWS) as found:
             rows = TaskRows(found, context.tables)
             done = {shard: _stage_shard(context, shard, rows) for shard in rows.summaries}
         if done:

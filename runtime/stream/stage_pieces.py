@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pyarrow as pa
 
-PIECE_ROWS = 100_000
 PIECE_BYTES = 128 << 20
 """As Arrow keeps them."""
 
@@ -21,9 +20,9 @@ Piece = Callable[[], pa.Table]
 
 
 @contextmanager
-def pieces(batches: Iterator[pa.RecordBatch]) -> Iterator[Sequence[Piece]]:
-    """All rows, in order. A batch that is larger than a piece is one."""
-    tables = _cut(batch for batch in batches if batch.num_rows)
+def pieces(batches: Iterator[pa.RecordBatch], *, most_rows: int) -> Iterator[Sequence[Piece]]:
+    """All rows, in order; no more than `most_rows` and PIECE_BYTES in one. A batch that is larger than a piece is one."""
+    tables = _cut((batch for batch in batches if batch.num_rows), most_rows)
     last = next(tables, None)
     if last is None:
         yield []
@@ -38,11 +37,11 @@ def pieces(batches: Iterator[pa.RecordBatch]) -> Iterator[Sequence[Piece]]:
         yield [*found, lambda: last]
 
 
-def _cut(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
+def _cut(batches: Iterator[pa.RecordBatch], most_rows: int) -> Iterator[pa.Table]:
     gathered: list[pa.RecordBatch] = []
     rows = size = 0
     for batch in batches:
-        if gathered and (rows + batch.num_rows > PIECE_ROWS or size + batch.nbytes > PIECE_BYTES):
+        if gathered and (rows + batch.num_rows > most_rows or size + batch.nbytes > PIECE_BYTES):
             yield pa.Table.from_batches(gathered)
             gathered, rows, size = [], 0, 0
         gathered.append(batch)

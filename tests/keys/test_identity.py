@@ -12,7 +12,7 @@ import pytest
 from hypothesis import Phase, given, seed, settings
 
 from shardwright.compiler.plan import TablePlan
-from shardwright.runtime.stream import stage_pieces
+from shardwright.runtime.stream import stage
 from tests.keys.bench import Bench
 from tests.keys.histories import Log, Story, Teller, stories
 from tests.servers.testbed import Arena
@@ -108,7 +108,7 @@ def test_e11_j1_any_history_that_is_staged_in_pieces(
     collations = server_collations(arena)[::4]
     bench = Bench(arena, tmp_path, spec_text(collations), schema_text(collations))
     bench.rows_at_once = 3
-    monkeypatch.setattr(stage_pieces, "PIECE_ROWS", 10)
+    monkeypatch.setattr(stage, "PIECE_ROWS", 10)
     _tell_and_check(arena, bench, seed)
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shardwright.runtime.snapshot import chunk_rows as module
 from shardwright.runtime.snapshot.chunk_rows import chunk_rows
-from shardwright.runtime.stream import stage_pieces
 
 PLACED = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 300)), max_size=60)
 
@@ -23,7 +23,7 @@ def test_every_line_comes_once_and_in_order(placed: list[tuple[int, int]], piece
         names=["shard", "part", "row"],
     )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stage_pieces, "PIECE_ROWS", piece)
+        patch.setattr(module, "PIECE_ROWS", piece)
         batches = [rows.slice(at, 7) for at in range(0, len(rows), 7)]
         with chunk_rows(iter(batches)) as found:
             for shard, share in found.shards.items():

@@ -45,10 +45,9 @@ def _batches(count: int) -> list[pa.RecordBatch]:
 
 @pytest.mark.parametrize("most", [1, 10, 1000])
 @pytest.mark.parametrize("count", [0, 1, 11, 97])
-def test_e11_every_piece_is_read_again_as_it_came(monkeypatch: pytest.MonkeyPatch, count: int, most: int) -> None:
-    monkeypatch.setattr(stage_pieces, "PIECE_ROWS", most)
+def test_e11_every_piece_is_read_again_as_it_came(count: int, most: int) -> None:
     given = [row for batch in _batches(count) for row in batch.to_pylist()]
-    with pieces(iter(_batches(count))) as found:
+    with pieces(iter(_batches(count)), most_rows=most) as found:
         for _ in range(2):
             assert [row for piece in found for row in piece().to_pylist()] == given
         assert all(piece().num_rows <= max(most, 4) for piece in found)
@@ -76,7 +75,7 @@ def test_e11_every_piece_is_read_again_as_it_came(monkeypatch: pytest.MonkeyPatc
 def test_e11_pieces_are_cut_by_size_too_and_leave_no_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr(stage_pieces, "PIECE_BYTES", 1)
-    with pieces(iter(_batches(20))) as found:
+    with pieces(iter(_batches(20)), most_rows=100) as found:
         assert len(found) == 5
         assert len(list(tmp_path.rglob("*.arrow"))) == 4
     assert list(tmp_path.iterdir()) == []
