@@ -6,7 +6,6 @@ it, Java cannot, or Java or pyspark were installed again since) everything works
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import shlex
@@ -14,12 +13,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.machine_cache import cache_folder, locked
 
 OPTION = "spark.driver.defaultJavaOptions"
 """Beside `extraJavaOptions`, which is the user's."""
@@ -47,8 +45,7 @@ def make_archive() -> str:
         raise RuntimeFailure(
             "SW8009", "there is no java on the PATH and no JAVA_HOME, or the cache folder's path has spaces"
         )
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with _locked(file.parent):
+    with locked(file.parent):
         if not file.exists():
             _make(file)
     size = file.stat().st_size
@@ -84,14 +81,8 @@ def _file() -> Path | None:
     jars = sorted((home / "jars").glob("*.jar"))
     classes = Path(__file__).with_name("spark_classes.py").read_text("utf-8")
     told = [_version(java), classes, *(f"{jar} {jar.stat().st_mtime_ns}" for jar in jars)]
-    file = cache_folder() / f"spark-{hashlib.sha256(repr(told).encode()).hexdigest()[:16]}.jsa"
+    file = cache_folder("spark") / f"spark-{hashlib.sha256(repr(told).encode()).hexdigest()[:16]}.jsa"
     return file if shlex.quote(str(file)) == str(file) else None  # Spark splits options at spaces
-
-
-def cache_folder() -> Path:
-    """Among the user's caches, or what SHARDWRIGHT_SPARK says."""
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return Path(os.environ.get("SHARDWRIGHT_SPARK") or base / "shardwright" / "spark")
 
 
 def _version(java: str) -> str:
@@ -101,10 +92,3 @@ def _version(java: str) -> str:
         return f"{program} {release.read_text('utf-8', 'replace')}"
     asked = subprocess.run([java, "-version"], capture_output=True, text=True, check=False, timeout=60)
     return f"{program} {asked.stderr}"
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    with (folder / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield

@@ -6,16 +6,15 @@ repository that holds POMs without jars would make Spark's `spark.jars.packages`
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from shardwright.runtime.machine_cache import cache_folder, locked
 
 _COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies"
 _MINUTES = 15
@@ -69,21 +68,6 @@ def jars(wanted: JarSet) -> tuple[Path, ...]:
 
 def class_path(*sets: JarSet) -> str:
     return os.pathsep.join(str(jar) for wanted in sets for jar in jars(wanted))
-
-
-def cache_folder(name: str) -> Path:
-    """A folder among the user's caches, or what SHARDWRIGHT_JARS (SHARDWRIGHT_`NAME`) says."""
-    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = Path(os.environ.get(f"SHARDWRIGHT_{name.upper()}") or base / "shardwright" / name)
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-@contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    with (folder / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def _fetch(wanted: JarSet, place: Path) -> None:

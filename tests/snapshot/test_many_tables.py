@@ -54,19 +54,20 @@ def test_g8_b1_b2_b10_many_tables_few_connections_hot_borders(arena: Arena, tmp_
                 time.sleep(0.2)
 
         books = arena.placement["many_0"]
-        with _counted(arena) as connections:
-            until("a chunk is planned", lambda: _asked(books, "SELECT COUNT(*) FROM _shardwright_chunk") > 0)
-            copying = connections.phase()
-            with _writing(arena, seed=seed) as written:
+        until("a chunk is planned", lambda: _asked(books, "SELECT COUNT(*) FROM _shardwright_chunk") > 0)
+        with _writing(arena, seed=seed) as written:
+            with _counted(arena) as copying:
                 until("all is copied", lambda: _asked(books, "SELECT COUNT(*) FROM _shardwright_migration WHERE snapshot_end IS NOT NULL") > 0)  # fmt: skip
-                following = connections.phase()
-                until("the stream had its time", lambda: connections.looks > 100)
-            until("the stream has drained", lambda: json.loads(job.call("status", "--env", ENVIRONMENT, "--format", "json"))["caught_up"])  # fmt: skip
-    print(f"{written.changes} changes, {written.changes / written.seconds:.0f} a second; {copying} {following}")
+            with _counted(arena) as following:
+                until("the stream had its time", lambda: following.looks > 100)
+        until("the stream has drained", lambda: json.loads(job.call("status", "--env", ENVIRONMENT, "--format", "json"))["caught_up"])  # fmt: skip
+    print(
+        f"{written.changes} changes, {written.changes / written.seconds:.0f} a second; {copying.most} {following.most}"
+    )
     assert written.changes > 0
     assert _state(arena.source, [("shop", "thing")]) == _state_of_shards(arena)
-    assert 0 < connections.loading <= CAP, "tasks of the copy that write to one server at the same time"
-    assert max(copying.values()) < PARTS, f"connections follow the number of physical tables: {copying}"
+    assert 0 < copying.loading <= CAP, "tasks of the copy that write to one server at the same time"
+    assert max(copying.most.values()) < PARTS, f"connections follow the number of physical tables: {copying.most}"
 
 
 def _prepared(arena: Arena, tmp_path: Path) -> Job:
@@ -111,37 +112,28 @@ def _asked(server: Server, sql: str) -> int:
 
 @dataclass
 class _Counted:
-    """The most connections of the run to each server, by phase; and how many loaded rows into physical tables at the same time."""
+    """The most connections of the run to each server, and how many loaded rows into physical tables at the same time."""
 
     looks: int = 0
     loading: int = 0
-    phases: int = 0
     most: dict[str, int] = field(default_factory=dict)
-
-    def phase(self) -> dict[str, int]:
-        self.phases += 1
-        self.looks, self.most = 0, {}
-        return self.most
 
 
 @contextmanager
 def _counted(arena: Arena) -> Iterator[_Counted]:
+    """What is seen within."""
     counted, done = _Counted(), threading.Event()
     servers = {"source": arena.source, **{f"target {number}": each for number, each in enumerate(arena.targets)}}
 
     def look() -> None:
-        copying = None
         while not done.wait(0.05):
-            most = counted.most
-            copying = most if copying is None and counted.phases == 1 else copying
             for name, server in servers.items():
                 ((all_of_them, loading),) = server.query(
                     "SELECT COUNT(*), COALESCE(SUM(info LIKE 'LOAD DATA%INTO TABLE `thing%'), 0) FROM information_schema.processlist "
                     "WHERE user = 'shardwright'"
                 )
-                most[name] = max(most.get(name, 0), int(all_of_them))
-                if most is copying:
-                    counted.loading = max(counted.loading, int(loading))
+                counted.most[name] = max(counted.most.get(name, 0), int(all_of_them))
+                counted.loading = max(counted.loading, int(loading))
             counted.looks += 1
 
     looking = threading.Thread(target=look)
