@@ -25,6 +25,8 @@ SPATIALS = frozenset(
         "geometrycollection",
     }
 )
+_TINY = frozenset({"bit", "tinytext", "tinyblob"})
+_SHORT = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,15 @@ class ColumnType:
     @property
     def is_text(self) -> bool:
         return self.name in TEXTS
+
+    @property
+    def may_be_long(self) -> bool:
+        """Whether a value may have more than some hundred characters or bytes."""
+        if self.name in {"char", "varchar", "binary", "varbinary"}:
+            return (self.length or 0) > _SHORT
+        return (
+            self.name == "json" or self.name in SPATIALS or ((self.is_text or self.is_bytes) and self.name not in _TINY)
+        )
 
     @property
     def is_bytes(self) -> bool:

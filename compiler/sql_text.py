@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 
 import sqlglot
 from sqlglot import exp
@@ -124,3 +124,7 @@ def all_of(conditions: Iterable[exp.Expr]) -> exp.Expr:
 
 def any_of(conditions: Iterable[exp.Expr]) -> exp.Expr:
     return exp.or_(*conditions, copy=False)
+
+
+def sum_of(values: Iterable[exp.Expr]) -> exp.Expr:
+    return reduce(lambda left, right: exp.Add(this=left, expression=right), values)

@@ -14,7 +14,7 @@ from shardwright.runtime.ledger.epoch import record_connection
 from shardwright.runtime.local_infile import connect_for_loading, load_rows
 from shardwright.runtime.raw_rows import RawConnection, fetch_rows
 from shardwright.runtime.render import render_lines
-from shardwright.runtime.snapshot.chunks import set_key, source_sql
+from shardwright.runtime.snapshot.chunk_key import set_key, source_sql
 from shardwright.runtime.transactions import execute, in_transaction
 
 _SHARD = 0  # where the books are kept

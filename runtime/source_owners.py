@@ -11,7 +11,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan import SourceName, TablePlan
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.snapshot.chunks import set_key, source_sql
+from shardwright.runtime.snapshot.chunk_key import set_key, source_sql
 from shardwright.runtime.transactions import query
 
 

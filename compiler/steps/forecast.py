@@ -82,9 +82,9 @@ def stretch(
     types = {column.name: column.type for column in table.source_columns}
     values = [fill(_BINARY, "mysql", value=canonical_text(sql.column(name), types[name])) for name in keys]
     key = [sql.named(value, f"sw_key_{number}") for number, value in enumerate(values, start=1)]
-    size: exp.Expr = sql.number(0)
-    for column in table.reads:
-        size = exp.Add(this=size, expression=fill(_BYTES, "mysql", value=sql.column(column.name)))
+    size = sql.sum_of(
+        [sql.number(0), *(fill(_BYTES, "mysql", value=sql.column(column.name)) for column in table.reads)]
+    )
     common: dict[str, exp.Expr | Sequence[exp.Expr]] = {
         "key": key or [sql.named(exp.Null(), "sw_key_1")],
         "bytes": size,

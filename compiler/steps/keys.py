@@ -40,6 +40,17 @@ def up_to(table: TablePlan, side: Side, variable: str) -> exp.Expr:
     return beyond(key_names(table, side), key_types(table), variable=variable, inclusive=True)
 
 
+def at(table: TablePlan, side: Side, variable: str) -> exp.Expr:
+    """The key is (@variable_1, ...)."""
+    return _equal(key_names(table, side), key_types(table), variable=variable)
+
+
+@lru_cache(maxsize=1024)
+def _equal(names: tuple[str, ...], kinds: tuple[ColumnType, ...], *, variable: str) -> exp.Expr:
+    values = [key_variable(f"{variable}_{index}", kind) for index, kind in enumerate(kinds, start=1)]
+    return shared(sql.all_of(sql.column(name).eq(value) for name, value in zip(names, values, strict=True)))
+
+
 def between(table: TablePlan, side: Side) -> exp.Expr:
     """@sw_low < key <= @sw_high."""
     return _between(key_names(table, side), key_types(table))

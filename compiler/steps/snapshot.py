@@ -9,7 +9,7 @@ from shardwright.compiler.columns.row_mapping import RowMapping, plain_mapping
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.printer import shared
 from shardwright.compiler.steps.decode import Place
-from shardwright.compiler.steps.keys import Side, after, between, in_order, key_names, same_columns, same_key, up_to
+from shardwright.compiler.steps.keys import Side, after, at, between, in_order, key_names, same_columns, same_key, up_to
 from shardwright.compiler.steps.owners import around_chunk_insert
 from shardwright.compiler.steps.route import EVERY_SHARD
 from shardwright.compiler.template import fill
@@ -19,6 +19,8 @@ CHUNK = "_sw_chunk"
 
 _SOURCE = sql.table("${source_table}", database="${source_database}")
 _BOUND = "SELECT hole_key FROM hole_source WHERE hole_range ORDER BY hole_order LIMIT 1 OFFSET `${chunk_rows}`"
+_BYTES = "SELECT hole_bytes AS row_bytes FROM hole_source WHERE hole_same"
+_LONG_VALUE = "COALESCE(OCTET_LENGTH(hole_value), 0)"
 _READ = "SELECT hole_columns FROM hole_source WHERE hole_range"
 
 _ROUTE = """
@@ -52,7 +54,8 @@ _DROP_CHUNK = "DROP TEMPORARY TABLE hole_chunk"
 
 
 def chunk_bound(table: TablePlan) -> Step:
-    """MySQL: the key that ends the next chunk, asked of the source (`first`, then `next` after @sw_low_n)."""
+    """MySQL: the key that ends the next chunk, asked of the source (`first`, then `next` after @sw_low_n). Where values may be long, `bytes` says
+    how long those of the row @sw_low_n are: one row of many is looked at, which costs next to nothing."""
     text = [printed_text(sql.column(c.source), c.type) for c in table.key_columns]
     order = in_order(key_names(table, "source"))
 
@@ -60,14 +63,17 @@ def chunk_bound(table: TablePlan) -> Step:
         tree = fill(_BOUND, "mysql", key=text, source=_SOURCE, range=condition, order=order)
         return sql.to_sql(tree, "mysql")
 
-    return Step(
-        table.logical,
-        StepName.CHUNK_BOUND,
-        (
-            Statement("first", "End of the first chunk.", bound(exp.true())),
-            Statement("next", "End of the chunk after @sw_low.", bound(after(table, "source", "sw_low"))),
-        ),
-    )
+    statements = [
+        Statement("first", "End of the first chunk.", bound(exp.true())),
+        Statement("next", "End of the chunk after @sw_low.", bound(after(table, "source", "sw_low"))),
+    ]
+    if long := [column for column in table.reads if column.type.may_be_long]:
+        values = [fill(_LONG_VALUE, "mysql", value=sql.column(column.name)) for column in long]
+        tree = fill(_BYTES, "mysql", bytes=sql.sum_of(values), source=_SOURCE, same=at(table, "source", "sw_low"))
+        statements.append(
+            Statement("bytes", "Length of the long values of the row @sw_low.", sql.to_sql(tree, "mysql"))
+        )
+    return Step(table.logical, StepName.CHUNK_BOUND, tuple(statements))
 
 
 def chunk_read(table: TablePlan, mapping: RowMapping | None = None) -> Step:

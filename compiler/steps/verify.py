@@ -17,11 +17,11 @@ from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.printer import shared
-from shardwright.compiler.steps.keys import Side, bounds, in_order, key_names, key_types
+from shardwright.compiler.steps.keys import Side, at, bounds, in_order, key_names, key_types
 from shardwright.compiler.steps.snapshot import matching
 from shardwright.compiler.steps.verify_row import row_hash, shown, values_of
 from shardwright.compiler.template import fill
-from shardwright.compiler.transport import canonical_text, key_variable
+from shardwright.compiler.transport import canonical_text
 
 RANGE_ROWS = 20_000
 LIST_ROWS = 500
@@ -156,7 +156,7 @@ def _keys(table: TablePlan, side: Side, mapping: RowMapping | None, columns: Seq
 
 def _row(table: TablePlan, side: Side, mapping: RowMapping | None) -> str:
     """Both sides name the columns as the target does, so that values can be laid side by side."""
-    same = _same_key(key_names(table, side), key_types(table))
+    same = at(table, side, "sw_key")
     values = values_of(side, mapping)
     tree = fill(
         _ROW,
@@ -166,13 +166,6 @@ def _row(table: TablePlan, side: Side, mapping: RowMapping | None) -> str:
         same=matching(mapping, same),
     )
     return sql.to_sql(tree, "mysql")
-
-
-@lru_cache(maxsize=1024)
-def _same_key(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> exp.Expr:
-    """The key is (@sw_key_1, ...)."""
-    values = [key_variable(f"sw_key_{index}", kind) for index, kind in enumerate(kinds, start=1)]
-    return shared(sql.all_of(sql.column(name).eq(value) for name, value in zip(names, values, strict=True)))
 
 
 def _key(table: TablePlan, side: Side) -> tuple[exp.Expr, ...]:

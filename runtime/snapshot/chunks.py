@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan import Plan, SourceName, StepName, TablePlan
-from shardwright.compiler.sql_text import identifier
+from shardwright.compiler.plan import Plan, SourceName, TablePlan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.members import chunk_given
-from shardwright.runtime.snapshot.changed_table import as_planned
+from shardwright.runtime.snapshot.chunk_end import next_end
+from shardwright.runtime.snapshot.chunk_key import Key
 from shardwright.runtime.stream.position import StreamPosition
-from shardwright.runtime.transactions import execute, in_transaction, query, set_variables
+from shardwright.runtime.transactions import execute, in_transaction, query
 
 _INSERT = (
     "INSERT INTO `_shardwright_chunk` (migration, logical, source_table, chunk, low, high, state) "
@@ -29,8 +29,6 @@ _DONE = (
     "UPDATE `_shardwright_chunk` SET state = 'done', high_position = %s, rows_read = %s "
     "WHERE migration = %s AND logical = %s AND source_table = %s AND chunk = %s"
 )
-
-Key = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +79,10 @@ def open_chunks(
     reader: Connection[Any],
     rows: Callable[[], int],
     epoch: int,
+    most_bytes: int | None = None,
 ) -> Iterator[Chunk]:
-    """Chunks still to be copied: first those planned earlier, then new ones of as many `rows` as that says then, each recorded before it
-    is handed out."""
+    """Chunks still to be copied: first those planned earlier, then new ones of as many `rows` as that says then, and of no more than about
+    `most_bytes`, each recorded before it is handed out."""
     known = known_chunks(control, plan.migration, table, source)
     yield from (item.chunk for item in known if not item.done)
     low: Key | None = None
@@ -94,7 +93,7 @@ def open_chunks(
             return
         low, number = last.high, last.number + 1
     while True:
-        high = _next_bound(plan, table, source, reader=reader, low=low, rows=rows())
+        high = next_end(plan, table, source, reader=reader, low=low, rows=rows(), most_bytes=most_bytes)
         chunk = Chunk(table.logical, source, number, low, high)
         _record(control, plan.migration, chunk, epoch=epoch)
         yield chunk
@@ -129,29 +128,6 @@ def _record(control: Connection[Any], migration: str, chunk: Chunk, *, epoch: in
     failpoint("before-chunk-planned", chunk.logical)
     in_transaction(control, lambda c: execute(c, _INSERT, values), role="data", epoch=epoch)
     failpoint("after-chunk-planned", chunk.logical)
-
-
-def source_sql(sql: str, source: SourceName) -> str:
-    """Put the source table's name where the plan left room for it."""
-    return sql.replace("`${source_database}`", identifier(source.database).sql(dialect="mysql")).replace(
-        "`${source_table}`", identifier(source.table).sql(dialect="mysql")
-    )
-
-
-def set_key(connection: Connection[Any], name: str, key: Sequence[str] | None) -> None:
-    if key is not None:
-        set_variables(connection, **{f"{name}_{index}": value for index, value in enumerate(key, start=1)})
-
-
-def _next_bound(
-    plan: Plan, table: TablePlan, source: SourceName, *, reader: Connection[Any], low: Key | None, rows: int
-) -> Key | None:
-    statement = plan.step(table.logical, StepName.CHUNK_BOUND).statement("first" if low is None else "next")
-    set_key(reader, "sw_low", low)
-    sql = source_sql(statement, source).replace("`${chunk_rows}`", str(rows - 1))
-    with as_planned(source):
-        found = query(reader, sql)
-    return tuple(str(value) for value in found[0]) if found else None
 
 
 def _key(text: str | None) -> Key | None:

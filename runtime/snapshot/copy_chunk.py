@@ -14,8 +14,9 @@ from shardwright.runtime.connections import Servers
 from shardwright.runtime.dead_letters.refused_rows import read_refused
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.snapshot.chunk_context import ChunkContext
+from shardwright.runtime.snapshot.chunk_key import Key
 from shardwright.runtime.snapshot.chunk_query import ChunkQueries
-from shardwright.runtime.snapshot.chunks import Chunk, Key
+from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.snapshot.told_chunk import OneChunk
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.sources import Sources, carrying, head_position

@@ -13,7 +13,8 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.raw_rows import raw_connection, stream_rows
 from shardwright.runtime.render import row_lines
 from shardwright.runtime.snapshot.changed_table import as_planned
-from shardwright.runtime.snapshot.chunks import Chunk, set_key, source_sql
+from shardwright.runtime.snapshot.chunk_key import set_key, source_sql
+from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.snapshot.told_chunk import WhichChunk
 from shardwright.runtime.worker_memory import task_begins
 

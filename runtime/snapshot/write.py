@@ -20,8 +20,9 @@ from shardwright.compiler.plan import with_suffix
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.local_infile import NotAllTaken, load_new_rows
 from shardwright.runtime.snapshot.chunk_context import ChunkContext
+from shardwright.runtime.snapshot.chunk_key import set_key
 from shardwright.runtime.snapshot.chunk_rows import ShardRows, chunk_rows
-from shardwright.runtime.snapshot.chunks import Chunk, set_key
+from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.snapshot.guarded import RefusedRows, insert_guarded, load_guarded
 from shardwright.runtime.snapshot.told_chunk import WhichChunk
 from shardwright.runtime.stream.kept_connections import loading_connection

@@ -20,7 +20,7 @@ from shardwright.runtime.ledger.epoch import record_connection
 from shardwright.runtime.ledger.members import record_batch
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_steps, retain_steps
 from shardwright.runtime.server_trouble import as_trouble, passes
-from shardwright.runtime.snapshot.chunks import set_key
+from shardwright.runtime.snapshot.chunk_key import set_key
 from shardwright.runtime.source_owners import comer_stays, meetings
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.stage_summary import Summary

@@ -14,7 +14,7 @@ from shardwright.compiler.plan import Plan, StepName, with_suffix
 from shardwright.compiler.plan_files import read_plan
 from shardwright.compiler.plan_writing import write_plan
 from shardwright.runtime.dry_run.dry_run import dry_run
-from shardwright.runtime.snapshot.chunks import source_sql
+from shardwright.runtime.snapshot.chunk_key import source_sql
 from shardwright.specs.diagnostics import SpecError
 from shardwright.specs.read_spec import read_spec
 from tests.compiler.hostile_names import COLUMNS, REFUSED, TABLES, schema, spec

@@ -12,7 +12,7 @@ from shardwright.compiler.plan import Plan, StepName, TablePlan, with_suffix
 from shardwright.runtime.dry_run.batch import Event
 from shardwright.runtime.dry_run.model import row_identity
 from shardwright.runtime.raw_rows import RawConnection, fetch_rows
-from shardwright.runtime.snapshot.chunks import set_key, source_sql
+from shardwright.runtime.snapshot.chunk_key import set_key, source_sql
 from shardwright.runtime.stream.lookup import rows_by_key
 from shardwright.runtime.transactions import query
 from tests.keys.bench import Bench

@@ -1,0 +1,92 @@
+"""Where the next chunk of a table ends: the source walks its key so many rows on.
+
+Where rows may be long, it walks in strides, and the row at the end of each says how long its values are: some dozens of rows tell how many bytes
+the chunk has, and a stretch of long rows among short ones ends it early instead of making it a straggler that fills a task's memory.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan import Plan, SourceName, Step, StepName, TablePlan
+from shardwright.runtime.snapshot.changed_table import as_planned
+from shardwright.runtime.snapshot.chunk_key import Key, set_key, source_sql
+from shardwright.runtime.transactions import query
+
+_STRIDES: Final = 64
+_LEAST: Final = 50
+"""Rows of a stride, so that looking at rows stays cheap; fewer only among rows that have turned out long."""
+_OVERSHOOT: Final = 4
+"""A stride may go past the limit by this part of it."""
+
+
+def next_end(
+    plan: Plan,
+    table: TablePlan,
+    source: SourceName,
+    *,
+    reader: Connection[Any],
+    low: Key | None,
+    rows: int,
+    most_bytes: int | None = None,
+) -> Key | None:
+    """The last key of the chunk after `low`: of as many `rows`, or of about `most_bytes` of long values if that is less. None: no more rows
+    than that are left. Raises Refused when the table is no longer the plan's (SW8128)."""
+    walk = _SourceWalk(plan.step(table.logical, StepName.CHUNK_BOUND), source, reader)
+    with as_planned(source):
+        if most_bytes is None or not walk.step.has("bytes"):
+            return walk.on(low, rows)
+        return by_bytes(walk, low, rows=rows, most_bytes=most_bytes)
+
+
+class Walk(Protocol):
+    """Along a table's key."""
+
+    def on(self, low: Key | None, rows: int) -> Key | None:
+        """The key so many rows after `low`; None: there are fewer."""
+        ...
+
+    def bytes_at(self, key: Key) -> int:
+        """Of the long values there; 0 when the row has just been deleted."""
+        ...
+
+
+def by_bytes(walk: Walk, low: Key | None, *, rows: int, most_bytes: int) -> Key | None:
+    """See `next_end`."""
+    at, size, left = low, 0, rows
+    usual = stride = max(_LEAST, rows // _STRIDES)
+    while left > 0 and size < most_bytes:
+        stride = min(stride, left)
+        end = walk.on(at, stride)
+        if end is None:
+            if stride == 1:
+                return None
+            usual = stride = stride // 2  # the table's last rows may be long, too
+            continue
+        long = walk.bytes_at(end)
+        if stride > 1 and long * stride > most_bytes // _OVERSHOOT:
+            stride = max(1, min(stride - 1, most_bytes // _OVERSHOOT // long))
+            continue  # not so far, then
+        at, size, left = end, size + long * stride, left - stride
+        stride = min(usual, 2 * stride)
+    return at
+
+
+class _SourceWalk:
+    def __init__(self, step: Step, source: SourceName, reader: Connection[Any]) -> None:
+        self.step = step
+        self._source = source
+        self._reader = reader
+
+    def on(self, low: Key | None, rows: int) -> Key | None:
+        set_key(self._reader, "sw_low", low)
+        sql = source_sql(self.step.statement("first" if low is None else "next"), self._source)
+        found = query(self._reader, sql.replace("`${chunk_rows}`", str(rows - 1)))
+        return tuple(str(value) for value in found[0]) if found else None
+
+    def bytes_at(self, key: Key) -> int:
+        set_key(self._reader, "sw_low", key)
+        found = query(self._reader, source_sql(self.step.statement("bytes"), self._source))
+        return int(found[0][0]) if found else 0
