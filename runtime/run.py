@@ -66,6 +66,7 @@ class Run:
                 allowed=self.order.allowed,
                 tasks=self.order.environment.snapshot.parallel,
                 protected=self.order.environment.protected,
+                commit_latency=self.order.environment.throttle.source_commit_latency_seconds is not None,
             )
         )
         self._ceilings = DeleteCeilings(self.order.plan, self.order.servers, set(self.order.allowed))

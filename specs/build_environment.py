@@ -179,6 +179,7 @@ def _throttle(source: YamlSource, servers: Mapping[str, Server], *, findings: Fi
         rows_per_second=whole(node, "rows_per_second"),
         bytes_per_second=size_in_bytes(text(node, "bytes_per_second") or "") or None,
         connections=whole(node, "connections"),
+        source_commit_latency_seconds=seconds(text(node, "source_commit_latency") or ""),
     )
 
 

@@ -179,4 +179,11 @@ SERVERS: tuple[Code, ...] = (
         "and that is told by GTIDs. Switch them on at both servers, or leave `read_from` out.",
         "SET PERSIST gtid_mode = ON",
     ),
+    Code(
+        "SW8149",
+        "a source cannot tell its commit latency",
+        "The environment has `throttle.source_commit_latency`, and nothing of ours is written to a source: its performance_schema is read,\n"
+        "which MariaDB starts without unless told so. Switch it on (a restart), or leave the setting out.",
+        "performance_schema = ON   # under [mysqld]",
+    ),
 )

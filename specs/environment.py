@@ -106,6 +106,7 @@ class ThrottleSettings:
     rows_per_second: int | None = None
     bytes_per_second: int | None = None
     connections: int | None = None
+    source_commit_latency_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

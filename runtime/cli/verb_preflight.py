@@ -25,8 +25,9 @@ def execute(arguments: argparse.Namespace) -> int:
     tasks = deployed.environment.snapshot.parallel
     shares = forecast_shares(deployed, arguments.forecast) if arguments.forecast else None
     found = checks(
-        deployed.plan, servers, tolerated, tasks=tasks, shares=shares, protected=deployed.environment.protected
-    )
+        deployed.plan, servers, tolerated, tasks=tasks, shares=shares, protected=deployed.environment.protected,
+        commit_latency=deployed.environment.throttle.source_commit_latency_seconds is not None,
+    )  # fmt: skip
     if arguments.format == "json":
         print(json.dumps(as_json(found), indent=2, ensure_ascii=False))
     else:

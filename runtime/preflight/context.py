@@ -36,7 +36,7 @@ class Size:
 @dataclass
 class Context:
     """`tolerated` is NONE while the migration has not begun. `tasks` are the chunks that are under way at once; `protected`: the environment's rows are not
-    removed unless that is allowed. `settings` are what the first
+    removed unless that is allowed; `commit_latency`: sources are to tell theirs. `settings` are what the first
     source server has, by variable; targets are compared with them. Sizes by logical table and settings are filled in while sources
     are asked, which come first."""
 
@@ -46,6 +46,7 @@ class Context:
     allowed: frozenset[str]
     tasks: int
     protected: bool = False
+    commit_latency: bool = False
     shares: Shares = field(default_factory=dict)
     sizes: dict[str, Size] = field(default_factory=dict)
     settings: dict[str, str] = field(default_factory=dict)

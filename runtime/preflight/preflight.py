@@ -30,10 +30,14 @@ def preflight(
     allowed: Collection[str] = (),
     tasks: int | None = None,
     protected: bool = False,
+    commit_latency: bool = False,
 ) -> tuple[Check, ...]:
     """Check source and targets. Raises Refused with every problem, or Unreachable when servers do not answer. `allowed`
-    are codes of what the operator lets pass on the targets; `protected`: rows that would be removed are refused unless allowed."""
-    found = checks(plan, servers, tolerated, allowed=allowed, tasks=tasks, protected=protected)
+    are codes of what the operator lets pass on the targets; `protected`: rows that would be removed are refused unless allowed;
+    `commit_latency`: sources must tell theirs."""
+    found = checks(
+        plan, servers, tolerated, allowed=allowed, tasks=tasks, protected=protected, commit_latency=commit_latency
+    )
     require(found)
     return found
 
@@ -47,11 +51,19 @@ def checks(
     tasks: int | None = None,
     shares: Shares | None = None,
     protected: bool = False,
+    commit_latency: bool = False,
 ) -> tuple[Check, ...]:
     """Every check with its verdict. `tasks` are the chunks under way at once (None: one for each processor); `shares` say how a table's
     bytes spread over the target databases."""
     context = Context(
-        plan, servers, tolerated, frozenset(allowed), tasks or os.cpu_count() or 1, protected, shares or {}
+        plan,
+        servers,
+        tolerated,
+        frozenset(allowed),
+        tasks or os.cpu_count() or 1,
+        protected,
+        commit_latency,
+        shares or {},
     )
     return (*_sources(context), *_targets(context))
 

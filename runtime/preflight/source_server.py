@@ -12,6 +12,7 @@ from shardwright.runtime.connections import is_mariadb
 from shardwright.runtime.log_retention import ROWS_PER_SECOND, keeping, span
 from shardwright.runtime.preflight.any_server import connection_room, server_kind
 from shardwright.runtime.preflight.check import Check, Verdict, has_refusal, judged, warned
+from shardwright.runtime.preflight.commit_latency import commit_latency_told
 from shardwright.runtime.preflight.context import Context, Size, measure, variables
 from shardwright.runtime.preflight.grants import source_grants
 from shardwright.runtime.preflight.log_settings import left_out_of_the_log, log_settings
@@ -35,6 +36,8 @@ def source_checks(
     tables = source_tables(connection, context.plan, frozenset(held), tolerated=context.tolerated)
     described = list(judged("source tables", where, tables, otherwise=f"{len(held)} as the plan knows them"))
     yield from (*logs, *grants, *described)
+    if context.commit_latency:
+        yield from judged("commit latency", where, commit_latency_told(connection, where), otherwise="told")
     if has_refusal((*logs, *grants, *described)):
         return
     left_out = left_out_of_the_log(connection, {name.database for name in held})

@@ -13,6 +13,7 @@ from shardwright.runtime.throttle.gauge import Gauge
 from shardwright.runtime.throttle.pace import Caps, Pace
 from shardwright.runtime.throttle.probe import Probe
 from shardwright.runtime.throttle.replica_lag import replica_gauges
+from shardwright.runtime.throttle.source_commits import source_commit_latency
 from shardwright.specs.environment import Environment, ThrottleSettings
 
 
@@ -104,6 +105,10 @@ def shard_gauges(settings: ThrottleSettings, probes: Mapping[str, Probe]) -> lis
 
 
 def source_gauges(settings: ThrottleSettings, probes: Mapping[str, Probe]) -> list[Gauge]:
-    """Nothing of ours is committed at a source, so nobody measures how long that takes."""
-    limit = settings.source_threads_running
-    return [] if limit is None else [threads_running(probe, limit, name=name) for name, probe in probes.items()]
+    found: list[Gauge] = []
+    for name, probe in probes.items():
+        if settings.source_threads_running is not None:
+            found.append(threads_running(probe, settings.source_threads_running, name=name))
+        if settings.source_commit_latency_seconds is not None:
+            found.append(source_commit_latency(probe, settings.source_commit_latency_seconds, name=name))
+    return found

@@ -13,6 +13,7 @@ from shardwright.runtime.throttle.allowance import CREDIT_SECONDS, Allowance
 from shardwright.runtime.throttle.brake import Brake
 from shardwright.runtime.throttle.connections import chunks_at_once
 from shardwright.runtime.throttle.gauge import CannotTell, Gauge
+from shardwright.runtime.throttle.source_commits import COMMIT, LOG, Mean, not_counted
 
 WORK = st.lists(st.tuples(st.floats(0, 30), st.floats(0, 5000)), min_size=1, max_size=40)
 
@@ -91,3 +92,27 @@ def test_g8_all_chunks_together_stay_within_the_connections(wanted: int, connect
     assert chunks_at_once(wanted, 4, connections) == min(wanted, connections)
     assert chunks_at_once(wanted, 4, None) == wanted
     assert chunks_at_once(None, 4, None) == 5
+
+
+def _ms(count: int, milliseconds: float) -> tuple[int, int]:
+    return count, int(milliseconds * 1e9)
+
+
+def test_g7_a_source_s_latency_is_the_mean_between_two_looks_and_the_slower_figure_counts() -> None:
+    looks = iter(
+        [
+            {COMMIT: _ms(1000, 90_000), LOG: _ms(5000, 5000)},  # what was before the first look counts for nothing
+            {COMMIT: _ms(1000, 90_000), LOG: _ms(5000, 5000)},  # nothing committed
+            {COMMIT: _ms(1010, 90_200), LOG: _ms(5100, 5100)},  # 20 ms a COMMIT, 1 ms a write
+            {COMMIT: _ms(1020, 90_220), LOG: _ms(5110, 5400)},  # 2 ms a COMMIT, 30 ms a write
+            {COMMIT: _ms(3, 900), LOG: _ms(3, 900)},  # begun anew
+            {LOG: _ms(4, 940)},
+        ]
+    )
+    mean = Mean(lambda: next(looks))
+    assert [round(mean.seconds(), 6) for _ in range(6)] == [0.0, 0.0, 0.02, 0.03, 0.0, 0.04]
+
+
+def test_g7_a_source_that_does_not_count_its_commits_is_named() -> None:
+    assert not_counted({COMMIT, LOG}) == ""
+    assert not_counted({LOG}) == "its performance_schema does not count and time statement/sql/commit"

@@ -40,6 +40,7 @@ network: {connect_timeout: 3s, answer_timeout: 1m, retry_for: 0s}
 failover: {margin: 5m, wait: 0s, reread_rows: 0}
 throttle:
   {replicas: [b], max_lag: 2s, source_replicas: [a, b], threads_running: 40, source_threads_running: 30, commit_latency: 200ms,
+  source_commit_latency: 300ms,
   rows_per_second: 1000, bytes_per_second: 2MiB, connections: 8}
 work_dir: /var/tmp/shardwright
 """
@@ -74,7 +75,7 @@ def test_every_part() -> None:
     assert environment.snapshot == SnapshotSettings(5, 2, {"source": "b"})
     assert environment.network == NetworkPatience(3.0, 60.0, 0.0)
     assert environment.failover == FailoverSettings(300.0, 0.0, 0)
-    assert environment.throttle == ThrottleSettings(("b",), 2.0, ("a", "b"), 40, 30, 0.2, 1000, 2 * 1024**2, 8)
+    assert environment.throttle == ThrottleSettings(("b",), 2.0, ("a", "b"), 40, 30, 0.2, 1000, 2 * 1024**2, 8, 0.3)
 
 
 def test_defaults() -> None:

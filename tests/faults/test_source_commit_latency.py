@@ -1,0 +1,125 @@
+"""A source whose applications' commits are slow holds up the copy, as it says itself (G7)."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from shardwright.runtime.connections import Address, connect
+from shardwright.runtime.preflight.check import Fault
+from shardwright.runtime.preflight.commit_latency import commit_latency_told
+from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
+from shardwright.runtime.throttle.brake import Brake
+from shardwright.runtime.throttle.probe import Probe
+from shardwright.runtime.throttle.source_commits import source_commit_latency
+from shardwright.runtime.throttle.throttle import source_gauges
+from shardwright.specs.environment import ThrottleSettings
+from tests.servers.testbed import Arena, Server
+
+pytestmark = pytest.mark.server
+_SLOW = {
+    "mariadb": ("SET GLOBAL binlog_commit_wait_usec = 400000", "SET GLOBAL binlog_commit_wait_count = 100"),
+    "mysql": ("SET GLOBAL binlog_group_commit_sync_delay = 400000",),
+}
+"""Each commit waits for others to share its sync."""
+_FAST = {
+    "mariadb": ("SET GLOBAL binlog_commit_wait_count = 0",),
+    "mysql": ("SET GLOBAL binlog_group_commit_sync_delay = 0",),
+}
+
+
+@pytest.fixture(scope="module")
+def counting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A source of its own: performance_schema can only be switched on when a server starts."""
+    extra = {"performance-schema": "ON", "sync-binlog": "1", "innodb-flush-log-at-trx-commit": "1"}
+    folder: Path = tmp_path_factory.mktemp("counting") / "server"
+    server = Server("counting", start_server(folder, server_id=9, extra=extra), extra=extra)
+    try:
+        server.query("CREATE DATABASE shop")
+        server.query("CREATE TABLE shop.orders (id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY, a INT)")
+        server.query("CREATE USER reader@'%' IDENTIFIED BY 'r'")
+        server.query("GRANT SELECT ON shop.* TO reader@'%'")
+        yield server
+    finally:
+        remove_server(server.sandbox)
+
+
+def _address(server: Server) -> Address:
+    return Address(server.host, server.port, "reader", "r")
+
+
+def _told(server: Server) -> list[Fault]:
+    with connect(_address(server)) as connection:
+        return list(commit_latency_told(connection, "here"))
+
+
+def test_g7_a_source_that_commits_slowly_holds_up_the_copy_until_it_is_fast_again(counting: Server) -> None:
+    silent = Probe(_address(counting))
+    counting.query("REVOKE ALL PRIVILEGES, GRANT OPTION FROM reader@'%'")
+    assert source_commit_latency(silent, 0.2, name="source s").holding().startswith("source s cannot be asked (1142 ")
+    (fault,) = _told(counting)
+    assert (fault.code, fault.way_out) == ("SW8125", "GRANT SELECT ON performance_schema.* TO 'reader'@'%'")
+    counting.query(fault.way_out)
+    assert _told(counting) == []
+    silent.close()
+
+    kind = counting.sandbox.kind
+    said: list[str] = []
+    ended = threading.Event()
+    probe = Probe(_address(counting))
+    gauges = source_gauges(ThrottleSettings(source_commit_latency_seconds=0.2), {"source s": probe})
+    brake = Brake("copying", gauges, said.append, ended.is_set)
+    writing = threading.Thread(target=_commit, args=(counting, ended))
+    writing.start()
+    try:
+        for _ in range(3):  # ordinary commits
+            brake.wait()
+            brake._clear_until = 0.0
+        assert said == []
+        for statement in _SLOW[kind]:
+            counting.query(statement)
+        said_enough = threading.Timer(4.0, lambda: [counting.query(statement) for statement in _FAST[kind]])
+        said_enough.start()
+        while not brake.wait():
+            brake._clear_until = 0.0
+        said_enough.join()
+    finally:
+        ended.set()
+        for statement in _FAST[kind]:
+            counting.query(statement)
+        writing.join()
+        probe.close()
+    assert said[0] == "copying pauses: source s takes more than 200 ms for a commit"
+    assert said[1].startswith("copying goes on after ") and said[1].endswith(": source s commits faster")
+
+
+def _commit(server: Server, ended: threading.Event) -> None:
+    with server.connect("shop", autocommit=False) as connection, connection.cursor() as cursor:
+        while not ended.wait(0.01):
+            cursor.execute("INSERT INTO orders (a) VALUES (1)")
+            connection.commit()
+
+
+def test_g7_a_source_that_does_not_count_is_refused_and_pauses(arena: Arena, counting: Server) -> None:
+    if arena.source.sandbox.kind == "mariadb":  # starts without, as its default is
+        with arena.source.connect() as connection:
+            (fault,) = commit_latency_told(connection, "here")
+        assert (fault.code, fault.way_out) == ("SW8149", "start it with performance_schema = ON")
+    counting.query("GRANT SELECT ON performance_schema.* TO reader@'%'")
+    change = "UPDATE performance_schema.setup_instruments SET enabled = '{}' WHERE name = 'wait/io/file/sql/binlog'"
+    counting.query(change.format("NO"))
+    try:
+        (fault,) = _told(counting)
+        assert (fault.code, "wait/io/file/sql/binlog" in fault.found) == ("SW8149", True)
+        probe = Probe(_address(counting))
+        gauge = source_commit_latency(probe, 100.0, name="source s")
+        told = "its performance_schema does not count and time wait/io/file/sql/binlog"
+        assert gauge.holding() == f"source s cannot be asked ({told})"
+        counting.query(change.format("YES"))
+        assert gauge.holding() == ""
+        probe.close()
+    finally:
+        counting.query(change.format("YES"))
