@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from shardwright.compiler.plan import Plan
+from shardwright.compiler.plan import Plan, TablePlan
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.copy_estimates import Expected, expected_sizes
 from shardwright.runtime.copy_rate import RECENT_CHUNKS, Finish, TimeLeft, recent_rate, time_left
-from shardwright.runtime.progress import CopyProgress, Reporter
+from shardwright.runtime.progress import CopyProgress, OnShard, Reporter
 from shardwright.runtime.snapshot.chunks import known_chunks
 
 if TYPE_CHECKING:
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Table:
-    """Rows and chunks with those of earlier runs, bytes of this run alone."""
+    """Rows and chunks with those of earlier runs, bytes and what went to each database of this run alone."""
 
     rows: int = 0
     chunks: int = 0
     loaded: int = 0
+    shards: dict[str, OnShard] = field(default_factory=dict)
     recent: deque[Finish] = field(default_factory=lambda: deque(maxlen=RECENT_CHUNKS))
 
 
@@ -61,6 +62,9 @@ class CopyCounter:
             table.chunks + 1,
             table.loaded + report.loaded,
         )
+        for shard, (rows, loaded) in report.on_shards.items():
+            database = self.plan.databases[shard]
+            table.shards[database] = table.shards[database].plus(rows, loaded)
         for recent in (table.recent, self._recent):
             recent.append((now, report.rows))
         rate = recent_rate(table.recent, now)
@@ -77,6 +81,7 @@ class CopyCounter:
                 rows_per_second=None if rate is None else round(rate.mean, 1),
                 left=time_left(left, rate),
                 all_left=self._all_left(now),
+                shards=dict(table.shards),
             )
         )
 
@@ -88,7 +93,7 @@ class CopyCounter:
 def _copied_before(plan: Plan, servers: Servers) -> dict[str, _Table]:
     control = servers.connect_shard(0)
     try:
-        found = {table.logical: _Table() for table in plan.tables}
+        found = {table.logical: _Table(shards=_empty_shards(plan, table)) for table in plan.tables}
         for table in plan.tables:
             for source in table.sources:
                 done = [item for item in known_chunks(control, plan.migration, table, source) if item.done]
@@ -97,3 +102,8 @@ def _copied_before(plan: Plan, servers: Servers) -> dict[str, _Table]:
         return found
     finally:
         control.close()
+
+
+def _empty_shards(plan: Plan, table: TablePlan) -> dict[str, OnShard]:
+    """Also those that get no row: an empty shard is worth seeing."""
+    return {plan.databases[shard]: OnShard(0, 0) for shard in plan.shards(table)}

@@ -6,7 +6,7 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol, TextIO
 
@@ -16,9 +16,21 @@ _LINE_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
+class OnShard:
+    """What this run copied of a table to one target database: rows, and bytes sent."""
+
+    rows: int
+    bytes_sent: int
+
+    def plus(self, rows: int, loaded: int) -> OnShard:
+        return OnShard(self.rows + rows, self.bytes_sent + loaded)
+
+
+@dataclass(frozen=True, slots=True)
 class CopyProgress:
     """One more chunk of a table is done. `expected_rows` is the server's estimate, `chunks` those done so far, `bytes_sent` what went to shards
-    in this run; `left` is reckoned for this table, `all_left` for the whole copy. None: nobody can tell yet."""
+    in this run; `left` is reckoned for this table, `all_left` for the whole copy. None: nobody can tell yet. `shards`: by database, all that
+    the table is on."""
 
     table: str
     rows: int
@@ -30,6 +42,7 @@ class CopyProgress:
     rows_per_second: float | None
     left: TimeLeft | None
     all_left: TimeLeft | None
+    shards: Mapping[str, OnShard] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +127,15 @@ def _pace(event: CopyProgress) -> str:
         told.append(f"{event.left} left")
     if event.all_left is not None and event.all_left != event.left:
         told.append(f"all tables {event.all_left}")
-    return ", ".join(told)
+    return ", ".join((*told, *_spread(event)))
+
+
+def _spread(event: CopyProgress) -> Iterator[str]:
+    """The emptiest and the fullest of the shards, however many there are. Nothing where all have the same."""
+    order = sorted(event.shards.items(), key=lambda item: item[1].rows)
+    if order and order[0][1].rows < order[-1][1].rows:
+        (least, few), (most, many) = order[0], order[-1]
+        yield f"{len(order)} shards: {few.rows:,} rows ({least}) to {many.rows:,} ({most})"
 
 
 @dataclass

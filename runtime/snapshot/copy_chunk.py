@@ -28,13 +28,14 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class ChunkReport:
     """A chunk that is done on every shard; `shards` have rows of it. `loaded`: bytes sent to shards by this run; `seconds` of
-    reading and writing, without waiting."""
+    reading and writing, without waiting. `on_shards`: by shard its rows, and the bytes sent there by this run."""
 
     chunk: Chunk
     rows: int
     shards: frozenset[int]
     loaded: int = 0
     seconds: float = 0.0
+    on_shards: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
 
 @dataclass
@@ -157,4 +158,5 @@ def _report(written: list[Row], table: TablePlan, chunk: Chunk, *, read_seconds:
         frozenset(row["shard"] for row in written),
         sum(row["loaded"] for row in written),
         read_seconds + max((row["seconds"] for row in written), default=0.0),
+        {row["shard"]: (row["rows_read"], row["loaded"]) for row in written},
     )
