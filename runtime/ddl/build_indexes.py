@@ -70,9 +70,9 @@ class IndexBuilding:
             names = ", ".join(self.plan.deferred_indexes[logical])
             self.say(f"indexes of {logical}: building {names} in {count} of {self._total(logical)} tables")
         for items in by_server.values():
-            self._threads.append(Thread(target=self._on_server, args=(items,), name="indexes", daemon=True))
-        for thread in self._threads:
+            thread = Thread(target=self._on_server, args=(items,), name="indexes", daemon=True)
             thread.start()
+            self._threads.append(thread)  # `end` waits only for those that could be started
 
     @property
     def done(self) -> bool:
