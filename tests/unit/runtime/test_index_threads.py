@@ -27,7 +27,10 @@ class _Anything:
     """A plan of one table on three shards, each on a server of its own."""
 
     shards = tuple(_Address("db", port) for port in (1, 2, 3))
-    deferred_indexes = {"orders": ("placed",)}
+
+    @property
+    def deferred_indexes(self) -> dict[str, tuple[str, ...]]:
+        return {"orders": ("placed",)}
 
 
 class _Thread:
