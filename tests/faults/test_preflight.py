@@ -87,7 +87,7 @@ def test_b4_g2_g4_g8_settings_that_a_run_can_live_with_are_warned_of(bench: Benc
 def test_g5_g10_what_a_run_cannot_live_with_is_refused(bench: Bench, arena: Arena) -> None:
     server, address = arena.placement["guarded_0"], bench.servers.shards[0]
     server.query("INSERT INTO guarded_0.person VALUES (7, 7, NULL)")
-    server.query("CREATE EVENT guarded_0.theirs ON SCHEDULE EVERY 1 DAY DO DELETE FROM guarded_0.person")
+    server.query("CREATE EVENT guarded_0.theirs ON SCHEDULE EVERY 1 DAY DO DELETE FROM guarded_0.person WHERE FALSE")
     server.query(f"GRANT EVENT ON *.* TO '{RUNTIME_USER}'@'{server.sandbox.account_host}'")
     with _set(server, local_infile=0):
         found = _asked(bench)
