@@ -85,6 +85,9 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
     elif interpreter := options.get("spark.pyspark.python"):
         # Spark reads the setting in spark-submit alone; tasks go by what this process's environment says.
         os.environ["PYSPARK_PYTHON"] = interpreter
+    if not _on_this_machine(settings):
+        name, value = worker_daemon.MEMORY
+        options.setdefault(f"spark.executorEnv.{name}", value)
     carry_files(to_other_machines=not _on_this_machine(settings))
     for key, value in options.items():
         builder = builder.config(key, value)

@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Final
 
 MODULE: Final = "shardwright.runtime.worker_daemon"
-_NO_THREADS: Final = {"OPENBLAS_NUM_THREADS": "1", "JE_ARROW_MALLOC_CONF": "background_thread:false"}
+MEMORY: Final = ("ARROW_DEFAULT_MEMORY_POOL", "system")
+"""Arrow's own allocator asks the kernel for huge pages; having them emptied takes as long as all else that is done with a chunk's rows."""
+_SETTINGS: Final = dict([MEMORY, ("OPENBLAS_NUM_THREADS", "1"), ("JE_ARROW_MALLOC_CONF", "background_thread:false")])
 _IMPORTED: Final = (
     "pyspark.worker",
     "pyspark.sql.pandas.serializers",
@@ -35,7 +37,7 @@ def leave_copies_out(path: list[str]) -> list[str]:
 
 def import_all() -> int:
     """Returns how many threads this process has then: one, or nothing may be forked from it."""
-    for name, value in _NO_THREADS.items():
+    for name, value in _SETTINGS.items():
         os.environ.setdefault(name, value)
     sys.path[:] = leave_copies_out(sys.path)
     for name in _IMPORTED:

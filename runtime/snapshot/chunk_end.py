@@ -15,7 +15,7 @@ from shardwright.runtime.snapshot.changed_table import as_planned
 from shardwright.runtime.snapshot.chunk_key import Key, set_key, source_sql
 from shardwright.runtime.transactions import query
 
-_STRIDES: Final = 64
+_STRIDES: Final = 32
 _LEAST: Final = 50
 """Rows of a stride, so that looking at rows stays cheap; fewer only among rows that have turned out long."""
 _OVERSHOOT: Final = 4
@@ -79,14 +79,20 @@ class _SourceWalk:
         self.step = step
         self._source = source
         self._reader = reader
+        self._low: Key | None = None
 
     def on(self, low: Key | None, rows: int) -> Key | None:
-        set_key(self._reader, "sw_low", low)
+        self._set_low(low)
         sql = source_sql(self.step.statement("first" if low is None else "next"), self._source)
         found = query(self._reader, sql.replace("`${chunk_rows}`", str(rows - 1)))
         return tuple(str(value) for value in found[0]) if found else None
 
     def bytes_at(self, key: Key) -> int:
-        set_key(self._reader, "sw_low", key)
+        self._set_low(key)
         found = query(self._reader, source_sql(self.step.statement("bytes"), self._source))
         return int(found[0][0]) if found else 0
+
+    def _set_low(self, key: Key | None) -> None:
+        if key != self._low:
+            set_key(self._reader, "sw_low", key)
+            self._low = key

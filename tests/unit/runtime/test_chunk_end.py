@@ -43,13 +43,13 @@ def test_a_chunk_ends_by_rows_or_by_bytes(stretches: list[tuple[int, int]], rows
         return
     taken = int(end[0]) - first
     assert 0 < taken <= min(rows, left)
-    stride = max(50, rows // 64)
+    stride = max(50, rows // 32)
     if taken < rows and left > rows:  # it was cut: where rows are that long
         assert sum(sizes[first + 1 : int(end[0]) + 1]) > 0
     # A stride that ends at a short row may hide a long stretch; whatever is as long as it looks is cut.
     if len(set(sizes[first + 1 : int(end[0]) + 1])) == 1 and taken > 1:
         assert sizes[int(end[0])] * taken <= MOST + max(MOST // 4, sizes[int(end[0])])
-    assert table.asked <= 64 + 16 * (rows // stride + 2)
+    assert table.asked <= 32 + 16 * (rows // stride + 2)
 
 
 def test_a_table_of_few_very_long_rows_is_many_chunks() -> None:
@@ -72,4 +72,4 @@ def test_one_stretch_of_long_rows_among_short_ones_is_cut_at_once() -> None:
         if end is None:
             break
         low = end
-    assert most <= 63 * 4_000 + MOST, "a stride's rows at most are not looked at"
+    assert most <= 125 * 4_000 + MOST, "a stride's rows at most are not looked at"
