@@ -56,6 +56,7 @@ class Walk(Protocol):
 def by_bytes(walk: Walk, low: Key | None, *, rows: int, most_bytes: int) -> Key | None:
     """See `next_end`."""
     at, size, left = low, 0, rows
+    to_long = 0  # rows from `at` to a long row that was met; 0: none is known
     usual = stride = max(_LEAST, rows // _STRIDES)
     while left > 0 and size < most_bytes:
         stride = min(stride, left)
@@ -67,10 +68,13 @@ def by_bytes(walk: Walk, low: Key | None, *, rows: int, most_bytes: int) -> Key 
             continue
         long = walk.bytes_at(end)
         if stride > 1 and long * stride > most_bytes // _OVERSHOOT:
+            to_long = stride
             stride = max(1, min(stride - 1, most_bytes // _OVERSHOOT // long))
             continue  # not so far, then
         at, size, left = end, size + long * stride, left - stride
-        stride = min(usual, 2 * stride)
+        to_long = max(0, to_long - stride)
+        # Strides that have become short grow again, but not past the long row: its whole stretch would be leapt over.
+        stride = min(usual, 2 * stride, to_long or usual)
     return at
 
 

@@ -12,11 +12,12 @@ MOST = 10_000
 
 
 class _Rows:
-    """Rows 0, 1, 2, ... and how long their values are; `asked` counts walks."""
+    """Rows 0, 1, 2, ... and how long their values are; `asked` counts walks, `longest` is the longest that was looked at."""
 
     def __init__(self, sizes: list[int]) -> None:
         self.sizes = sizes
         self.asked = 0
+        self.longest = 0
 
     def on(self, low: Key | None, rows: int) -> Key | None:
         assert rows > 0
@@ -25,7 +26,9 @@ class _Rows:
         return (str(at),) if at < len(self.sizes) else None
 
     def bytes_at(self, key: Key) -> int:
-        return self.sizes[int(key[0])]
+        size = self.sizes[int(key[0])]
+        self.longest = max(self.longest, size)
+        return size
 
 
 STRETCHES = st.lists(st.tuples(st.integers(1, 3_000), st.sampled_from([0, 3, 40, 900, 9_000, 50_000])), max_size=6)
@@ -59,6 +62,16 @@ def test_a_table_of_few_very_long_rows_is_many_chunks() -> None:
         low = by_bytes(table, low, rows=10_000, most_bytes=MOST)
         assert low == (str(number),)
     assert by_bytes(table, low, rows=10_000, most_bytes=MOST) is None
+
+
+@given(before=st.integers(0, 40_000), long=st.integers(1, 3_000), size=st.sampled_from([40, 900, 9_000]))
+def test_a_stretch_of_long_rows_that_was_met_is_not_leapt_over(before: int, long: int, size: int) -> None:
+    """However short it is against the strides: they shorten before it, and may not grow past it again."""
+    table = _Rows([0] * before + [size] * long + [0] * 100_000)
+    end = by_bytes(table, None, rows=100_000, most_bytes=MOST)
+    assert end is not None
+    if table.longest:
+        assert sum(table.sizes[: int(end[0]) + 1]) <= MOST + max(MOST // 4, size)
 
 
 def test_one_stretch_of_long_rows_among_short_ones_is_cut_at_once() -> None:
