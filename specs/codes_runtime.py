@@ -164,6 +164,19 @@ RUNTIME: tuple[Code, ...] = (
     Code("SW8504", "the plan has no such table", "The message lists the tables of the plan."),
     Code("SW8505", "sums differ and no row does", "The tables were written to meanwhile: compare again."),
     Code("SW8506", "counts do not add up", "The tables were written to meanwhile: compare again."),
+    Code(
+        "SW8507",
+        "the shards do not catch up",
+        "What differs may be on its way: let a run follow the stream, then compare again.",
+    ),
+    Code(
+        "SW8508", "rows are still being copied", "Compare when `shardwright status` says that the snapshot is complete."
+    ),
+    Code(
+        "SW8509",
+        "the source was written to",
+        "With --at-position it has to be held still: compare again, or without it.",
+    ),
     Code("SW8601", "the sandbox cannot fill a data folder", "The end of the server's log stands in the message."),
     Code("SW8602", "a sandbox server did not come up", "The end of the server's log stands in the message."),
     Code("SW8603", "Docker failed", "The message repeats what it said."),

@@ -7,10 +7,11 @@ import json
 import sys
 from pathlib import Path
 
+from shardwright.runtime.cli.comparing import compare
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.verify.report import as_json, as_text, exit_code
-from shardwright.runtime.verify.verify import Progress, verify
+from shardwright.runtime.verify.verify import Progress
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -20,13 +21,12 @@ def execute(arguments: argparse.Namespace) -> int:
         if not arguments.quiet and arguments.verbose:
             print(progress, file=sys.stderr)
 
-    servers = deployed.servers.patient()
-    result = verify(
-        deployed.plan,
-        source=servers.connect_source,
-        shard=servers.connect_shard,
+    result = compare(
+        deployed,
         tables=arguments.table,
         on_progress=show,
+        at_position=arguments.at_position,
+        patience=arguments.patience,
     )
     for report in arguments.report:
         kind, _, path = report.partition("=")

@@ -39,6 +39,7 @@ def as_json(result: VerifyResult) -> dict[str, Any]:
         "fingerprint": result.fingerprint,
         "seconds": result.seconds,
         "rows_compared": result.rows_compared,
+        "positions": dict(result.positions),
         "places_not_checked": list(result.places_not_checked),
         "tables": tables,
     }

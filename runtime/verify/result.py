@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -98,10 +99,13 @@ class TableResult:
 
 @dataclass(frozen=True, slots=True)
 class VerifyResult:
+    """`positions`: where sources and shards stood, by what that is; empty where no stream runs."""
+
     migration: str
     fingerprint: str
     tables: tuple[TableResult, ...]
     seconds: float
+    positions: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def rows_compared(self) -> int:

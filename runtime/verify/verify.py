@@ -46,9 +46,11 @@ def verify(
     tables: Sequence[str] | None = None,
     on_progress: OnProgress = lambda progress: None,
     wait_caught_up: WaitCaughtUp | None = None,
+    at_rest: Callable[[], bool] = lambda: False,
     workers: int = 4,
 ) -> VerifyResult:
-    """Compare the named logical tables (all by default), `workers` key ranges at a time.
+    """Compare the named logical tables (all by default), `workers` key ranges at a time. While a stream moves rows, `wait_caught_up` and
+    `at_rest` (nothing has moved since the comparison began) say what it does; without them nobody writes.
 
     `source` (of a database) and `shard` open connections with the runtime's session settings; what they raise comes through. A table
     that cannot be compared is part of the result, with its reason, and does not keep the others from being compared.
@@ -61,7 +63,9 @@ def verify(
         with ThreadPoolExecutor(workers, thread_name_prefix="verify") as pool:
             results = tuple(
                 _TableRun(plan, table, on_progress).run(
-                    TableComparison(plan, table, sessions, wait_caught_up=wait_caught_up), pool, workers=workers
+                    TableComparison(plan, table, sessions, wait_caught_up=wait_caught_up, at_rest=at_rest),
+                    pool,
+                    workers=workers,
                 )
                 for table in chosen
             )

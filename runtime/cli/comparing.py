@@ -1,0 +1,53 @@
+"""Source and shards of a deployment compared, beside its stream where it has one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from shardwright.runtime.cli.connecting import Deployment
+from shardwright.runtime.verify.beside_stream import BesideStream, beside_stream
+from shardwright.runtime.verify.result import VerifyResult
+from shardwright.runtime.verify.sessions import CouldNotCheck
+from shardwright.runtime.verify.verify import OnProgress, verify
+
+
+def compare(
+    deployed: Deployment,
+    *,
+    tables: Sequence[str] | None,
+    on_progress: OnProgress = lambda progress: None,
+    at_position: bool = False,
+    patience: float = 60.0,
+) -> VerifyResult:
+    """With `at_position` everything is compared as of one position: the shards are waited for first. Raises CouldNotCheck (SW8509) when
+    the source has moved by the end, (SW8507) when the shards do not get there."""
+    servers = deployed.servers.patient()
+    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=patience)
+    if at_position and beside is not None:
+        beside.catch_up()
+    looks_again = beside if not at_position else None
+    result = verify(
+        deployed.plan,
+        source=servers.connect_source,
+        shard=servers.connect_shard,
+        tables=tables,
+        on_progress=on_progress,
+        wait_caught_up=looks_again.catch_up if looks_again else None,
+        at_rest=looks_again.at_rest if looks_again else lambda: True,
+    )
+    if beside is None:
+        return result
+    if at_position:
+        _require_still(beside)
+    return replace(result, positions=beside.positions())
+
+
+def _require_still(beside: BesideStream) -> None:
+    now = beside.head()
+    if not beside.first.reached(now):
+        raise CouldNotCheck(
+            "SW8509",
+            f"the source was to be held still, but it went from {beside.first} to {now} while it was compared: nothing is said about "
+            "the rows. Stop what writes there, or compare without --at-position",
+        )

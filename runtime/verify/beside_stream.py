@@ -1,0 +1,101 @@
+"""Comparing while the stream runs: how far the shards are, and waiting until they have what the source had a moment ago."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+
+import pymysql
+
+from shardwright.compiler.plan import Plan
+from shardwright.runtime.connections import Servers
+from shardwright.runtime.ledger.batches import MigrationState, read_migration
+from shardwright.runtime.stream.open_sources import open_sources
+from shardwright.runtime.stream.position import StreamPosition
+from shardwright.runtime.stream.resume import standing_at
+from shardwright.runtime.stream.sources import Sources, head_position
+from shardwright.runtime.verify.sessions import CouldNotCheck
+from shardwright.specs.environment import Environment
+
+_LOOK_EVERY = 0.25
+_NO_SUCH_TABLE = 1146
+
+
+@dataclass
+class BesideStream:
+    """Where source and shards stand. May be asked by several threads at once. `patience`: seconds in which the shards' position has
+    to move while they are behind."""
+
+    plan: Plan
+    servers: Servers
+    sources: Sources
+    patience: float
+    now: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+    first: StreamPosition = field(init=False)
+    """Where the source stood when the comparison began."""
+
+    def __post_init__(self) -> None:
+        self.first = self.head()
+
+    def head(self) -> StreamPosition:
+        return head_position(self.sources)
+
+    def catch_up(self) -> bool:
+        """Returns once every shard holds what the source had when this was called. Raises CouldNotCheck (SW8507) when the shards stop
+        coming nearer, and while rows are still being copied (SW8508)."""
+        wanted = self.head()
+        state, moved = self._state(), self.now()
+        while not state.position.reached(wanted):
+            if self.now() - moved >= self.patience:
+                raise CouldNotCheck(
+                    "SW8507",
+                    f"the shards stand at {state.position}, the source at {wanted}, and for {self.patience:g} s they came no "
+                    "nearer: what differs may only be on its way. Let `shardwright run` follow the stream meanwhile, or catch up first",
+                )
+            self.sleep(_LOOK_EVERY)
+            earlier, state = state, self._state()
+            if state.position != earlier.position:
+                moved = self.now()
+        return True
+
+    def at_rest(self) -> bool:
+        """Nothing has come at any source since the comparison began, and the shards have all of it."""
+        return self.first.reached(self.head()) and self._state().position.reached(self.first)
+
+    def positions(self) -> Mapping[str, str]:
+        """For the report, asked at the end."""
+        return {
+            "source, when it began": str(self.first),
+            "source, when it ended": str(self.head()),
+            "shards, when it ended": str(self._state().position),
+        }
+
+    def _state(self) -> MigrationState:
+        state = begun_migration(self.plan, self.servers)
+        if state is None or state.copying:
+            raise CouldNotCheck(
+                "SW8508",
+                f"{self.plan.migration}: rows are still being copied: compare again when `status` says complete",
+            )
+        return state
+
+
+def beside_stream(plan: Plan, servers: Servers, environment: Environment, *, patience: float) -> BesideStream | None:
+    """None where no run has begun: then nothing moves what is compared."""
+    state = begun_migration(plan, servers)
+    if state is None:
+        return None
+    return BesideStream(plan, servers, standing_at(open_sources(plan, servers, environment), state.position), patience)
+
+
+def begun_migration(plan: Plan, servers: Servers) -> MigrationState | None:
+    with closing(servers.connect_shard(0)) as control:
+        try:
+            return read_migration(control, plan.migration)
+        except pymysql.err.ProgrammingError as error:
+            if error.args[0] == _NO_SUCH_TABLE:
+                return None
+            raise
