@@ -163,6 +163,16 @@ RUNTIME: tuple[Code, ...] = (
     Code("SW8503", "a key that cannot bound a range", "The server does not find a key by its own value."),
     Code("SW8504", "the plan has no such table", "The message lists the tables of the plan."),
     Code("SW8505", "sums differ and no row does", "The tables were written to meanwhile: compare again."),
+    Code("SW8520", "no result of verify", "Give the file that `shardwright verify --report json=PATH` has written."),
+    Code("SW8521", "a result of another plan", "Verify again with the plan that runs."),
+    Code(
+        "SW8522",
+        "a row that is to be repaired",
+        "The run reads it again at the source; `dead-letters discard` takes it back.",
+    ),
+    Code("SW8523", "no run repairs the rows", "Start `shardwright run`, or repeat the repair with --run."),
+    Code("SW8525", "a run is under way", "It repairs the rows by itself: leave --run out."),
+    Code("SW8524", "more rows than --at-most", "Look at why so many differ before you allow more."),
     Code("SW8506", "counts do not add up", "The tables were written to meanwhile: compare again."),
     Code(
         "SW8507",

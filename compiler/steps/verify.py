@@ -57,6 +57,7 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None) -> Step:
             Statement("split", f"Where the next {RANGE_ROWS} rows end.", _split(table, RANGE_ROWS)),
             Statement("split_small", f"Where the next {LIST_ROWS} rows of a range that differs end.", _split(table, LIST_ROWS)),
             Statement("keys", "The rows of a small range by key and hash.", _keys(table, "source", mapping, [_hash_column(row)])),
+            Statement("key", "One row by its hash: key in @sw_key_1, ...", _one(table, "source", mapping, [_hash_column(row)])),
             Statement("row", "One row for display: key in @sw_key_1, ...", _row(table, "source", mapping)),
         ),
     )  # fmt: skip
@@ -86,14 +87,15 @@ def verify_target(table: TablePlan, *, misplaced: exp.Expr | None) -> Step:
     comment = "As at the source, and how many rows belong to another table."
     if table.no_mysql_place is not None:
         comment = f"As at the source. Misplaced rows are not looked for: MySQL cannot compute {table.no_mysql_place}."
-    keys = _keys(table, "target", None, [_hash_column(row), sql.named(elsewhere, "sw_misplaced")])
+    told = [_hash_column(row), sql.named(elsewhere, "sw_misplaced")]
     return Step(
         table.logical,
         StepName.VERIFY_TARGET,
         (
             Statement("sum", comment, sql.to_sql(counted, "mysql")),
             _count(table, "target", None),
-            Statement("keys", "The rows of a small range by key and hash.", keys),
+            Statement("keys", "The rows of a small range by key and hash.", _keys(table, "target", None, told)),
+            Statement("key", "One row by its hash: key in @sw_key_1, ...", _one(table, "target", None, told)),
             Statement("row", "One row for display: key in @sw_key_1, ...", _row(table, "target", None)),
         ),
     )  # fmt: skip
@@ -156,14 +158,18 @@ def _keys(table: TablePlan, side: Side, mapping: RowMapping | None, columns: Seq
 
 def _row(table: TablePlan, side: Side, mapping: RowMapping | None) -> str:
     """Both sides name the columns as the target does, so that values can be laid side by side."""
-    same = at(table, side, "sw_key")
     values = values_of(side, mapping)
+    return _one(table, side, mapping, [shown(values(column), column) for column in table.columns])
+
+
+def _one(table: TablePlan, side: Side, mapping: RowMapping | None, columns: Sequence[exp.Expr]) -> str:
+    """What is asked of the row whose key the variables hold."""
     tree = fill(
         _ROW,
         "mysql",
-        columns=[shown(values(column), column) for column in table.columns],
+        columns=columns,
         table=_table(table, side),
-        same=matching(mapping, same),
+        same=matching(mapping, at(table, side, "sw_key")),
     )
     return sql.to_sql(tree, "mysql")
 

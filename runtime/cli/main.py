@@ -25,6 +25,7 @@ VERBS = {
     "status": "where a migration stands: chunks, position, lag, tombstones",
     "control": "pause a migration that is under way, let it go on, slow its copy down",
     "verify": "compare source and shards, name every row that differs",
+    "repair": "bring rows that verify named back to what the source has",
     "ddl": "route DDL changes to every physical table",
     "dead-letters": "rows that a target refused: show them, try them again, give them up",
     "sandbox": "throw-away database servers for a spec",
@@ -219,6 +220,22 @@ def _verify(parser: argparse.ArgumentParser) -> None:
                         help="how long the stream may stand still while rows are on their way (default: 60)")  # fmt: skip
 
 
+def _repair(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("result", metavar="RESULT", help="what `verify --report json=RESULT` has written")
+    _connects(parser)
+    parser.add_argument(
+        "--dry-run", action="store_true", help="print what it amounts to, as statements; change nothing"
+    )
+    parser.add_argument("--at-most", metavar="N", type=_rows, default=100,
+                        help="refuse when more rows are to be repaired (default: 100)")  # fmt: skip
+    parser.add_argument("--delete-extra", action="store_true", help="remove rows that are not at the source, too")
+    parser.add_argument(
+        "--run", action="store_true", help="start a run until it has caught up: where none is under way"
+    )
+    parser.add_argument("--patience", metavar="SECONDS", type=float, default=60.0,
+                        help="how long the run may take for the next row (default: 60)")  # fmt: skip
+
+
 def _ddl(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     show = actions.add_parser("plan", help="the statements, as they will be run")
@@ -337,6 +354,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "status": _status,
     "control": _control,
     "verify": _verify,
+    "repair": _repair,
     "ddl": _ddl,
     "dead-letters": _dead_letters,
     "sandbox": _sandbox,

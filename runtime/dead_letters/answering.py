@@ -1,4 +1,4 @@
-"""`dead-letters retry`: the row as the source has it now takes the place of everything that was held of it.
+"""`dead-letters retry` and `repair`: the row as the source has it now takes the place of everything that was held of it.
 
 The row goes to the targets as a batch of its own under the ledgers, and every place that a held event named is left. The stream takes
 the key's events again from the place on where the row was read (see `rereading`)."""
@@ -59,7 +59,7 @@ class Answers:
         return self.batches.dead
 
     def look(self) -> None:
-        if not self.dead.letters or time.monotonic() - self._looked < _LOOK_EVERY or self.batches.state.copying:
+        if time.monotonic() - self._looked < _LOOK_EVERY or self.batches.state.copying:
             return
         self._looked = time.monotonic()
         with self.batches.lock:

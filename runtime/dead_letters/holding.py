@@ -79,7 +79,7 @@ class DeadLetters:
         return frozenset(held.logical for held in self.letters)
 
     def refusal(self, logical: str, key: Sequence[str], code: str, *, reason: str) -> Refusal:
-        return Refusal(HeldKey(logical, str(self.plan.table(logical).sources[0]), tuple(key)), code, reason)
+        return Refusal(self._known(logical, key), code, reason)
 
     def held(self, logical: str) -> frozenset[tuple[str, ...]]:
         """The keys whose events are kept from the targets."""
@@ -164,7 +164,14 @@ class DeadLetters:
         )
 
     def _held(self, row: Any) -> HeldKey:
-        return HeldKey(row["logical"], str(self.plan.table(row["logical"]).sources[0]), tuple(row["key"]))
+        return self._known(row["logical"], row["key"])
+
+    def _known(self, logical: str, key: Sequence[str]) -> HeldKey:
+        """Which of its sources the row is from, a letter says: it was found there. Rows that are refused are of tables with one source."""
+        for held in self.letters:
+            if (held.logical, held.key) == (logical, tuple(key)):
+                return held
+        return HeldKey(logical, str(self.plan.table(logical).sources[0]), tuple(key))
 
     def apply(self, applier: Applier, staged: StagedBatch) -> None:
         """Apply a staged batch; a row that collides with one outside the batch is held and taken out of the stages."""
@@ -173,11 +180,11 @@ class DeadLetters:
             try:
                 applier.apply(staged)
             except UniqueCollision as collision:
-                self._require_quarantined(collision.logical, collision)
                 if collision.key is None:
                     raise
                 kinds = [column.type for column in self.plan.table(collision.logical).key_columns]
                 key = key_of(collision.key, kinds)
+                self._require_may_hold(collision.logical, key, collision)
                 refusals = [self.refusal(collision.logical, key, "SW8303", reason=collision.message)]
             except RowRefused as refused:
                 refusals = self._found(refused, staged.batch)
@@ -186,8 +193,10 @@ class DeadLetters:
             self.hold(refusals, batch=staged.batch)
             self.take_out(staged.batch)
 
-    def _require_quarantined(self, logical: str, failure: Refused) -> None:
-        if logical not in self.plan.quarantine:
+    def _require_may_hold(self, logical: str, key: Sequence[str], failure: Refused) -> None:
+        """Rows of tables that the spec says it of, and those that somebody asked to have read again: that must not stop a run."""
+        letter = self.letters.get(self._known(logical, key))
+        if logical not in self.plan.quarantine and (letter is None or letter.state != "retry"):
             raise failure
 
     def _found(self, refused: RowRefused, batch: int) -> list[Refusal]:
@@ -198,7 +207,7 @@ class DeadLetters:
             for item in refused.work:
                 table = self.plan.table(item.logical)
                 for key, why in refused_staged(connection, table, batch, part=item.part):
-                    self._require_quarantined(item.logical, refused)
+                    self._require_may_hold(item.logical, key, refused)
                     found.append(self.refusal(item.logical, key, "SW8511", reason=why))
         finally:
             connection.close()

@@ -46,6 +46,12 @@ _HOLD = (
     "ON DUPLICATE KEY UPDATE state = 'held', until = NULL, code = VALUES(code), reason = VALUES(reason), batch = VALUES(batch), "
     "last_seen = NOW(6)"
 )
+_REREAD = (
+    "INSERT INTO `_shardwright_dead` (migration, logical, source_table, key_sha256, row_key, state, code, reason, batch, "
+    "events, places, first_seen, last_seen) VALUES (%s, %s, %s, %s, %s, 'retry', %s, %s, 0, 0, %s, NOW(6), NOW(6)) "
+    "ON DUPLICATE KEY UPDATE state = 'retry', until = NULL, code = VALUES(code), reason = VALUES(reason), batch = 0, "
+    "places = VALUES(places), last_seen = NOW(6)"
+)
 _READ = (
     "SELECT logical, source_table, row_key, state, code, reason, batch, events, last_position, last_op, image, places, until, "
     "first_seen, last_seen FROM `_shardwright_dead` WHERE migration = %s ORDER BY logical, first_seen, row_key"
@@ -102,6 +108,21 @@ def hold(connection: Connection[Any], migration: str, held: HeldKey, *, code: st
     row_key = json.dumps(held.key)
     values = (migration, held.logical, held.source_table, _digest(held), row_key, code, reason, batch)
     execute(connection, _HOLD, values)
+
+
+def order_reread(
+    connection: Connection[Any],
+    migration: str,
+    held: HeldKey,
+    *,
+    code: str,
+    reason: str,
+    places: frozenset[Place],
+) -> None:
+    """A row that nothing has refused: it is to be read again at the source, and to leave those of `places` where it does not belong."""
+    row_key = json.dumps(held.key)
+    values = (migration, held.logical, held.source_table, _digest(held), row_key, code, reason, _places_text(places))
+    execute(connection, _REREAD, values)
 
 
 def read_letters(connection: Connection[Any], migration: str) -> tuple[Letter, ...]:

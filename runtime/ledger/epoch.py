@@ -20,6 +20,7 @@ _RECORD = (
     "INSERT IGNORE INTO `_shardwright_connection` (role, epoch, connection_id) "
     "SELECT role, epoch, CAST(%s AS UNSIGNED) FROM `_shardwright_epoch` WHERE role = %s AND epoch = %s"
 )
+_LIVING = "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND user = SUBSTRING_INDEX(CURRENT_USER(), '@', 1)"
 _FORGET = "DELETE FROM `_shardwright_connection` WHERE role = %s AND epoch < %s"
 
 
@@ -47,12 +48,17 @@ def record_connection(connection: Connection[Any], *, role: str, epoch: int) -> 
     execute(connection, _RECORD, (untyped(connection).thread_id(), role, epoch))
 
 
+def is_alive(connection: Connection[Any], *, role: str) -> bool:
+    """Whether the run that holds the role is connected to this database."""
+    recorded = {int(row[0]) for row in query(connection, _OLD_CONNECTIONS, (role,))}
+    return any(int(number) in recorded for (number,) in query(connection, _LIVING))
+
+
 def _kill_older(connection: Connection[Any], role: str) -> None:
     recorded = {int(row[0]) for row in query(connection, _OLD_CONNECTIONS, (role,))}
     own = untyped(connection).thread_id()
     # A connection id may belong to somebody else after a server restart: only our own user's in this database.
-    living = query(connection, "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND user = "
-                   "SUBSTRING_INDEX(CURRENT_USER(), '@', 1)")  # fmt: skip
+    living = query(connection, _LIVING)
     for (number,) in living:
         if int(number) in recorded and int(number) != own:
             try:

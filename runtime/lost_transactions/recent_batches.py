@@ -71,12 +71,12 @@ def earlier_places(
         part = item.start.parts.get(source)
         end = copied.parts.get(source)
         if isinstance(part, LogPosition) and (not isinstance(end, LogPosition) or part.reached(end)):
-            fixed = tuple(sorted(changed & _read_only_by_place(plan)))
+            fixed = tuple(sorted(changed & read_only_by_place(plan)))
             found.append(EarlierPlace(item.batch, part, rows, fixed))
     return found
 
 
-def _read_only_by_place(plan: Plan) -> frozenset[str]:
+def read_only_by_place(plan: Plan) -> frozenset[str]:
     """Tables of which a row cannot be brought back by its key alone: families, since a child's places are its parents', and
     tables whose columns others write too."""
     families = {table.logical for table in plan.children} | {

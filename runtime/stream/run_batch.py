@@ -194,7 +194,7 @@ class BatchRunner:
             self.servers,
             {table.logical: table for table in self.plan.applied},
             settling(self.plan),
-            frozenset(self.plan.quarantine),
+            frozenset(self.plan.quarantine) | {held.logical for held in self.dead.answering},
             self.recent.remembering(number, self.state.position),
             self._suffixes,
             placing,

@@ -80,6 +80,16 @@ class SourceEnd:
                     found[tuple(key)] += (Held(int(value), str(name), name.database, row),)
         return found
 
+    def row(self, key: Key) -> tuple[Held, ...]:
+        """Every table that holds the key."""
+        found: tuple[Held, ...] = ()
+        for name in self._tables:
+            sql, row = (_of_source(self._step.statement(it), name) for it in ("key", "row"))
+            with self._sessions.at(name.database) as connection:
+                for (value,) in ask(connection, sql, key_variables(key), where=str(name)):
+                    found += (Held(int(value), str(name), name.database, row),)
+        return found
+
     def largest(self) -> SourceName:
         """The table with the most rows by the server's own estimate: its keys make the boundaries."""
         if len(self._tables) == 1:
@@ -139,6 +149,19 @@ class ShardEnd:
                     variables = {**over.variables(self._width), "sw_shard": shard, "sw_part": part}
                     for *key, value, misplaced in ask(connection, sql, variables, where=place):
                         found[tuple(key)] += (Held(int(value), place, shard, row, bool(self._misplaced(misplaced))),)
+        return found
+
+    def row(self, key: Key) -> tuple[Held, ...]:
+        """Every physical table that holds the key: all are asked, since it may stand where it does not belong."""
+        found: tuple[Held, ...] = ()
+        for shard in self.shards:
+            with self._sessions.at(shard) as connection:
+                for part, suffix in enumerate(self._suffixes):
+                    place = self._place(shard, suffix)
+                    sql, row = (with_suffix(self._step.statement(it), suffix) for it in ("key", "row"))
+                    variables = {**key_variables(key), "sw_shard": shard, "sw_part": part}
+                    for value, misplaced in ask(connection, sql, variables, where=place):
+                        found += (Held(int(value), place, shard, row, bool(self._misplaced(misplaced))),)
         return found
 
     def _sum(self, shard: int, over: KeyRange) -> Sum:

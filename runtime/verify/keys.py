@@ -68,7 +68,7 @@ def differing_columns(
     """The columns whose values differ; () unless the row stands on both sides. Reads one row of each."""
     if state.fault is not MismatchKind.DIFFERENT:
         return ()
-    left, right = (_values(held, key, sessions) for held in (state.source[0], state.target[0]))
+    left, right = (row_values(held, key, sessions) for held in (state.source[0], state.target[0]))
     if left is None or right is None:
         return ()
     return tuple(
@@ -78,7 +78,8 @@ def differing_columns(
     )
 
 
-def _values(held: Held, key: Key, sessions: Sessions) -> tuple[str | None, ...] | None:
+def row_values(held: Held, key: Key, sessions: Sessions) -> tuple[str | None, ...] | None:
+    """The row as people see it, column by column; None when it is gone."""
     with sessions.at(held.end) as connection:
         rows = ask(connection, held.sql, key_variables(key), where=held.place)
     return tuple(rows[0]) if rows else None

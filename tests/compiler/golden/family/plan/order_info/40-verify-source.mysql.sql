@@ -218,6 +218,23 @@ ORDER BY
   `shop_code`,
   `order_no`;
 
+-- statement: key -- One row by its hash: key in @sw_key_1, ...
+SELECT
+  CAST(CONV(
+    LEFT(
+      SHA2(CONCAT_WS(',', HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `user_id`, `total`), 256),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `shop_code` = (
+    CAST(@sw_key_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+  )
+  AND `order_no` = CAST(@sw_key_2 AS UNSIGNED);
+
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT
   IF(

@@ -106,6 +106,23 @@ WHERE
 ORDER BY
   `item_id`;
 
+-- statement: key -- One row by its hash: key in @sw_key_1, ...
+SELECT
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(',', `item_id`, HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `line`, COALESCE(HEX(`payload`), 'N')),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `item_id` = CAST(@sw_key_1 AS SIGNED);
+
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT
   CAST(`item_id` AS CHAR CHARACTER SET utf8mb4) AS `item_id`,

@@ -121,6 +121,48 @@ WHERE
 ORDER BY
   `item_id`;
 
+-- statement: key -- One row by its hash: key in @sw_key_1, ...
+SELECT
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `item_id`,
+          HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)),
+          `order_number`,
+          `line`,
+          COALESCE(HEX(`payload`), 'N')
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`,
+  NOT EXISTS(
+    SELECT
+      1
+    FROM `order_info${suffix}` AS `p`
+    WHERE
+      `p`.`shop_code` = `order_item${suffix}`.`shop_code` AND `p`.`order_no` = `order_item${suffix}`.`order_number`
+  )
+  AND NOT (
+    @sw_shard = 0
+    AND @sw_part = 0
+    AND NOT EXISTS(
+      SELECT
+        1
+      FROM `_sw_place_order_info` AS `b`
+      WHERE
+        `b`.`shop_code` = `order_item${suffix}`.`shop_code` AND `b`.`order_no` = `order_item${suffix}`.`order_number`
+    )
+  ) AS `sw_misplaced`
+FROM `order_item${suffix}`
+WHERE
+  `item_id` = CAST(@sw_key_1 AS SIGNED);
+
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT
   CAST(`item_id` AS CHAR CHARACTER SET utf8mb4) AS `item_id`,

@@ -136,6 +136,32 @@ WHERE
 ORDER BY
   `note_id`;
 
+-- statement: key -- One row by its hash: key in @sw_key_1, ...
+SELECT
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          HEX(CAST(`note_id` AS CHAR CHARACTER SET utf8mb4)),
+          COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          COALESCE(`no`, 'N'),
+          COALESCE(HEX(CAST(`text` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          `updated_at`
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `note_id` = (
+    CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+  );
+
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT
   IF(

@@ -129,6 +129,50 @@ WHERE
 ORDER BY
   `note_id`;
 
+-- statement: key -- One row by its hash: key in @sw_key_1, ...
+SELECT
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          HEX(CAST(`note_id` AS CHAR CHARACTER SET utf8mb4)),
+          COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          COALESCE(`no`, 'N'),
+          COALESCE(HEX(CAST(`text` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          `updated_at`
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`,
+  NOT EXISTS(
+    SELECT
+      1
+    FROM `order_info${suffix}` AS `p`
+    WHERE
+      `p`.`shop_code` = `order_note${suffix}`.`shop` AND `p`.`order_no` = `order_note${suffix}`.`no`
+  )
+  AND NOT (
+    @sw_shard = 0
+    AND @sw_part = 0
+    AND NOT EXISTS(
+      SELECT
+        1
+      FROM `_sw_place_order_info` AS `b`
+      WHERE
+        `b`.`shop_code` = `order_note${suffix}`.`shop` AND `b`.`order_no` = `order_note${suffix}`.`no`
+    )
+  ) AS `sw_misplaced`
+FROM `order_note${suffix}`
+WHERE
+  `note_id` = (
+    CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+  );
+
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT
   IF(

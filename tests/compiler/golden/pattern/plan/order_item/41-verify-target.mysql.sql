@@ -141,6 +141,43 @@ ORDER BY
   `order_id`,
   `line_no`;
 
+-- statement: key -- One row by its hash: key in @sw_key_1, ...
+SELECT
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `order_id`,
+          `line_no`,
+          COALESCE(HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4))
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`,
+  NOT (
+    (
+      (
+        `order_id` % 4
+      ) + 4
+    ) % 4 <=> @sw_shard
+    AND (
+      (
+        (
+          `order_id` % 8
+        ) + 8
+      ) % 8
+    ) DIV 4 <=> @sw_part
+  ) AS `sw_misplaced`
+FROM `order_item${suffix}`
+WHERE
+  `order_id` = CAST(@sw_key_1 AS SIGNED) AND `line_no` = CAST(@sw_key_2 AS UNSIGNED);
+
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT
   CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `order_id`,

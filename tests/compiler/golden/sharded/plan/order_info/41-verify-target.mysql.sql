@@ -109,6 +109,40 @@ WHERE
 ORDER BY
   `order_no`;
 
+-- statement: key -- One row by its hash: key in @sw_key_1, ...
+SELECT
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          HEX(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)),
+          `buyer_id`,
+          COALESCE(`invoice`, 'N'),
+          `amount`,
+          COALESCE(CAST(`weight` AS DOUBLE), 'N'),
+          COALESCE(HEX(`signature`), 'N'),
+          `updated_at`
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`,
+  NOT (
+    CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16 <=> @sw_shard
+    AND (
+      CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 16
+    ) % 16 <=> @sw_part
+  ) AS `sw_misplaced`
+FROM `order_info${suffix}`
+WHERE
+  `order_no` = (
+    CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+  );
+
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT
   IF(

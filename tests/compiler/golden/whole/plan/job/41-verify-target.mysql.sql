@@ -70,6 +70,23 @@ WHERE
 ORDER BY
   `name`;
 
+-- statement: key -- One row by its hash: key in @sw_key_1, ...
+SELECT
+  CAST(CONV(
+    LEFT(
+      SHA2(CONCAT_WS(',', HEX(`id`), HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), COALESCE(`runs_at`, 'N')), 256),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `job${suffix}`
+WHERE
+  `name` = (
+    CAST(@sw_key_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+  );
+
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT
   IF(LENGTH(`id`) <= 200, HEX(`id`), CONCAT(LENGTH(`id`), ' bytes, SHA-256 ', SHA2(`id`, 256))) AS `id`,

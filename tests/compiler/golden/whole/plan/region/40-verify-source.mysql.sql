@@ -86,6 +86,13 @@ WHERE
 ORDER BY
   `code`;
 
+-- statement: key -- One row by its hash: key in @sw_key_1, ...
+SELECT
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `code`, HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `code` = CAST(@sw_key_1 AS SIGNED);
+
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT
   CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `code`,

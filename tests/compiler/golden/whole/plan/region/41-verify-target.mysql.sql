@@ -48,6 +48,14 @@ WHERE
 ORDER BY
   `code`;
 
+-- statement: key -- One row by its hash: key in @sw_key_1, ...
+SELECT
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `code`, HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `region${suffix}`
+WHERE
+  `code` = CAST(@sw_key_1 AS SIGNED);
+
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT
   CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `code`,

@@ -1,0 +1,82 @@
+"""`repair`: rows that `verify` named are brought back to what the source has; exit 0 when none is left wrong, 1 otherwise."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+
+from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.epoch import is_alive
+from shardwright.runtime.progress import PlainLines, Reporter
+from shardwright.runtime.repair.repair import Planned, Repaired, Repairing
+from shardwright.runtime.repair.result_file import wrong_keys
+from shardwright.runtime.run import Run
+from shardwright.runtime.run_order import RunOrder, Until
+from shardwright.runtime.verify.beside_stream import beside_stream
+from shardwright.runtime.verify.sessions import Sessions
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    deployed = deployment(arguments)
+    keys = wrong_keys(Path(arguments.result), deployed.plan)
+    servers = deployed.servers.patient()
+    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=arguments.patience)
+    if beside is None:
+        raise Refused("SW8206", f"{deployed.plan.migration} has not begun: there is nothing to repair")
+    sessions = Sessions(servers.connect_source, servers.connect_shard)
+    try:
+        repairing = Repairing(deployed.plan, servers, beside, sessions)
+        planned = repairing.planned(
+            keys, delete_extra=arguments.delete_extra, at_most=arguments.at_most, stream_runs=not arguments.run
+        )
+        if arguments.dry_run:
+            print("\n".join(repairing.statements(planned)))
+            return _told(Repaired(0, planned.left, planned.right), would=len(planned.repairs))
+        return _told(_carry_out(deployed, repairing, planned, arguments))
+    finally:
+        sessions.close()
+
+
+def _carry_out(deployed: Deployment, repairing: Repairing, planned: Planned, arguments: argparse.Namespace) -> Repaired:
+    if not planned.repairs:
+        return Repaired(0, planned.left, planned.right)
+    _require_run(deployed, arguments.run)
+    repairing.hand_over(planned)
+    if arguments.run:
+        reporter = Reporter([] if arguments.quiet else [PlainLines()])
+        try:
+            order = RunOrder(
+                deployed.plan, deployed.servers, deployed.environment, reporter, Until.CAUGHT_UP, threading.Event()
+            )
+            Run(order).execute()
+        finally:
+            reporter.close()
+
+    def show(done: int) -> None:
+        if not arguments.quiet:
+            print(f"{done} of {len(planned.repairs)} rows answered", file=sys.stderr)
+
+    return repairing.finish(planned, patience=arguments.patience, on_progress=show)
+
+
+def _require_run(deployed: Deployment, starts_one: bool) -> None:
+    with closing(deployed.servers.connect_shard(0)) as control:
+        alive = is_alive(control, role="data")
+    if starts_one and alive:
+        raise Refused("SW8525", "a run is under way, which will repair the rows: leave --run out")
+    if not starts_one and not alive:
+        raise Refused(
+            "SW8523", "no run is under way: start `shardwright run --until forever`, or repeat this with --run"
+        )
+
+
+def _told(repaired: Repaired, *, would: int | None = None) -> int:
+    for one in repaired.left:
+        print(f"left: {one}", file=sys.stderr)
+    done = f"{repaired.rows} rows repaired" if would is None else f"{would} rows would be repaired"
+    print(f"{done}, {repaired.right} are right by now, {len(repaired.left)} are left as they are", file=sys.stderr)
+    return 1 if repaired.left else 0

@@ -1,0 +1,1 @@
+"""Rows that a comparison found wrong are brought back to what the source has."""

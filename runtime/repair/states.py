@@ -1,0 +1,67 @@
+"""How single keys stand now, at the source and on all shards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.runtime.verify.ends import ShardEnd, SourceEnd, shard_ends
+from shardwright.runtime.verify.key_range import Key, KeyRange
+from shardwright.runtime.verify.keys import KeyState
+from shardwright.runtime.verify.sessions import Sessions
+from shardwright.runtime.verify.settle import Faulty, settle
+
+_THESE = KeyRange(None, None)
+"""In place of a range: the keys are given."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrongKey:
+    """`states` are those that are wrong: one, or of a table that is copied whole one for each shard that differs."""
+
+    key: Key
+    states: tuple[KeyState, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Of the keys that were asked about."""
+
+    right: int
+    wrong: tuple[WrongKey, ...]
+    unsettled: tuple[Key, ...]
+
+
+def standing(
+    plan: Plan, table: TablePlan, keys: Sequence[Key], sessions: Sessions, *, catch_up: Callable[[], bool] | None
+) -> Standing:
+    """Looked at again like a comparison's (`verify.settle`) while the stream moves."""
+    source = SourceEnd(plan, table, sessions)
+    wrong: dict[Key, tuple[KeyState, ...]] = {}
+    moving: dict[Key, None] = {}
+    for target in shard_ends(plan, table, sessions):
+        found, unsettled = _settled(source, target, keys, catch_up=catch_up)
+        for key, state in found.items():
+            wrong[key] = (*wrong.get(key, ()), state)
+        moving |= dict.fromkeys(unsettled)
+    settled = {key: states for key, states in wrong.items() if key not in moving}
+    return Standing(
+        len(keys) - len(settled) - len(moving),
+        tuple(WrongKey(key, settled[key]) for key in keys if key in settled),
+        tuple(moving),
+    )
+
+
+def _settled(
+    source: SourceEnd, target: ShardEnd, keys: Sequence[Key], *, catch_up: Callable[[], bool] | None
+) -> tuple[Faulty, tuple[Key, ...]]:
+    left = list(keys)
+
+    def look(_over: KeyRange) -> Mapping[Key, KeyState]:
+        states = {key: KeyState(source.row(key), target.row(key)) for key in left}
+        faulty = {key: state for key, state in states.items() if state.fault is not None}
+        left[:] = faulty
+        return faulty
+
+    return settle({_THESE: look(_THESE)}, look, catch_up=catch_up)

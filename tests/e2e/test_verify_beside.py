@@ -1,0 +1,76 @@
+"""`verify` while an application writes and a run follows: no false alarm, and what is wrong is found all the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.driver import shardwright, wait_for
+from tests.servers.testbed import Arena
+from tests.workload.job import ENVIRONMENT, Job
+from tests.workload.shop import PROJECT, fill_shop, writing, written
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+
+ORDERS = 5_000
+RATE = float(os.environ.get("SHARDWRIGHT_TEST_RATE", "500"))
+"""Transactions a second."""
+
+
+def _verify(job: Job, *arguments: str) -> tuple[int, dict[str, Any], str]:
+    outcome = shardwright(job.project, "verify", "--env", ENVIRONMENT, "--format", "json", *arguments)
+    return outcome.code, json.loads(outcome.out) if outcome.out else {}, outcome.err
+
+
+def _wrong(result: dict[str, Any]) -> list[tuple[str, str, tuple[str, ...]]]:
+    return [(one["kind"], one["table"], tuple(one["key"])) for table in result["tables"] for one in table["mismatches"]]
+
+
+def test_h3_h4_verify_under_writes(arena: Arena, tmp_path: Path, seed: int) -> None:
+    job = Job(arena, PROJECT, tmp_path)
+    fill_shop(arena, orders=ORDERS)
+    job.call("compile")
+    with job.running() as run:
+        wait_for(job, run, "the copy is complete", lambda told: bool(told["snapshot_complete"]))
+        with writing(arena, seed=seed, rate=RATE, writers=3) as applications:
+            time.sleep(5)
+            in_flight = 0
+            for _ in range(3):
+                code, result, _ = _verify(job)
+                assert (code, _wrong(result)) == (0, []), (result, job.end_of_log())
+                in_flight += sum(table["differing_chunks"] for table in result["tables"])
+            assert in_flight > 0, "nothing was on its way: no test"
+            assert result["positions"]
+            code, result, told = _verify(job, "--at-position", "--patience", "5")
+            assert code == 2 and ("SW8507" in told or "SW8509" in told), (code, result, told)
+
+            _plant_extra(arena)
+            code, result, _ = _verify(job)
+            assert (code, _wrong(result)) == (1, [EXTRA]), result
+        print(written(applications))
+        wait_for(job, run, "the stream has drained", lambda told: bool(told["caught_up"]))
+        row = _plant_different(arena)
+        code, result, told = _verify(job, "--at-position")
+        assert code == 1 and sorted(_wrong(result)) == sorted([EXTRA, ("different", "users", (row,))]), (result, told)
+
+
+EXTRA = ("extra", "users", ("999999999999",))
+
+
+def _plant_extra(arena: Arena) -> None:
+    """A row that no application knows, so that no change of it can come."""
+    arena.placement["order_db_1"].query(
+        "INSERT INTO order_db_1.users_2 (id, email, display_name, created_at) VALUES (999999999999, 'nobody', 'Nobody', NOW())"
+    )
+
+
+def _plant_different(arena: Arena) -> str:
+    server = arena.placement["order_db_2"]
+    ((key,),) = server.query("SELECT MIN(id) FROM order_db_2.users_1")
+    server.query("UPDATE order_db_2.users_1 SET phone = 'planted' WHERE id = %s", (key,))
+    return str(key)
