@@ -1,0 +1,53 @@
+"""Files that are no result of `verify`, or one of something else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from shardwright.runtime.failures import InputAtFault
+from shardwright.runtime.repair.result_file import wrong_keys
+from tests.verify.test_honesty import PLAN
+
+
+def _write(folder: Path, told: Any) -> Path:
+    path = folder / "result.json"
+    path.write_text(told if isinstance(told, str) else json.dumps(told), encoding="utf-8")
+    return path
+
+
+def _result(*keys: list[str], table: str = "users", **more: Any) -> dict[str, Any]:
+    mismatches = [{"key": key, "kind": "missing"} for key in keys]
+    return {
+        "migration": PLAN.migration,
+        "fingerprint": PLAN.fingerprint,
+        "tables": [{"table": table, "mismatches": mismatches}],
+        **more,
+    }
+
+
+def test_a_key_is_taken_once(tmp_path: Path) -> None:
+    assert wrong_keys(_write(tmp_path, _result(["7"], ["8"], ["7"])), PLAN) == {"users": (("7",), ("8",))}
+    assert wrong_keys(_write(tmp_path, _result()), PLAN) == {}
+
+
+@pytest.mark.parametrize(
+    ("told", "code"),
+    [
+        ("", "SW8520"),
+        ("{", "SW8520"),
+        ([], "SW8520"),
+        ({"migration": "x"}, "SW8520"),
+        (_result(["7"], table="nobody"), "SW8520"),
+        (_result(["7", "8"]), "SW8520"),
+        (_result(fingerprint="other"), "SW8521"),
+        (_result(migration="other"), "SW8521"),
+    ],
+)
+def test_what_is_no_result_of_this_plan_is_refused(tmp_path: Path, told: Any, code: str) -> None:
+    with pytest.raises(InputAtFault) as refused:
+        wrong_keys(_write(tmp_path, told), PLAN)
+    assert refused.value.code == code
