@@ -163,6 +163,7 @@ RUNTIME: tuple[Code, ...] = (
     Code("SW8503", "a key that cannot bound a range", "The server does not find a key by its own value."),
     Code("SW8504", "the plan has no such table", "The message lists the tables of the plan."),
     Code("SW8505", "sums differ and no row does", "The tables were written to meanwhile: compare again."),
+    Code("SW8510", "no state of this comparison", "Remove the file of --state: the comparison begins anew."),
     Code("SW8520", "no result of verify", "Give the file that `shardwright verify --report json=PATH` has written."),
     Code("SW8521", "a result of another plan", "Verify again with the plan that runs."),
     Code(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from shardwright.runtime.cli.connecting import Deployment
 from shardwright.runtime.verify.beside_stream import BesideStream, beside_stream
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.sessions import CouldNotCheck
+from shardwright.runtime.verify.table_run import Manner
 from shardwright.runtime.verify.verify import OnProgress, verify
 
 
@@ -19,6 +21,8 @@ def compare(
     on_progress: OnProgress = lambda progress: None,
     at_position: bool = False,
     patience: float = 60.0,
+    manner: Manner | None = None,
+    state_file: Path | None = None,
 ) -> VerifyResult:
     """With `at_position` everything is compared as of one position: the shards are waited for first. Raises CouldNotCheck (SW8509) when
     the source has moved by the end, (SW8507) when the shards do not get there."""
@@ -35,6 +39,8 @@ def compare(
         on_progress=on_progress,
         wait_caught_up=looks_again.catch_up if looks_again else None,
         at_rest=looks_again.at_rest if looks_again else lambda: True,
+        manner=manner,
+        state_file=state_file,
     )
     if beside is None:
         return result

@@ -210,6 +210,22 @@ def _rows(text: str) -> int:
     return int(text)
 
 
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 64:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 to 64")
+    return int(text)
+
+
+def _percent(text: str) -> float:
+    try:
+        value = float(text.removesuffix("%"))
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 100:
+        raise argparse.ArgumentTypeError(f"'{text}' is no share: above 0 and up to 100 percent")
+    return value
+
+
 def _verify(parser: argparse.ArgumentParser) -> None:
     _status(parser)
     parser.add_argument("--table", action="append", metavar="NAME", help="only this logical table (repeatable)")
@@ -218,6 +234,14 @@ def _verify(parser: argparse.ArgumentParser) -> None:
                         help="the source is held still: compare where it stands, and refuse to tell when it moves")  # fmt: skip
     parser.add_argument("--patience", metavar="SECONDS", type=float, default=60.0,
                         help="how long the stream may stand still while rows are on their way (default: 60)")  # fmt: skip
+    parser.add_argument("--sample", metavar="PERCENT", type=_percent,
+                        help="only so many key ranges that 99 times of 100 one is found that differs, when PERCENT of all do")  # fmt: skip
+    parser.add_argument("--seed", metavar="N", type=int, help="choose the sample of an earlier call again")
+    parser.add_argument("--state", metavar="FILE",
+                        help="keep how far it is, and go on from there after a break; gone at the end")  # fmt: skip
+    parser.add_argument("--workers", metavar="N", type=_count, default=4, help="key ranges at a time (default: 4)")
+    parser.add_argument("--pause", metavar="SECONDS", type=float, default=0.0,
+                        help="rest so long after each range, to be kind to the servers (default: 0)")  # fmt: skip
 
 
 def _repair(parser: argparse.ArgumentParser) -> None:

@@ -4,37 +4,64 @@ from __future__ import annotations
 
 import argparse
 import json
+import secrets
 import sys
 from pathlib import Path
 
 from shardwright.runtime.cli.comparing import compare
-from shardwright.runtime.cli.connecting import deployment
-from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.cli.verify_lines import VerifyLines
+from shardwright.runtime.copy_estimates import expected_rows
+from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.runtime.verify.report import as_json, as_text, exit_code
-from shardwright.runtime.verify.verify import Progress
+from shardwright.runtime.verify.result import VerifyResult
+from shardwright.runtime.verify.sample import Sampling
+from shardwright.runtime.verify.table_run import Manner
 
 
 def execute(arguments: argparse.Namespace) -> int:
+    if arguments.sample is not None and arguments.state:
+        raise InputAtFault(
+            "SW8510", "--state keeps how far a comparison of all rows has come: leave it or --sample out"
+        )
     deployed = deployment(arguments)
-
-    def show(progress: Progress) -> None:
-        if not arguments.quiet and arguments.verbose:
-            print(progress, file=sys.stderr)
-
     result = compare(
         deployed,
         tables=arguments.table,
-        on_progress=show,
+        on_progress=_lines(arguments, deployed).show,
         at_position=arguments.at_position,
         patience=arguments.patience,
+        manner=_manner(arguments),
+        state_file=Path(arguments.state) if arguments.state else None,
     )
     for report in arguments.report:
-        kind, _, path = report.partition("=")
-        if kind != "json" or not path:
-            raise RuntimeFailure("SW8007", f"--report {report}: only json=PATH is known")
-        Path(path).write_text(json.dumps(as_json(result), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        _write(report, result)
     if arguments.format == "json":
         print(json.dumps(as_json(result), indent=2, ensure_ascii=False))
     else:
         print(as_text(result))
     return exit_code(result)
+
+
+def _lines(arguments: argparse.Namespace, deployed: Deployment) -> VerifyLines:
+    if arguments.quiet:
+        return VerifyLines(lambda _line: None)
+    told = VerifyLines(lambda line: print(line, file=sys.stderr))
+    if arguments.sample is None:
+        told.expected = lambda: expected_rows(deployed.plan, deployed.servers)
+    return told
+
+
+def _manner(arguments: argparse.Namespace) -> Manner:
+    sampling = None
+    if arguments.sample is not None:
+        seed = arguments.seed if arguments.seed is not None else secrets.randbelow(1_000_000)
+        sampling = Sampling(arguments.sample / 100, seed)
+    return Manner(arguments.workers, arguments.pause, sampling)
+
+
+def _write(report: str, result: VerifyResult) -> None:
+    kind, _, path = report.partition("=")
+    if kind != "json" or not path:
+        raise RuntimeFailure("SW8007", f"--report {report}: only json=PATH is known")
+    Path(path).write_text(json.dumps(as_json(result), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

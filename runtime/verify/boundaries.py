@@ -12,12 +12,11 @@ from shardwright.runtime.verify.sessions import CouldNotCheck
 _TRIES = 3
 
 
-def ranges(source: SourceEnd, *, steps: int) -> Iterator[KeyRange]:
-    """The whole key space, open at both ends, in ranges of `steps` boundaries of the largest source table each."""
+def ranges(source: SourceEnd, *, steps: int, low: Key | None = None) -> Iterator[KeyRange]:
+    """All keys above `low`, open at the end, in ranges of `steps` boundaries of the largest source table each."""
     name = source.largest()
-    low: Key | None = None
     inner: list[Key] = []
-    for key in _boundaries(source, name, KeyRange(None, None), statement="split"):
+    for key in _boundaries(source, name, KeyRange(low, None), statement="split"):
         inner.append(key)
         if len(inner) == steps:
             yield KeyRange(low, key, tuple(inner[:-1]))

@@ -17,6 +17,7 @@ _WORDS = {
     Verdict.COULD_NOT_CHECK: "could not check",
 }
 _UNCHECKED = "PLACES NOT CHECKED"
+_SAMPLED = "A SAMPLE ONLY"
 _SHARDS_SHOWN = 32
 _MISMATCHES_SHOWN = 20
 _VALUE_WIDTH = 80
@@ -39,6 +40,7 @@ def as_json(result: VerifyResult) -> dict[str, Any]:
         "fingerprint": result.fingerprint,
         "seconds": result.seconds,
         "rows_compared": result.rows_compared,
+        "sampled": result.is_sampled,
         "positions": dict(result.positions),
         "places_not_checked": list(result.places_not_checked),
         "tables": tables,
@@ -69,8 +71,10 @@ def _summary(table: TableResult) -> Sequence[str]:
 
 
 def _verdict(table: TableResult) -> str:
-    unchecked = table.not_looked_for and table.verdict is Verdict.EQUAL
-    return f"equal, {_UNCHECKED}" if unchecked else _WORDS[table.verdict]
+    if table.verdict is not Verdict.EQUAL:
+        return _WORDS[table.verdict]
+    sampled = f", {_SAMPLED}" if table.sample else ""
+    return f"equal{sampled}" + (f", {_UNCHECKED}" if table.not_looked_for else "")
 
 
 def _per_shard(tables: Sequence[TableResult]) -> str:
@@ -89,6 +93,8 @@ def _per_shard(tables: Sequence[TableResult]) -> str:
 def _remarks(table: TableResult) -> Iterator[str]:
     if table.problem:
         yield f"{table.table}: could not be compared: {table.problem}"
+    if table.sample:
+        yield f"{table.table}: {table.sample}"
     if table.not_looked_for:
         yield (
             f"{table.table}: misplaced rows were not looked for: MySQL cannot compute {table.not_looked_for}. "
@@ -124,6 +130,8 @@ def _conclusion(result: VerifyResult) -> str:
         tail = "no rows were compared"
     mismatches = sum(len(table.mismatches) for table in result.tables)
     verdict = _WORDS[result.verdict]
+    if result.is_sampled and result.verdict is Verdict.EQUAL:
+        verdict += f", {_SAMPLED}"
     if result.places_not_checked:
         verdict += f", {_UNCHECKED} of {', '.join(result.places_not_checked)}"
     return f"verdict: {verdict} ({mismatches:,} mismatches; {tail})"

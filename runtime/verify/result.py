@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from shardwright.runtime.verify.sample import Sample
+
 
 class Verdict(StrEnum):
     EQUAL = "equal"
@@ -67,6 +69,7 @@ class TableResult:
 
     unsettled   keys that kept changing while they were looked at: neither equal nor different
     not_looked_for   what MySQL cannot compute of the sharding rule, so that no row was found misplaced; None when all was
+    sample      set when not all key ranges were compared
     problem     why the table could not be compared to its end; None when it was
     """
 
@@ -80,6 +83,7 @@ class TableResult:
     problem: str | None
     seconds: float
     not_looked_for: str | None = None
+    sample: Sample | None = None
 
     @property
     def rows_target(self) -> int:
@@ -117,8 +121,13 @@ class VerifyResult:
         return tuple(table.table for table in self.tables if table.not_looked_for)
 
     @property
+    def is_sampled(self) -> bool:
+        """Whether some table's key ranges were not all compared."""
+        return any(table.sample for table in self.tables)
+
+    @property
     def verdict(self) -> Verdict:
-        """`equal` says that rows were compared, all of them, and none differed (hazard H7)."""
+        """`equal` says that rows were compared, all of them (or all of a sample), and none differed (hazard H7)."""
         verdicts = {table.verdict for table in self.tables}
         if Verdict.DIFFERENT in verdicts:
             return Verdict.DIFFERENT

@@ -1,0 +1,101 @@
+"""How far a comparison has come, in a file: one that was broken off goes on behind the last range it had done."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from shardwright.compiler.plan import Plan
+from shardwright.runtime.failures import InputAtFault
+from shardwright.runtime.verify.key_range import Key
+from shardwright.runtime.verify.result import ColumnDifference, Mismatch, MismatchKind
+
+_WRITE_EVERY = 2.0
+
+
+@dataclass
+class TableState:
+    """Of one table: what the ranges up to `high` gave. `done`: there are no more."""
+
+    high: Key | None = None
+    done: bool = False
+    rows_source: int = 0
+    rows_shards: dict[int, int] = field(default_factory=dict)
+    chunks: int = 0
+    differing_chunks: int = 0
+    mismatches: list[Mismatch] = field(default_factory=list)
+    unsettled: list[Key] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def begun(self) -> bool:
+        return self.chunks > 0
+
+
+@dataclass
+class KeptState:
+    """Nothing is written without a `path`. It is written every 2 s."""
+
+    path: Path | None
+    fingerprint: str
+    tables: dict[str, TableState] = field(default_factory=dict)
+    now: Callable[[], float] = time.monotonic
+    _written: float = 0.0
+
+    def of(self, logical: str) -> TableState:
+        return self.tables.setdefault(logical, TableState())
+
+    def changed(self) -> None:
+        if self.now() - self._written >= _WRITE_EVERY:
+            self.write()
+
+    def end(self) -> None:
+        """Called last. Of a comparison that has come to its end nothing is kept: the next one begins anew."""
+        if self.path is not None and all(state.done for state in self.tables.values()):
+            self.path.unlink(missing_ok=True)
+        else:
+            self.write()
+
+    def write(self) -> None:
+        if self.path is None:
+            return
+        told = {"fingerprint": self.fingerprint, "tables": {name: asdict(state) for name, state in self.tables.items()}}
+        beside = self.path.with_name(self.path.name + ".new")
+        beside.write_text(json.dumps(told), encoding="utf-8")
+        os.replace(beside, self.path)
+        self._written = self.now()
+
+
+def kept_state(path: Path | None, plan: Plan, tables: Sequence[str]) -> KeptState:
+    """What the file holds of `tables`; empty where there is none. Raises InputAtFault (SW8510) when it is no such file, or one of another
+    plan."""
+    if path is None or not path.exists():
+        return KeptState(path, plan.fingerprint)
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        found = {name: _state(value) for name, value in told["tables"].items()}
+        fingerprint = str(told["fingerprint"])
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputAtFault("SW8510", f"{path} holds no state of a comparison: {error}") from error
+    if fingerprint != plan.fingerprint:
+        raise InputAtFault("SW8510", f"{path} is of plan {fingerprint}, and this is plan {plan.fingerprint}: remove it")
+    return KeptState(path, plan.fingerprint, {name: state for name, state in found.items() if name in tables})
+
+
+def _state(told: Mapping[str, Any]) -> TableState:
+    state = TableState(**told)
+    state.high = None if state.high is None else tuple(state.high)
+    state.rows_shards = {int(shard): int(rows) for shard, rows in state.rows_shards.items()}
+    state.mismatches = [_mismatch(one) for one in told["mismatches"]]
+    state.unsettled = [tuple(key) for key in state.unsettled]
+    return state
+
+
+def _mismatch(told: Mapping[str, Any]) -> Mismatch:
+    columns = tuple(ColumnDifference(**column) for column in told["columns"])
+    return Mismatch(MismatchKind(told["kind"]), told["table"], tuple(told["key"]), tuple(told["places"]), columns)

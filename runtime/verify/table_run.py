@@ -1,0 +1,150 @@
+"""The comparison of one logical table from its first range to its result."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+
+from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.runtime.verify.boundaries import ranges
+from shardwright.runtime.verify.compare import RangeResult, TableComparison
+from shardwright.runtime.verify.kept_state import TableState
+from shardwright.runtime.verify.key_range import KeyRange
+from shardwright.runtime.verify.result import ShardRows, TableResult
+from shardwright.runtime.verify.sample import Sample, Sampling, sample_of
+from shardwright.runtime.verify.sessions import CouldNotCheck
+
+_TABLES_A_STEP = 16
+_LARGEST_STEPS = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What one table's comparison has done so far."""
+
+    table: str
+    rows: int
+    chunks: int
+    mismatches: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How ranges are compared: `workers` at a time, each resting `pause` seconds after one; all of them, or a sample."""
+
+    workers: int = 4
+    pause: float = 0.0
+    sampling: Sampling | None = None
+
+
+class TableRun:
+    """Adds up the ranges of one table in its `state`, behind what stands there already. `on_progress` hears of each range, once the state
+    has it."""
+
+    def __init__(
+        self, plan: Plan, table: TablePlan, manner: Manner, state: TableState, on_progress: Callable[[Progress], None]
+    ) -> None:
+        self._plan = plan
+        self._table = table
+        self._manner = manner
+        self._state = state
+        self._report = on_progress
+        self._resumed = state.begun
+        self._earlier = state.seconds
+        self._started = time.monotonic()
+
+    def run(self, comparison: TableComparison, pool: ThreadPoolExecutor) -> TableResult:
+        problem, sample = None, None
+        try:
+            if not self._state.done:
+                sample = self._compare(comparison, pool)
+            if sample is None and not self._resumed:
+                comparison.expect_rows(source=self._state.rows_source, target=sum(self._state.rows_shards.values()))
+        except CouldNotCheck as failure:
+            problem = str(failure)
+        return self._result(problem, sample)
+
+    def _compare(self, comparison: TableComparison, pool: ThreadPoolExecutor) -> Sample | None:
+        cut: Iterable[KeyRange] = ranges(comparison.source, steps=_steps(self._plan, self._table), low=self._state.high)
+        sample = None
+        if self._manner.sampling is not None:
+            everything = list(cut)
+            cut = self._manner.sampling.chosen(everything)
+            sample = sample_of(self._manner.sampling, compared=len(cut), of=len(everything))
+
+        def compare(over: KeyRange) -> tuple[KeyRange, RangeResult]:
+            result = comparison.compare(over)
+            time.sleep(self._manner.pause)
+            return over, result
+
+        for over, result in _ahead(pool, compare, cut, window=2 * self._manner.workers):
+            self._add(over, result)
+        self._state.done = True
+        return sample
+
+    def _add(self, over: KeyRange, result: RangeResult) -> None:
+        state = self._state
+        state.high = over.high
+        state.rows_source += result.rows_source
+        for shard, rows in result.rows_shards.items():
+            state.rows_shards[shard] = state.rows_shards.get(shard, 0) + rows
+        state.chunks += 1
+        state.differing_chunks += result.differed
+        state.mismatches += result.mismatches
+        state.unsettled += result.unsettled
+        state.seconds = self._earlier + time.monotonic() - self._started
+        self._report(
+            Progress(self._table.logical, state.rows_source, state.chunks, len(state.mismatches), state.seconds)
+        )
+
+    def _result(self, problem: str | None, sample: Sample | None) -> TableResult:
+        state = self._state
+        return TableResult(
+            table=self._table.logical,
+            rows_source=state.rows_source,
+            rows_shards=tuple(
+                ShardRows(self._plan.databases[shard], state.rows_shards.get(shard, 0))
+                for shard in self._plan.shards(self._table)
+            ),
+            chunks=state.chunks,
+            differing_chunks=state.differing_chunks,
+            mismatches=tuple(state.mismatches),
+            unsettled=tuple(state.unsettled),
+            problem=problem,
+            seconds=self._earlier + time.monotonic() - self._started,
+            not_looked_for=self._table.no_mysql_place,
+            sample=sample,
+        )
+
+
+def _ahead(
+    pool: ThreadPoolExecutor,
+    work: Callable[[KeyRange], tuple[KeyRange, RangeResult]],
+    cut: Iterable[KeyRange],
+    *,
+    window: int,
+) -> Iterator[tuple[KeyRange, RangeResult]]:
+    """Results in order, with at most `window` ranges under way, so that a large table's ranges are never all held."""
+    rest = iter(cut)
+    waiting: deque[Future[tuple[KeyRange, RangeResult]]] = deque(
+        pool.submit(work, over) for over in islice(rest, window)
+    )
+    try:
+        while waiting:
+            yield waiting.popleft().result()
+            waiting.extend(pool.submit(work, over) for over in islice(rest, 1))
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _steps(plan: Plan, table: TablePlan) -> int:
+    """Boundaries a range spans: the more physical tables, the larger the range, or each would be asked for a handful of
+    rows at a time."""
+    physical = len(plan.shards(table)) * len(plan.parts(table))
+    return min(_LARGEST_STEPS, -(-physical // _TABLES_A_STEP))
