@@ -146,7 +146,7 @@ def test_h7_a_key_the_server_does_not_find_again_is_no_boundary(
 def test_h7_rows_that_no_range_holds_are_missed(users: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
     """Should a range ever leave out rows on both sides alike, counting the tables tells."""
     first_ten = KeyRange(None, ("9",))
-    monkeypatch.setattr("shardwright.runtime.verify.verify.ranges", lambda source, *, steps: iter([first_ten]))
+    monkeypatch.setattr("shardwright.runtime.verify.table_run.ranges", lambda source, *, steps, low: iter([first_ten]))
     found = users.verify(PLAN).tables[0]
     assert (found.rows_source, found.mismatches, found.verdict) == (10, (), Verdict.COULD_NOT_CHECK)
     assert (found.problem or "").startswith(

@@ -128,6 +128,35 @@ WHERE
 ORDER BY
   `id`;
 
+-- key: One row by its hash: key in @sw_key_1, ...
+SELECT
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `id`,
+          `uid`,
+          COALESCE(HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          COALESCE(`amount`, 'N'),
+          CAST(`small` AS DOUBLE),
+          HEX(`flags`),
+          `at`,
+          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
+          COALESCE(SHA2(CAST(`body` AS CHAR CHARACTER SET utf8mb4), 256), 'N'),
+          SHA2(`data`, 256)
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `id` = CAST(@sw_key_1 AS UNSIGNED);
+
 -- row: One row for display: key in @sw_key_1, ...
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `id`,

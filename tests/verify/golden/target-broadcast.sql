@@ -54,6 +54,16 @@ WHERE
 ORDER BY
   `code`;
 
+-- key: One row by its hash: key in @sw_key_1, ...
+SELECT
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `region${suffix}`
+WHERE
+  `code` = (
+    CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+  );
+
 -- row: One row for display: key in @sw_key_1, ...
 SELECT
   IF(

@@ -98,6 +98,40 @@ WHERE
 ORDER BY
   `id`;
 
+-- key: One row by its hash: key in @sw_key_1, ...
+SELECT
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `id`,
+          `user_id`,
+          COALESCE(HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          COALESCE(`amount`, 'N'),
+          CAST(`small` AS DOUBLE),
+          HEX(`flags`),
+          `at`,
+          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
+          COALESCE(SHA2(CAST(`body` AS CHAR CHARACTER SET utf8mb4), 256), 'N'),
+          SHA2(`data`, 256)
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`,
+  NOT (
+    CRC32(`user_id`) % 2 <=> @sw_shard AND (
+      CRC32(`user_id`) DIV 2
+    ) % 2 <=> @sw_part
+  ) AS `sw_misplaced`
+FROM `orders${suffix}`
+WHERE
+  `id` = CAST(@sw_key_1 AS UNSIGNED);
+
 -- row: One row for display: key in @sw_key_1, ...
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `id`,
