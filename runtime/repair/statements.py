@@ -26,7 +26,7 @@ def statements(table: TablePlan, repair: Repair, sessions: Sessions) -> Iterator
         kinds = " and ".join(repair.kinds)
         yield f"-- {table.logical} ({', '.join(repair.wrong.key)}): {kinds}"
         for tree in _of(table, repair.wrong.key, state, repair, sessions):
-            yield f"{sql.to_sql(tree, 'mysql')};"
+            yield f"{tree.sql(dialect='mysql', identify=True)};"
 
 
 def _of(table: TablePlan, key: Key, state: KeyState, repair: Repair, sessions: Sessions) -> Iterator[exp.Expr]:

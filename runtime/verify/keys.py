@@ -21,7 +21,9 @@ class KeyState:
 
     @property
     def fault(self) -> MismatchKind | None:
-        """The gravest thing wrong with the key; None when nothing is."""
+        """The gravest thing wrong with the key; None when nothing is, as with one that nobody holds."""
+        if not self.source and not self.target:
+            return None
         if len(self.source) > 1 or len(self.target) > 1:
             return MismatchKind.DUPLICATE
         if not self.target:
