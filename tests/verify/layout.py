@@ -65,11 +65,14 @@ class Layout:
     def connect(self, database: str) -> Connection[Any]:
         return self._servers[database].connect(database, init_command=SESSION)
 
-    def verify(self, plan: Plan, *tables: str, wait_caught_up: Callable[[], bool] | None = None) -> VerifyResult:
+    def verify(
+        self, plan: Plan, *tables: str, wait_caught_up: Callable[[], bool] | None = None, **options: Any
+    ) -> VerifyResult:
         return verify(
             plan,
             source=lambda _database: self.connect(SOURCE),
             shard=lambda index: self.connect(DATABASES[index]),
             tables=tables or None,
             wait_caught_up=wait_caught_up,
+            **options,
         )
