@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from shardwright.runtime.cli.connecting import Deployment
+from shardwright.runtime.failures import Refused
 from shardwright.runtime.verify.beside_stream import BesideStream, beside_stream
-from shardwright.runtime.verify.result import VerifyResult
+from shardwright.runtime.verify.recent import verify_recent
+from shardwright.runtime.verify.result import Verdict, VerifyResult
 from shardwright.runtime.verify.sessions import CouldNotCheck
 from shardwright.runtime.verify.table_run import Manner
 from shardwright.runtime.verify.verify import OnProgress, verify
@@ -47,6 +50,30 @@ def compare(
     if at_position:
         _require_still(beside)
     return replace(result, positions=beside.positions())
+
+
+def compare_recent(
+    deployed: Deployment,
+    *,
+    tables: Sequence[str] | None,
+    patience: float,
+    every: float | None,
+    say: Callable[[str], None],
+) -> VerifyResult:
+    """What the last batches changed. With `every` again and again, so many seconds apart, until something differs or cannot be compared.
+    Raises Refused (SW8206) where no run has begun."""
+    servers = deployed.servers.patient()
+    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=patience)
+    if beside is None:
+        raise Refused("SW8206", f"{deployed.plan.migration} has not begun: there is nothing to compare")
+    last = 0
+    while True:
+        result, last = verify_recent(deployed.plan, servers, tables=tables, catch_up=beside.catch_up, after=last)
+        say(f"{result.rows_compared:,} rows of the batches up to {last}: {result.verdict.value}")
+        at_fault = any(table.verdict is not Verdict.EQUAL for table in result.tables)
+        if every is None or at_fault:
+            return replace(result, positions=beside.positions())
+        time.sleep(every)
 
 
 def _require_still(beside: BesideStream) -> None:

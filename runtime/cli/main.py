@@ -234,6 +234,10 @@ def _verify(parser: argparse.ArgumentParser) -> None:
                         help="the source is held still: compare where it stands, and refuse to tell when it moves")  # fmt: skip
     parser.add_argument("--patience", metavar="SECONDS", type=float, default=60.0,
                         help="how long the stream may stand still while rows are on their way (default: 60)")  # fmt: skip
+    parser.add_argument("--recent", action="store_true",
+                        help="only the rows that the stream's last batches changed, as far as the shards remember them")  # fmt: skip
+    parser.add_argument("--every", metavar="SECONDS", type=float,
+                        help="with --recent: again and again, until something differs")  # fmt: skip
     parser.add_argument("--sample", metavar="PERCENT", type=_percent,
                         help="only so many key ranges that 99 times of 100 one is found that differs, when PERCENT of all do")  # fmt: skip
     parser.add_argument("--seed", metavar="N", type=int, help="choose the sample of an earlier call again")

@@ -6,9 +6,10 @@ import argparse
 import json
 import secrets
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
-from shardwright.runtime.cli.comparing import compare
+from shardwright.runtime.cli.comparing import compare, compare_recent
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.verify_lines import VerifyLines
 from shardwright.runtime.copy_estimates import expected_rows
@@ -25,15 +26,7 @@ def execute(arguments: argparse.Namespace) -> int:
             "SW8510", "--state keeps how far a comparison of all rows has come: leave it or --sample out"
         )
     deployed = deployment(arguments)
-    result = compare(
-        deployed,
-        tables=arguments.table,
-        on_progress=_lines(arguments, deployed).show,
-        at_position=arguments.at_position,
-        patience=arguments.patience,
-        manner=_manner(arguments),
-        state_file=Path(arguments.state) if arguments.state else None,
-    )
+    result = _recent(arguments, deployed) if arguments.recent else _all(arguments, deployed)
     for report in arguments.report:
         _write(report, result)
     if arguments.format == "json":
@@ -43,13 +36,37 @@ def execute(arguments: argparse.Namespace) -> int:
     return exit_code(result)
 
 
+def _recent(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
+    return compare_recent(
+        deployed,
+        tables=arguments.table,
+        patience=arguments.patience,
+        every=arguments.every,
+        say=_said(arguments),
+    )
+
+
+def _all(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
+    return compare(
+        deployed,
+        tables=arguments.table,
+        on_progress=_lines(arguments, deployed).show,
+        at_position=arguments.at_position,
+        patience=arguments.patience,
+        manner=_manner(arguments),
+        state_file=Path(arguments.state) if arguments.state else None,
+    )
+
+
 def _lines(arguments: argparse.Namespace, deployed: Deployment) -> VerifyLines:
-    if arguments.quiet:
-        return VerifyLines(lambda _line: None)
-    told = VerifyLines(lambda line: print(line, file=sys.stderr))
+    told = VerifyLines(_said(arguments))
     if arguments.sample is None:
         told.expected = lambda: expected_rows(deployed.plan, deployed.servers)
     return told
+
+
+def _said(arguments: argparse.Namespace) -> Callable[[str], None]:
+    return (lambda _line: None) if arguments.quiet else (lambda line: print(line, file=sys.stderr, flush=True))
 
 
 def _manner(arguments: argparse.Namespace) -> Manner:

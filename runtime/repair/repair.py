@@ -12,8 +12,8 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.repair.hand_over import hand_over, wait_for_answers
 from shardwright.runtime.repair.plan_repairs import NotRepaired, Repair, plan_repair
 from shardwright.runtime.repair.statements import statements
-from shardwright.runtime.repair.states import Standing, standing
 from shardwright.runtime.verify.beside_stream import BesideStream
+from shardwright.runtime.verify.given_keys import Standing, standing
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.sessions import Sessions
 

@@ -51,6 +51,9 @@ def test_h3_h4_verify_under_writes(arena: Arena, tmp_path: Path, seed: int) -> N
             code, result, told = _verify(job, "--at-position", "--patience", "5")
             assert code == 2 and ("SW8507" in told or "SW8509" in told), (code, result, told)
 
+            code, result, told = _verify(job, "--recent")
+            assert (code, _wrong(result)) == (0, []) and result["rows_compared"] > 0, (result, told)
+
             _plant_extra(arena)
             code, result, _ = _verify(job)
             assert (code, _wrong(result)) == (1, [EXTRA]), result
@@ -59,9 +62,27 @@ def test_h3_h4_verify_under_writes(arena: Arena, tmp_path: Path, seed: int) -> N
         row = _plant_different(arena)
         code, result, told = _verify(job, "--at-position")
         assert code == 1 and sorted(_wrong(result)) == sorted([EXTRA, ("different", "users", (row,))]), (result, told)
+        _recent_change_is_watched(arena, job)
 
 
 EXTRA = ("extra", "users", ("999999999999",))
+
+
+def _recent_change_is_watched(arena: Arena, job: Job) -> None:
+    """The row is changed at the source, arrives, and is spoilt on its shard: the watch finds it."""
+    ((key,),) = arena.source.query("SELECT MAX(id) FROM shop.users")
+    arena.source.query("UPDATE shop.users SET phone = 'once more' WHERE id = %s", (key,))
+    place, end = None, time.monotonic() + 60
+    while place is None:
+        assert time.monotonic() < end, "the change has not arrived"
+        for database in (f"order_db_{number}" for number in range(4)):
+            for part in range(4):
+                name = f"{database}.users_{part}"
+                sql = f"SELECT 1 FROM {name} WHERE id = %s AND phone = 'once more'"
+                place = name if arena.placement[database].query(sql, (key,)) else place
+    arena.placement[place.split(".")[0]].query(f"UPDATE {place} SET phone = 'spoilt' WHERE id = %s", (key,))
+    code, result, told = _verify(job, "--recent", "--every", "1")
+    assert (code, _wrong(result)) == (1, [("different", "users", (str(key),))]), (result, told)
 
 
 def _plant_extra(arena: Arena) -> None:

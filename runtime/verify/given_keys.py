@@ -18,10 +18,14 @@ _THESE = KeyRange(None, None)
 
 @dataclass(frozen=True, slots=True)
 class WrongKey:
-    """`states` are those that are wrong: one, or of a table that is copied whole one for each shard that differs."""
+    """`found` are the states that are wrong and where: one, or of a table that is copied whole one for each shard that differs."""
 
     key: Key
-    states: tuple[KeyState, ...]
+    found: tuple[tuple[KeyState, ShardEnd], ...]
+
+    @property
+    def states(self) -> tuple[KeyState, ...]:
+        return tuple(state for state, _ in self.found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +42,14 @@ def standing(
 ) -> Standing:
     """Looked at again like a comparison's (`verify.settle`) while the stream moves."""
     source = SourceEnd(plan, table, sessions)
-    wrong: dict[Key, tuple[KeyState, ...]] = {}
+    wrong: dict[Key, tuple[tuple[KeyState, ShardEnd], ...]] = {}
     moving: dict[Key, None] = {}
     for target in shard_ends(plan, table, sessions):
         found, unsettled = _settled(source, target, keys, catch_up=catch_up)
         for key, state in found.items():
-            wrong[key] = (*wrong.get(key, ()), state)
+            wrong[key] = (*wrong.get(key, ()), (state, target))
         moving |= dict.fromkeys(unsettled)
-    settled = {key: states for key, states in wrong.items() if key not in moving}
+    settled = {key: found for key, found in wrong.items() if key not in moving}
     return Standing(
         len(keys) - len(settled) - len(moving),
         tuple(WrongKey(key, settled[key]) for key in keys if key in settled),
