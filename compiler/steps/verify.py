@@ -34,6 +34,8 @@ _COUNT = "SELECT COUNT(*) AS sw_rows FROM hole_table"
 _COUNT_SOME = "SELECT COUNT(*) AS sw_rows FROM hole_table WHERE hole_which"
 _SPLIT = "SELECT hole_key FROM hole_table WHERE hole_range ORDER BY hole_order LIMIT 1 OFFSET hole_skip"
 _KEYS = "SELECT hole_key, hole_columns FROM hole_table WHERE hole_range ORDER BY hole_order"
+_GIVEN = "SELECT hole_key, hole_columns FROM hole_table WHERE hole_given"
+_LISTED = "hole_names IN (`${keys}`)"
 _ROW = "SELECT hole_columns FROM hole_table WHERE hole_same"
 # A row without a place (its expression is NULL) is as misplaced as one in the wrong table.
 _ELSEWHERE = "NOT (hole_database <=> @sw_shard AND hole_part <=> @sw_part)"
@@ -57,7 +59,7 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None) -> Step:
             Statement("split", f"Where the next {RANGE_ROWS} rows end.", _split(table, RANGE_ROWS)),
             Statement("split_small", f"Where the next {LIST_ROWS} rows of a range that differs end.", _split(table, LIST_ROWS)),
             Statement("keys", "The rows of a small range by key and hash.", _keys(table, "source", mapping, [_hash_column(row)])),
-            Statement("key", "One row by its hash: key in @sw_key_1, ...", _one(table, "source", mapping, [_hash_column(row)])),
+            Statement("given", "As `keys`, of rows that are asked for.", _given(table, "source", mapping, [_hash_column(row)])),
             Statement("row", "One row for display: key in @sw_key_1, ...", _row(table, "source", mapping)),
         ),
     )  # fmt: skip
@@ -95,7 +97,7 @@ def verify_target(table: TablePlan, *, misplaced: exp.Expr | None) -> Step:
             Statement("sum", comment, sql.to_sql(counted, "mysql")),
             _count(table, "target", None),
             Statement("keys", "The rows of a small range by key and hash.", _keys(table, "target", None, told)),
-            Statement("key", "One row by its hash: key in @sw_key_1, ...", _one(table, "target", None, told)),
+            Statement("given", "As `keys`, of rows that are asked for.", _given(table, "target", None, told)),
             Statement("row", "One row for display: key in @sw_key_1, ...", _row(table, "target", None)),
         ),
     )  # fmt: skip
@@ -156,18 +158,28 @@ def _keys(table: TablePlan, side: Side, mapping: RowMapping | None, columns: Seq
     return sql.to_sql(tree, "mysql")
 
 
+def _given(table: TablePlan, side: Side, mapping: RowMapping | None, columns: Sequence[exp.Expr]) -> str:
+    """`${keys}` is a key list, as the stream's look-up has it."""
+    names = [sql.column(name) for name in key_names(table, side)]
+    listed = fill(_LISTED, "mysql", names=names[0] if len(names) == 1 else exp.Tuple(expressions=names))
+    tree = fill(
+        _GIVEN,
+        "mysql",
+        key=_key(table, side),
+        columns=columns,
+        table=_table(table, side),
+        given=matching(mapping, listed),
+    )
+    return sql.to_sql(tree, "mysql")
+
+
 def _row(table: TablePlan, side: Side, mapping: RowMapping | None) -> str:
     """Both sides name the columns as the target does, so that values can be laid side by side."""
     values = values_of(side, mapping)
-    return _one(table, side, mapping, [shown(values(column), column) for column in table.columns])
-
-
-def _one(table: TablePlan, side: Side, mapping: RowMapping | None, columns: Sequence[exp.Expr]) -> str:
-    """What is asked of the row whose key the variables hold."""
     tree = fill(
         _ROW,
         "mysql",
-        columns=columns,
+        columns=[shown(values(column), column) for column in table.columns],
         table=_table(table, side),
         same=matching(mapping, at(table, side, "sw_key")),
     )

@@ -12,7 +12,7 @@ from sqlglot import exp
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import TablePlan
 from shardwright.runtime.repair.plan_repairs import Repair
-from shardwright.runtime.verify.ends import Held
+from shardwright.runtime.verify.answers import Held
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.keys import KeyState, row_values
 from shardwright.runtime.verify.sessions import Sessions

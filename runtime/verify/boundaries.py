@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shardwright.compiler.plan import SourceName
-from shardwright.runtime.verify.ends import SourceEnd
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.sessions import CouldNotCheck
+from shardwright.runtime.verify.source_end import SourceEnd
 
 _TRIES = 3
 

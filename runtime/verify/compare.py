@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from functools import partial
 
 from shardwright.compiler.plan import Plan, SourceName, TablePlan
+from shardwright.runtime.verify.answers import Sum
 from shardwright.runtime.verify.boundaries import small_ranges
-from shardwright.runtime.verify.ends import ShardEnd, SourceEnd, Sum, shard_ends
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState, differing_columns, faulty_keys, named
 from shardwright.runtime.verify.result import Mismatch
 from shardwright.runtime.verify.sessions import CouldNotCheck, Sessions
 from shardwright.runtime.verify.settle import settle
+from shardwright.runtime.verify.shard_end import ShardEnd, shard_ends
+from shardwright.runtime.verify.source_end import SourceEnd
 
 WaitCaughtUp = Callable[[], bool]
 """Returns True once the shards hold everything the source had when it was called, False when no more will come."""

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from shardwright.compiler.plan import Plan, TablePlan
-from shardwright.runtime.verify.ends import ShardEnd, SourceEnd, shard_ends
 from shardwright.runtime.verify.key_range import Key, KeyRange
-from shardwright.runtime.verify.keys import KeyState
+from shardwright.runtime.verify.keys import KeyState, faulty_keys
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.settle import Faulty, settle
+from shardwright.runtime.verify.shard_end import ShardEnd, shard_ends
+from shardwright.runtime.verify.source_end import SourceEnd
 
 _THESE = KeyRange(None, None)
 """In place of a range: the keys are given."""
@@ -49,23 +50,20 @@ def standing(
         for key, state in found.items():
             wrong[key] = (*wrong.get(key, ()), (state, target))
         moving |= dict.fromkeys(unsettled)
-    settled = {key: found for key, found in wrong.items() if key not in moving}
-    return Standing(
-        len(keys) - len(settled) - len(moving),
-        tuple(WrongKey(key, settled[key]) for key in keys if key in settled),
-        tuple(moving),
-    )
+    settled = tuple(WrongKey(key, found) for key, found in wrong.items() if key not in moving)
+    return Standing(len(keys) - len(settled) - len(moving), settled, tuple(moving))
 
 
 def _settled(
     source: SourceEnd, target: ShardEnd, keys: Sequence[Key], *, catch_up: Callable[[], bool] | None
 ) -> tuple[Faulty, tuple[Key, ...]]:
-    left = list(keys)
+    """The server says which rows the keys name: it may spell one otherwise than it was asked for, and tells it so from then on."""
+    left = keys
 
     def look(_over: KeyRange) -> Mapping[Key, KeyState]:
-        states = {key: KeyState(source.row(key), target.row(key)) for key in left}
-        faulty = {key: state for key, state in states.items() if state.fault is not None}
-        left[:] = faulty
+        nonlocal left
+        faulty = faulty_keys(source, target, left)
+        left = tuple(faulty)
         return faulty
 
     return settle({_THESE: look(_THESE)}, look, catch_up=catch_up)

@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from shardwright.compiler.plan import TablePlan
-from shardwright.runtime.verify.ends import Held, ShardEnd, SourceEnd
-from shardwright.runtime.verify.key_range import Key, KeyRange, key_variables
+from shardwright.runtime.verify.answers import Held
+from shardwright.runtime.verify.asked_rows import Rows
+from shardwright.runtime.verify.key_range import Key, key_variables
 from shardwright.runtime.verify.result import ColumnDifference, Mismatch, MismatchKind
 from shardwright.runtime.verify.sessions import Sessions, ask
+from shardwright.runtime.verify.shard_end import ShardEnd
+from shardwright.runtime.verify.source_end import SourceEnd
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +38,9 @@ class KeyState:
         return MismatchKind.MISPLACED if self.target[0].misplaced else None
 
 
-def faulty_keys(source: SourceEnd, target: ShardEnd, over: KeyRange) -> Mapping[Key, KeyState]:
-    """Every key of the range that is not right, in the order the tables give."""
-    wanted, found = source.keys(over), target.keys(over)
+def faulty_keys(source: SourceEnd, target: ShardEnd, rows: Rows) -> Mapping[Key, KeyState]:
+    """Every key that is not right, in the order the tables give."""
+    wanted, found = source.keys(rows), target.keys(rows)
     states = {key: KeyState(wanted.get(key, ()), found.get(key, ())) for key in {**wanted, **found}}
     return {key: state for key, state in states.items() if state.fault is not None}
 

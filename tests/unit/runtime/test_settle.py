@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from shardwright.runtime.verify.ends import Held
+from shardwright.runtime.verify.answers import Held
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState
 from shardwright.runtime.verify.settle import settle

@@ -170,15 +170,14 @@ ORDER BY
   `order_id`,
   `sku`;
 
--- key: One row by its hash: key in @sw_key_1, ...
+-- given: As `keys`, of rows that are asked for.
 SELECT
+  CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`sku` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
   CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  `order_id` = CAST(@sw_key_1 AS SIGNED)
-  AND `sku` = (
-    CAST(@sw_key_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-  );
+  (`order_id`, `sku`) IN (`${keys}`);
 
 -- row: One row for display: key in @sw_key_1, ...
 SELECT

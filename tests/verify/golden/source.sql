@@ -128,8 +128,9 @@ WHERE
 ORDER BY
   `id`;
 
--- key: One row by its hash: key in @sw_key_1, ...
+-- given: As `keys`, of rows that are asked for.
 SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
     LEFT(
       SHA2(
@@ -155,7 +156,7 @@ SELECT
   ) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  `id` = CAST(@sw_key_1 AS UNSIGNED);
+  `id` IN (`${keys}`);
 
 -- row: One row for display: key in @sw_key_1, ...
 SELECT

@@ -54,15 +54,14 @@ WHERE
 ORDER BY
   `code`;
 
--- key: One row by its hash: key in @sw_key_1, ...
+-- given: As `keys`, of rows that are asked for.
 SELECT
+  CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `region${suffix}`
 WHERE
-  `code` = (
-    CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-  );
+  `code` IN (`${keys}`);
 
 -- row: One row for display: key in @sw_key_1, ...
 SELECT

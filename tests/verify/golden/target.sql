@@ -98,8 +98,9 @@ WHERE
 ORDER BY
   `id`;
 
--- key: One row by its hash: key in @sw_key_1, ...
+-- given: As `keys`, of rows that are asked for.
 SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
     LEFT(
       SHA2(
@@ -130,7 +131,7 @@ SELECT
   ) AS `sw_misplaced`
 FROM `orders${suffix}`
 WHERE
-  `id` = CAST(@sw_key_1 AS UNSIGNED);
+  `id` IN (`${keys}`);
 
 -- row: One row for display: key in @sw_key_1, ...
 SELECT

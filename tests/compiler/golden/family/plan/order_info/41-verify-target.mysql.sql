@@ -135,8 +135,10 @@ ORDER BY
   `shop_code`,
   `order_no`;
 
--- statement: key -- One row by its hash: key in @sw_key_1, ...
+-- statement: given -- As `keys`, of rows that are asked for.
 SELECT
+  CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
   CAST(CONV(
     LEFT(
       SHA2(CONCAT_WS(',', HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `user_id`, `total`), 256),
@@ -153,10 +155,7 @@ SELECT
   ) AS `sw_misplaced`
 FROM `order_info${suffix}`
 WHERE
-  `shop_code` = (
-    CAST(@sw_key_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-  )
-  AND `order_no` = CAST(@sw_key_2 AS UNSIGNED);
+  (`shop_code`, `order_no`) IN (`${keys}`);
 
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT

@@ -106,8 +106,9 @@ WHERE
 ORDER BY
   `item_id`;
 
--- statement: key -- One row by its hash: key in @sw_key_1, ...
+-- statement: given -- As `keys`, of rows that are asked for.
 SELECT
+  CAST(`item_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
     LEFT(
       SHA2(
@@ -121,7 +122,7 @@ SELECT
   ) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  `item_id` = CAST(@sw_key_1 AS SIGNED);
+  `item_id` IN (`${keys}`);
 
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT

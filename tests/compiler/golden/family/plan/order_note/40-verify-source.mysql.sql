@@ -136,8 +136,9 @@ WHERE
 ORDER BY
   `note_id`;
 
--- statement: key -- One row by its hash: key in @sw_key_1, ...
+-- statement: given -- As `keys`, of rows that are asked for.
 SELECT
+  CAST(`note_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
     LEFT(
       SHA2(
@@ -158,9 +159,7 @@ SELECT
   ) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  `note_id` = (
-    CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-  );
+  `note_id` IN (`${keys}`);
 
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT

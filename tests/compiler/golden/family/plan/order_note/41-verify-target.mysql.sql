@@ -129,8 +129,9 @@ WHERE
 ORDER BY
   `note_id`;
 
--- statement: key -- One row by its hash: key in @sw_key_1, ...
+-- statement: given -- As `keys`, of rows that are asked for.
 SELECT
+  CAST(`note_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
     LEFT(
       SHA2(
@@ -169,9 +170,7 @@ SELECT
   ) AS `sw_misplaced`
 FROM `order_note${suffix}`
 WHERE
-  `note_id` = (
-    CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-  );
+  `note_id` IN (`${keys}`);
 
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT

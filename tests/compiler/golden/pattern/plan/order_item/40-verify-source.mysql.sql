@@ -180,8 +180,10 @@ ORDER BY
   `order_id`,
   `line_no`;
 
--- statement: key -- One row by its hash: key in @sw_key_1, ...
+-- statement: given -- As `keys`, of rows that are asked for.
 SELECT
+  CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`line_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
   CAST(CONV(
     LEFT(
       SHA2(
@@ -201,7 +203,7 @@ SELECT
   ) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  `order_id` = CAST(@sw_key_1 AS SIGNED) AND `line_no` = CAST(@sw_key_2 AS UNSIGNED);
+  (`order_id`, `line_no`) IN (`${keys}`);
 
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT

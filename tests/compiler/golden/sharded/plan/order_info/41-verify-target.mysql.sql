@@ -109,8 +109,9 @@ WHERE
 ORDER BY
   `order_no`;
 
--- statement: key -- One row by its hash: key in @sw_key_1, ...
+-- statement: given -- As `keys`, of rows that are asked for.
 SELECT
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
     LEFT(
       SHA2(
@@ -139,9 +140,7 @@ SELECT
   ) AS `sw_misplaced`
 FROM `order_info${suffix}`
 WHERE
-  `order_no` = (
-    CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-  );
+  `order_no` IN (`${keys}`);
 
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT

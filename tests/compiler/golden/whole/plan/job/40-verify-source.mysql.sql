@@ -116,8 +116,9 @@ WHERE
 ORDER BY
   `name`;
 
--- statement: key -- One row by its hash: key in @sw_key_1, ...
+-- statement: given -- As `keys`, of rows that are asked for.
 SELECT
+  CAST(`name` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
     LEFT(
       SHA2(CONCAT_WS(',', HEX(`id`), HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), COALESCE(`runs_at`, 'N')), 256),
@@ -128,9 +129,7 @@ SELECT
   ) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  `name` = (
-    CAST(@sw_key_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-  );
+  `name` IN (`${keys}`);
 
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT

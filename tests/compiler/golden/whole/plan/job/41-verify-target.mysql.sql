@@ -70,8 +70,9 @@ WHERE
 ORDER BY
   `name`;
 
--- statement: key -- One row by its hash: key in @sw_key_1, ...
+-- statement: given -- As `keys`, of rows that are asked for.
 SELECT
+  CAST(`name` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
     LEFT(
       SHA2(CONCAT_WS(',', HEX(`id`), HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), COALESCE(`runs_at`, 'N')), 256),
@@ -83,9 +84,7 @@ SELECT
   0 AS `sw_misplaced`
 FROM `job${suffix}`
 WHERE
-  `name` = (
-    CAST(@sw_key_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-  );
+  `name` IN (`${keys}`);
 
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT

@@ -86,12 +86,13 @@ WHERE
 ORDER BY
   `code`;
 
--- statement: key -- One row by its hash: key in @sw_key_1, ...
+-- statement: given -- As `keys`, of rows that are asked for.
 SELECT
+  CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `code`, HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  `code` = CAST(@sw_key_1 AS SIGNED);
+  `code` IN (`${keys}`);
 
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT

@@ -48,13 +48,14 @@ WHERE
 ORDER BY
   `code`;
 
--- statement: key -- One row by its hash: key in @sw_key_1, ...
+-- statement: given -- As `keys`, of rows that are asked for.
 SELECT
+  CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `code`, HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `region${suffix}`
 WHERE
-  `code` = CAST(@sw_key_1 AS SIGNED);
+  `code` IN (`${keys}`);
 
 -- statement: row -- One row for display: key in @sw_key_1, ...
 SELECT

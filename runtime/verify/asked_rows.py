@@ -1,0 +1,38 @@
+"""Which rows are asked about: those of a small key range, or those whose keys are given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.catalogue import ColumnType
+from shardwright.runtime.stream.lookup import key_list
+from shardwright.runtime.verify.key_range import Key, KeyRange
+
+_KEYS_AT_ONCE = 1_000
+
+Rows = KeyRange | Sequence[Key]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One statement of the plan to run, by its name."""
+
+    name: str
+    variables: Mapping[str, object] = field(default_factory=dict)
+    keys: str = ""
+
+    def fill(self, sql: str) -> str:
+        return sql.replace("`${keys}`", self.keys) if self.keys else sql
+
+
+def asked_for(rows: Rows, kinds: Sequence[ColumnType], connection: Connection[Any]) -> Iterator[Asked]:
+    """`kinds` are the types of the key's columns."""
+    if isinstance(rows, KeyRange):
+        yield Asked("keys", rows.variables(len(kinds)))
+    else:
+        for start in range(0, len(rows), _KEYS_AT_ONCE):
+            yield Asked("given", keys=key_list(connection, kinds, rows[start : start + _KEYS_AT_ONCE]))

@@ -1,0 +1,93 @@
+"""Asking shards about one logical table: sums, keys and rows of its physical tables."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from shardwright.compiler.plan import Plan, StepName, TablePlan, with_suffix
+from shardwright.runtime.verify.answers import Held, Sum
+from shardwright.runtime.verify.asked_rows import Rows, asked_for
+from shardwright.runtime.verify.key_range import Key, KeyRange
+from shardwright.runtime.verify.sessions import Sessions, ask
+
+
+class ShardEnd:
+    """The physical tables of one logical table on some shards, which together should equal the source."""
+
+    def __init__(self, plan: Plan, table: TablePlan, sessions: Sessions, *, shards: Sequence[int]) -> None:
+        self._step = plan.step(table.logical, StepName.VERIFY_TARGET)
+        self._logical = table.logical
+        self._places_are_asked = table.no_mysql_place is None
+        self._databases = plan.databases
+        self._suffixes = plan.parts(table)
+        self._width = len(table.key)
+        self._kinds = [column.type for column in table.key_columns]
+        self._sessions = sessions
+        self.shards = tuple(shards)
+
+    @property
+    def only_place(self) -> str | None:
+        """The full name of the physical table when there is just one."""
+        if len(self.shards) > 1 or len(self._suffixes) > 1:
+            return None
+        return self._place(self.shards[0], self._suffixes[0])
+
+    def sums(self, over: KeyRange) -> Mapping[int, Sum]:
+        return {shard: self._sum(shard, over) for shard in self.shards}
+
+    def count(self) -> int:
+        rows = 0
+        for shard in self.shards:
+            with self._sessions.at(shard) as connection:
+                for suffix in self._suffixes:
+                    sql = with_suffix(self._step.statement("count"), suffix)
+                    rows += int(ask(connection, sql, {}, where=self._place(shard, suffix))[0][0])
+        return rows
+
+    def keys(self, rows: Rows) -> Mapping[Key, tuple[Held, ...]]:
+        """All physical tables are asked: a row may stand where it does not belong."""
+        found: dict[Key, tuple[Held, ...]] = defaultdict(tuple)
+        for shard in self.shards:
+            with self._sessions.at(shard) as connection:
+                for statement in asked_for(rows, self._kinds, connection):
+                    for part, suffix in enumerate(self._suffixes):
+                        place = self._place(shard, suffix)
+                        sql = statement.fill(with_suffix(self._step.statement(statement.name), suffix))
+                        row = with_suffix(self._step.statement("row"), suffix)
+                        variables = {**statement.variables, "sw_shard": shard, "sw_part": part}
+                        for *key, value, misplaced in ask(connection, sql, variables, where=place):
+                            held = Held(int(value), place, shard, row, bool(self._misplaced(misplaced)))
+                            found[tuple(key)] += (held,)
+        return found
+
+    def _sum(self, shard: int, over: KeyRange) -> Sum:
+        total = Sum()
+        with self._sessions.at(shard) as connection:
+            for part, suffix in enumerate(self._suffixes):
+                sql = with_suffix(self._step.statement("sum"), suffix)
+                variables = {**over.variables(self._width), "sw_shard": shard, "sw_part": part}
+                [(rows, value, misplaced)] = ask(connection, sql, variables, where=self._place(shard, suffix))
+                total += Sum(int(rows), int(value), self._misplaced(misplaced))
+        return total
+
+    def _misplaced(self, answer: int | None) -> int:
+        """The statement answers NULL where MySQL cannot compute the place; that it did not look is reported (see
+        `TableResult.not_looked_for`). From a statement that looks, NULL would be a fault, and is none to be passed over."""
+        if not self._places_are_asked:
+            return 0
+        assert answer is not None, f"{self._logical}: the server did not say how many rows are misplaced"
+        return int(answer)
+
+    def _place(self, shard: int, suffix: str) -> str:
+        return f"{self._databases[shard]}.{self._logical}{suffix}"
+
+
+def shard_ends(plan: Plan, table: TablePlan, sessions: Sessions) -> Iterator[ShardEnd]:
+    """The groups of shards that each should equal the source: all together, or every one by itself."""
+    shards = plan.shards(table)
+    if table.distribution == "broadcast":
+        for shard in shards:
+            yield ShardEnd(plan, table, sessions, shards=(shard,))
+    else:
+        yield ShardEnd(plan, table, sessions, shards=shards)

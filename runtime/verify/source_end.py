@@ -1,0 +1,86 @@
+"""Asking the source about one logical table: sums, keys and rows of all source tables that feed it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from shardwright.compiler.plan import Plan, SourceName, StepName, TablePlan
+from shardwright.runtime.verify.answers import Held, Sum
+from shardwright.runtime.verify.asked_rows import Rows, asked_for
+from shardwright.runtime.verify.key_range import Key, KeyRange, key_variables
+from shardwright.runtime.verify.sessions import Sessions, ask
+
+
+class SourceEnd:
+    """All source tables that feed one logical table."""
+
+    def __init__(self, plan: Plan, table: TablePlan, sessions: Sessions) -> None:
+        self._step = plan.step(table.logical, StepName.VERIFY_SOURCE)
+        self._tables = table.sources
+        self._width = len(table.key)
+        self._kinds = [column.type for column in table.key_columns]
+        self._sessions = sessions
+
+    def sums(self, over: KeyRange) -> Mapping[SourceName, Sum]:
+        found = {}
+        for name in self._tables:
+            sql = _of_source(self._step.statement("sum"), name)
+            with self._sessions.at(name.database) as connection:
+                [(rows, total)] = ask(connection, sql, over.variables(self._width), where=str(name))
+            found[name] = Sum(int(rows), int(total))
+        return found
+
+    def count(self) -> int:
+        rows = 0
+        for name in self._tables:
+            sql = _of_source(self._step.statement("count"), name)
+            with self._sessions.at(name.database) as connection:
+                rows += int(ask(connection, sql, {}, where=str(name))[0][0])
+        return rows
+
+    def boundary(self, name: SourceName, over: KeyRange, *, statement: str) -> Key | None:
+        """Where the next rows of the range end; None when fewer are left. See `split` and `split_small` of the step."""
+        sql = _of_source(self._step.statement(statement), name)
+        with self._sessions.at(name.database) as connection:
+            rows = ask(connection, sql, over.variables(self._width), where=str(name))
+        return tuple(rows[0]) if rows else None
+
+    def has(self, name: SourceName, key: Key) -> bool:
+        """Whether the table holds the key, found as ranges find it: through the user variables."""
+        sql = _of_source(self._step.statement("row"), name)
+        with self._sessions.at(name.database) as connection:
+            return bool(ask(connection, sql, key_variables(key), where=str(name)))
+
+    def keys(self, rows: Rows) -> Mapping[Key, tuple[Held, ...]]:
+        found: dict[Key, tuple[Held, ...]] = defaultdict(tuple)
+        for name in self._tables:
+            row = _of_source(self._step.statement("row"), name)
+            with self._sessions.at(name.database) as connection:
+                for statement in asked_for(rows, self._kinds, connection):
+                    sql = statement.fill(_of_source(self._step.statement(statement.name), name))
+                    for *key, value in ask(connection, sql, statement.variables, where=str(name)):
+                        found[tuple(key)] += (Held(int(value), str(name), name.database, row),)
+        return found
+
+    def largest(self) -> SourceName:
+        """The table with the most rows by the server's own estimate: its keys make the boundaries."""
+        if len(self._tables) == 1:
+            return self._tables[0]
+        sql = (
+            "SELECT COALESCE(table_rows, 0) FROM information_schema.tables "
+            "WHERE table_schema = @sw_schema AND table_name = @sw_table"
+        )
+        estimates = []
+        for name in self._tables:
+            names = {"sw_schema": name.database, "sw_table": name.table}
+            with self._sessions.at(name.database) as connection:
+                rows = ask(connection, sql, names, where=str(name))
+            estimates.append((int(rows[0][0]) if rows else 0, name))
+        return max(estimates, key=lambda pair: pair[0])[1]
+
+
+def _of_source(sql: str, name: SourceName) -> str:
+    """The statement for one source table. The placeholders stand inside quoted identifiers."""
+    database, table = (part.replace("`", "``") for part in (name.database, name.table))
+    return sql.replace("${source_database}", database).replace("${source_table}", table)
