@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from shardwright.compiler.plan import TablePlan
+from shardwright.runtime.verify import masked
 from shardwright.runtime.verify.answers import Held
 from shardwright.runtime.verify.asked_rows import Rows
 from shardwright.runtime.verify.key_range import Key, key_variables
@@ -77,7 +78,7 @@ def differing_columns(
     if left is None or right is None:
         return ()
     return tuple(
-        ColumnDifference(column.target, one, other)
+        masked.difference(column, one, other)
         for column, one, other in zip(table.columns, left, right, strict=True)
         if one != other
     )
