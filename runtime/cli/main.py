@@ -229,7 +229,8 @@ def _percent(text: str) -> float:
 def _verify(parser: argparse.ArgumentParser) -> None:
     _status(parser)
     parser.add_argument("--table", action="append", metavar="NAME", help="only this logical table (repeatable)")
-    parser.add_argument("--report", metavar="json=PATH", action="append", default=[], help="the result as a file")
+    parser.add_argument("--report", metavar="FORM=PATH", action="append", default=[],
+                        help="the result as a file (repeatable): json or html")  # fmt: skip
     parser.add_argument("--at-position", action="store_true",
                         help="the source is held still: compare where it stands, and refuse to tell when it moves")  # fmt: skip
     parser.add_argument("--patience", metavar="SECONDS", type=float, default=60.0,

@@ -3,37 +3,49 @@
 from __future__ import annotations
 
 import argparse
-import json
 import secrets
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from shardwright.runtime.cli import verify_reports
 from shardwright.runtime.cli.comparing import compare, compare_recent
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.verify_lines import VerifyLines
 from shardwright.runtime.copy_estimates import expected_rows
-from shardwright.runtime.failures import InputAtFault, RuntimeFailure
-from shardwright.runtime.verify.report import as_json, as_text, exit_code
+from shardwright.runtime.failures import InputAtFault
+from shardwright.runtime.verify.report import as_text, exit_code
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.sample import Sampling
 from shardwright.runtime.verify.table_run import Manner
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    if arguments.sample is not None and arguments.state:
-        raise InputAtFault(
-            "SW8510", "--state keeps how far a comparison of all rows has come: leave it or --sample out"
-        )
+    _require_fitting(arguments)
+    reports = verify_reports.asked_for(arguments.report)
     deployed = deployment(arguments)
     result = _recent(arguments, deployed) if arguments.recent else _all(arguments, deployed)
-    for report in arguments.report:
-        _write(report, result)
+    verify_reports.write(result, reports)
     if arguments.format == "json":
-        print(json.dumps(as_json(result), indent=2, ensure_ascii=False))
+        print(verify_reports.json_text(result), end="")
     else:
         print(as_text(result))
     return exit_code(result)
+
+
+def _require_fitting(arguments: argparse.Namespace) -> None:
+    """Raises InputAtFault (SW8510)."""
+    reason = None
+    if arguments.sample is not None and arguments.state:
+        reason = "--state keeps how far a comparison of all rows has come: leave it or --sample out"
+    elif arguments.recent and (arguments.sample is not None or arguments.state or arguments.at_position):
+        reason = "--recent compares what was just changed: leave out --sample, --state and --at-position"
+    elif arguments.every is not None and not arguments.recent:
+        reason = "--every goes with --recent"
+    elif arguments.seed is not None and arguments.sample is None:
+        reason = "--seed goes with --sample"
+    if reason:
+        raise InputAtFault("SW8510", reason)
 
 
 def _recent(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
@@ -75,10 +87,3 @@ def _manner(arguments: argparse.Namespace) -> Manner:
         seed = arguments.seed if arguments.seed is not None else secrets.randbelow(1_000_000)
         sampling = Sampling(arguments.sample / 100, seed)
     return Manner(arguments.workers, arguments.pause, sampling)
-
-
-def _write(report: str, result: VerifyResult) -> None:
-    kind, _, path = report.partition("=")
-    if kind != "json" or not path:
-        raise RuntimeFailure("SW8007", f"--report {report}: only json=PATH is known")
-    Path(path).write_text(json.dumps(as_json(result), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

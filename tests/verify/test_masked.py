@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from shardwright.runtime.verify.html_report import as_html
 from shardwright.runtime.verify.report import as_json, as_text
 from shardwright.runtime.verify.result import MismatchKind, Verdict, VerifyResult
 from tests.verify.layout import Layout, home
@@ -21,6 +22,7 @@ PEOPLE = table("people", (column("id", BIGINT), column("name", NAME, nullable=Tr
 PLAN = plan((PEOPLE, "id"))
 FORMS: dict[str, Callable[[VerifyResult], str]] = {
     "text": as_text,
+    "html": as_html,
     "json": lambda result: json.dumps(as_json(result), ensure_ascii=False),
 }
 

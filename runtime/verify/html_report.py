@@ -1,0 +1,102 @@
+"""A comparison's result as one HTML file that needs no network: the verdict first, then what it rests on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from shardwright.runtime.verify.result import Mismatch, TableResult, Verdict, VerifyResult
+
+_SHOWN = 50
+_VALUE_WIDTH = 300
+_WORDS = {Verdict.EQUAL: "Equal", Verdict.DIFFERENT: "Different", Verdict.COULD_NOT_CHECK: "Could not check"}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A shard of a table in the heat map. `heat` is 0 (no mismatch) to 4 (as many as the worst shard of any table)."""
+
+    database: str
+    rows: int
+    mismatches: int
+    heat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """One table's part of the page. `parts` are its physical tables with mismatches, the worst first; `nowhere` counts
+    the mismatches that stand in no table."""
+
+    table: TableResult
+    word: str
+    cells: tuple[Cell, ...]
+    parts: tuple[tuple[str, int], ...]
+    nowhere: int
+    kinds: tuple[tuple[str, int], ...]
+    shown: tuple[Mismatch, ...]
+    more: int
+
+
+def as_html(result: VerifyResult, *, at: datetime | None = None) -> str:
+    """The whole page. `at` is when the comparison ended (default: now)."""
+    environment = Environment(
+        loader=PackageLoader("shardwright.runtime.verify", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"number": "{:,}".format, "value": _value}
+    return environment.get_template("page.html.j2").render(
+        result=result,
+        word=_WORDS[result.verdict],
+        strips=_strips(result.tables),
+        mismatches=sum(len(table.mismatches) for table in result.tables),
+        at=(at or datetime.now(UTC)).strftime("%Y-%m-%d %H:%M:%S UTC"),
+    )
+
+
+def _strips(tables: Sequence[TableResult]) -> list[Strip]:
+    counted = [_by_place(table) for table in tables]
+    worst = max((count for by_shard, _ in counted for count in by_shard.values()), default=0)
+    return [_strip(table, *counts, worst) for table, counts in zip(tables, counted, strict=True)]
+
+
+def _by_place(table: TableResult) -> tuple[Counter[str], Counter[str]]:
+    """Mismatches by database and by physical table. One in two tables counts in both."""
+    places = Counter(place for mismatch in table.mismatches for place in set(mismatch.places))
+    shards: Counter[str] = Counter()
+    for mismatch in table.mismatches:
+        shards.update({place.partition(".")[0] for place in mismatch.places})
+    return shards, places
+
+
+def _strip(table: TableResult, by_shard: Counter[str], by_part: Counter[str], worst: int) -> Strip:
+    word = "Empty on both sides" if table.is_empty else _WORDS[table.verdict]
+    return Strip(
+        table=table,
+        word=word,
+        cells=tuple(
+            Cell(shard.database, shard.rows, by_shard[shard.database], _heat(by_shard[shard.database], worst))
+            for shard in table.rows_shards
+        ),
+        parts=tuple(by_part.most_common(_SHOWN)),
+        nowhere=sum(1 for mismatch in table.mismatches if not mismatch.places),
+        kinds=tuple(Counter(mismatch.kind.value for mismatch in table.mismatches).most_common()),
+        shown=table.mismatches[:_SHOWN],
+        more=max(0, len(table.mismatches) - _SHOWN),
+    )
+
+
+def _heat(count: int, worst: int) -> int:
+    return -(-4 * count // worst) if count else 0
+
+
+def _value(value: str | None) -> str:
+    if value is None:
+        return "NULL"
+    return value if len(value) <= _VALUE_WIDTH else value[:_VALUE_WIDTH] + "…"
