@@ -12,6 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from shardwright.runtime.verify.result import Mismatch, TableResult, Verdict, VerifyResult
 
 _SHOWN = 50
+_PARTS_SHOWN = 12
 _VALUE_WIDTH = 300
 _WORDS = {Verdict.EQUAL: "Equal", Verdict.DIFFERENT: "Different", Verdict.COULD_NOT_CHECK: "Could not check"}
 
@@ -28,7 +29,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """One table's part of the page. `parts` are its physical tables with mismatches, the worst first; `nowhere` counts
+    """One table's part of the page. `parts` are the worst of its physical tables; `nowhere` counts
     the mismatches that stand in no table."""
 
     table: TableResult
@@ -84,7 +85,7 @@ def _strip(table: TableResult, by_shard: Counter[str], by_part: Counter[str], wo
             Cell(shard.database, shard.rows, by_shard[shard.database], _heat(by_shard[shard.database], worst))
             for shard in table.rows_shards
         ),
-        parts=tuple(by_part.most_common(_SHOWN)),
+        parts=tuple(by_part.most_common(_PARTS_SHOWN)),
         nowhere=sum(1 for mismatch in table.mismatches if not mismatch.places),
         kinds=tuple(Counter(mismatch.kind.value for mismatch in table.mismatches).most_common()),
         shown=table.mismatches[:_SHOWN],
