@@ -164,6 +164,7 @@ RUNTIME: tuple[Code, ...] = (
     Code("SW8504", "the plan has no such table", "The message lists the tables of the plan."),
     Code("SW8505", "sums differ and no row does", "The tables were written to meanwhile: compare again."),
     Code("SW8510", "no state of this comparison", "Remove the file of --state: the comparison begins anew."),
+    Code("SW8511", "options of verify that do not go together", "Leave one of them out."),
     Code("SW8520", "no result of verify", "Give the file that `shardwright verify --report json=PATH` has written."),
     Code("SW8521", "a result of another plan", "Verify again with the plan that runs."),
     Code(
