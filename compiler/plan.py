@@ -247,16 +247,36 @@ class TablePlan:
         return frozenset(column.target for column in self.columns if column.type.is_bytes)
 
 
+DdlClass = Literal["instant", "in_place", "blocking", "copying"]
+"""How heavy a change is, light to heavy: instant touches no rows; in_place leaves the table open to writers; blocking keeps
+writers waiting; copying copies the table, and keeps writers waiting but on MariaDB from 11.2 on."""
+
+
+@dataclass(frozen=True, slots=True)
+class DdlForm:
+    """What one kind of server gets: `statement`, with `${suffix}`, asks for the algorithm and lock that `ddl_class` promises, so
+    that the server refuses anything heavier."""
+
+    ddl_class: DdlClass
+    statement: str
+
+
 @dataclass(frozen=True, slots=True)
 class DdlChange:
-    """A numbered DDL file, parsed: each statement changes one logical table. `template` holds `${suffix}` wherever the
-    physical table's suffix belongs. `comment` says in words what it does."""
+    """One statement of a numbered DDL file: it changes one logical table. `template` holds `${suffix}` wherever the physical
+    table's suffix belongs; it is what the file says, and by it a change is known again. Without `mysql` and `mariadb` (a change
+    that the stream brought) servers get the template itself."""
 
     file: str
     ordinal: int
     logical: str
     template: str
     destructive: bool
+    mysql: DdlForm | None = None
+    mariadb: DdlForm | None = None
+
+    def form(self, *, mariadb: bool) -> DdlForm | None:
+        return self.mariadb if mariadb else self.mysql
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from shardwright.compiler.plan_parts import (
     MANIFEST,
     SUMMARY,
     ddl_path,
+    ddl_text,
     digested,
     manifest_pieces,
     parts_of,
@@ -65,7 +66,7 @@ def read_plan(folder: Path) -> Plan:
         raise PlanRefused("SW8001", f"there is no plan in {folder}: run `shardwright compile` first") from None
     except ValueError as error:
         raise PlanRefused("SW8003", f"{folder}/manifest.json is damaged ({error}): run `shardwright compile`") from None
-    if manifest.get("format") != FORMAT:
+    if manifest.get("format") != FORMAT or any("mysql" not in change for change in manifest["ddl"]):
         raise PlanRefused("SW8003", f"{folder} was written by another version of the tool: run `shardwright compile`")
     texts = {path: _checked(folder, path, digest) for path, digest in manifest["files"].items()}
     lists = [tuple(names) for names in manifest["name_lists"]]
@@ -90,7 +91,7 @@ def read_plan(folder: Path) -> Plan:
         existing_rows=manifest.get("existing_rows", {}),
         deferred_indexes={table: tuple(names) for table, names in manifest.get("deferred_indexes", {}).items()},
     )
-    unreviewed = [change for change in plan.ddl if texts.get(ddl_path(change)) != change.template + "\n"]
+    unreviewed = [change for change in plan.ddl if texts.get(ddl_path(change)) != ddl_text(change)]
     if plan.fingerprint != fingerprint(plan) or unreviewed:
         message = (
             f"the plan's file {folder / 'manifest.json'} was edited: change the spec and run `shardwright compile`"

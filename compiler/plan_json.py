@@ -12,6 +12,7 @@ from shardwright.compiler.plain_data import as_data
 from shardwright.compiler.plan import (
     CopiedColumn,
     DdlChange,
+    DdlForm,
     EventGroup,
     Loss,
     ParentLink,
@@ -91,7 +92,8 @@ def table_from_data(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...
 
 
 def ddl_from_data(data: Mapping[str, Any]) -> DdlChange:
-    return DdlChange(**data)
+    forms = {kind: DdlForm(**data[kind]) for kind in ("mysql", "mariadb")}
+    return DdlChange(**{**data, **forms})
 
 
 def stream_ddl_from_data(data: Mapping[str, Any]) -> StreamDdl:

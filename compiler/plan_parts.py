@@ -30,7 +30,7 @@ class Part:
     def files(self) -> dict[str, bytes]:
         """Contents by name."""
         texts = {step.name.file_name: _step_text(step) for step in self.steps}
-        texts.update({ddl_file(change): change.template + "\n" for change in self.changes})
+        texts.update({ddl_file(change): ddl_text(change) for change in self.changes})
         return {name: text.encode() for name, text in texts.items()}
 
     def entry(self, lists: Mapping[tuple[str, ...], int]) -> JsonText | None:
@@ -91,6 +91,15 @@ def ddl_path(change: DdlChange) -> str:
 
 def ddl_file(change: DdlChange) -> str:
     return f"{change.file.removesuffix('.sql')}-{change.ordinal}.mysql.sql"
+
+
+def ddl_text(change: DdlChange) -> str:
+    """What each kind of server gets, as a step's file says it."""
+    parts = [f"-- {change.file} {change.ordinal}: {change.logical}{', destructive' if change.destructive else ''}", ""]
+    for kind, form in (("mysql", change.mysql), ("mariadb", change.mariadb)):
+        if form is not None:
+            parts += [f"-- statement: {kind} -- {form.ddl_class}", f"{form.statement};", ""]
+    return "\n".join(parts)
 
 
 def sha256(content: bytes) -> str:

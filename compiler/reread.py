@@ -15,6 +15,8 @@ def reread(plan: Plan) -> int:
             check_sql(statement.sql, step.name.dialect)
             count += 1
     for change in plan.ddl:
-        check_sql(change.template, "mysql")
-        count += 1
+        forms = (form.statement for form in (change.mysql, change.mariadb) if form is not None)
+        for text in (change.template, *forms):
+            check_sql(text, "mysql")
+            count += 1
     return count

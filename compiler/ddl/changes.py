@@ -9,6 +9,8 @@ import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler.ddl.actions import ActionCheck, Outcome
+from shardwright.compiler.ddl.classes import forms_of
+from shardwright.compiler.ddl.clauses import columns_used
 from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, without_comments
 from shardwright.compiler.ddl.sql_file import FileStatement, first_words, read_statements
 from shardwright.compiler.ddl.statement_kinds import adds_key, as_alter, check_statement, table_of
@@ -37,6 +39,7 @@ def read_changes(
     statements about them are only parsed.
     """
     changes: list[DdlChange] = []
+    used: dict[str, frozenset[str]] = {}
     for path in _in_order(files, findings):
         before = len(findings.items)
         statements = read_statements(files[path], file=path, findings=findings)
@@ -44,7 +47,7 @@ def read_changes(
             findings.error("SW4202", "this file holds no statement", Span(path, 1, 1))
         for ordinal, statement in enumerate(statements, start=1):
             if statement.tree is not None:
-                changes += _change(path, ordinal, statement, tables=tables, findings=findings, unclear=unclear)
+                changes += _change(path, ordinal, statement, used, tables=tables, findings=findings, unclear=unclear)
     return tuple(changes)
 
 
@@ -71,6 +74,7 @@ def _change(
     path: str,
     ordinal: int,
     statement: FileStatement,
+    used: dict[str, frozenset[str]],
     *,
     tables: Mapping[str, TablePlan],
     findings: Findings,
@@ -101,8 +105,13 @@ def _change(
     for name in sorted({i.name for i in tree.find_all(exp.Identifier) if SUFFIX in i.name or len(i.name) > MAX_NAME}):
         if full := too_long(name, plan.suffixes):
             check.error("SW4005", f"the name '{full}' has {len(full)} characters; servers allow {MAX_NAME}")
-    if not any(item.severity == "error" for item in findings.items[before:]):
-        yield DdlChange(_base_name(path), ordinal, plan.logical, to_sql(tree, "mysql"), outcome.destructive)
+    if any(item.severity == "error" for item in findings.items[before:]):
+        return
+    here = used.get(plan.logical, frozenset())
+    template, forms = to_sql(tree, "mysql"), forms_of(tree, used=here)
+    if isinstance(tree, exp.Alter):
+        used[plan.logical] = columns_used(tree, here)
+    yield DdlChange(_base_name(path), ordinal, plan.logical, template, outcome.destructive, *forms)
 
 
 def _refuse_words(statement: FileStatement, tree: exp.Expr, span: Span, findings: Findings) -> None:

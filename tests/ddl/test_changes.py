@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from shardwright.compiler.ddl.changes import read_changes
+from shardwright.compiler.plan import DdlChange
 from shardwright.specs.diagnostics import Findings
 from tests.ddl.plans import FOLDER, shop_tables
 
@@ -27,10 +29,20 @@ def _read(case: Path) -> tuple[str, Findings]:
     findings = Findings()
     changes = read_changes(files, tables=shop_tables(), findings=findings)
     parts = [
-        f"-- {c.file} {c.ordinal}: {c.logical}{', destructive' if c.destructive else ''}\n{c.template};\n"
+        f"-- {c.file} {c.ordinal}: {c.logical}{', destructive' if c.destructive else ''}\n{c.template};\n" + _forms(c)
         for c in changes
     ]
     return "\n".join(parts), findings
+
+
+def _forms(change: DdlChange) -> str:
+    """What is asked for on each kind of server."""
+    said = ""
+    for kind, form in (("mysql", change.mysql), ("mariadb", change.mariadb)):
+        assert form is not None
+        asked = re.findall(r"(ALGORITHM|LOCK)=(\w+)", form.statement)
+        said += f"-- {kind}: {form.ddl_class}: {', '.join(f'{name}={value}' for name, value in asked)}\n"
+    return said
 
 
 def _said(findings: Findings) -> str:

@@ -5,3 +5,5 @@ ALTER TABLE `orders${suffix}`
   ADD COLUMN `flags` SET('a', 'b,c') NOT NULL DEFAULT 'a',
   ADD COLUMN `raw` VARBINARY(8) DEFAULT x'00FF',
   ADD COLUMN `bits` BIT(4) DEFAULT b'0101';
+-- mysql: copying: ALGORITHM=COPY, LOCK=SHARED
+-- mariadb: copying: ALGORITHM=COPY

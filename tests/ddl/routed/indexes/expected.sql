@@ -1,6 +1,8 @@
 -- 0001_indexes.sql 1: orders
 ALTER TABLE `orders${suffix}`
 ADD INDEX `by_day` (`placed_at` DESC, `number`(8));
+-- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
+-- mariadb: in_place: ALGORITHM=NOCOPY, LOCK=NONE
 
 -- 0001_indexes.sql 2: orders
 ALTER TABLE `orders${suffix}`
@@ -8,9 +10,13 @@ ADD UNIQUE `once` (
   `user_id`,
   `number`
 );
+-- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
+-- mariadb: in_place: ALGORITHM=NOCOPY, LOCK=NONE
 
 -- 0001_indexes.sql 3: orders, destructive
 DROP INDEX `by_day` ON `orders${suffix}`;
+-- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
+-- mariadb: in_place: ALGORITHM=NOCOPY, LOCK=NONE
 
 -- 0001_indexes.sql 4: orders, destructive
 ALTER TABLE `orders${suffix}`
@@ -18,11 +24,17 @@ DROP INDEX `once`, ADD UNIQUE `once` (
   `number`,
   `user_id`
 );
+-- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
+-- mariadb: in_place: ALGORITHM=NOCOPY, LOCK=NONE
 
 -- 0001_indexes.sql 5: orders
 ALTER TABLE `orders${suffix}`
 ADD FULLTEXT INDEX `words` (`number`);
+-- mysql: blocking: ALGORITHM=INPLACE, LOCK=SHARED
+-- mariadb: blocking: ALGORITHM=INPLACE, LOCK=SHARED
 
 -- 0001_indexes.sql 6: orders, destructive
 ALTER TABLE `orders${suffix}`
 DROP PRIMARY KEY, ADD PRIMARY KEY (`id`);
+-- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
+-- mariadb: in_place: ALGORITHM=INPLACE, LOCK=NONE
