@@ -157,7 +157,27 @@ RUNTIME: tuple[Code, ...] = (
         "it is set). Nothing of the index is left; raise the limit on the named shard's server, and running again builds it.",
         "SET GLOBAL innodb_online_alter_log_max_size = 8 * 1024 * 1024 * 1024",
     ),
+    Code(
+        "SW8415",
+        "the server does not do a DDL change as lightly as planned",
+        "The statement asks for the algorithm and the lock of the change's class (`ddl plan`), so the server refused it and did nothing:\n"
+        "the table has something of which the rules do not know (a full-text index, a compressed row format, many instant changes\n"
+        "before), or the server is older than they are. `--allow SW8415` lets servers do it in place; together with SW8422 also while\n"
+        "writers wait, together with SW8421 also by copying the table. Only tables whose server refuses the lighter way get a heavier one.",
+    ),
     Code("SW8420", "a DDL change that loses data", "Look at what it drops; the message names the flag that allows it."),
+    Code(
+        "SW8421",
+        "a DDL change that copies tables",
+        "The server copies each physical table to change it: that takes its time and its room, and writers of the table, the stream among\n"
+        "them, wait meanwhile (not on MariaDB from 11.2 on). Look at `ddl plan`; `--allow SW8421` lets it. Where you know that the server\n"
+        "can do it more lightly (a longer VARCHAR), write ALGORITHM=INPLACE into the file: the server refuses if you are wrong.",
+    ),
+    Code(
+        "SW8422",
+        "a DDL change that keeps writers waiting",
+        "The server builds this in place, but nobody writes to the table meanwhile. Look at `ddl plan`; `--allow SW8422` lets it.",
+    ),
     Code("SW8501", "a table cannot be read for comparison", "The message repeats the server's reason."),
     Code("SW8502", "a comparison that cannot be trusted", "The server gave a warning while it computed the sums."),
     Code("SW8503", "a key that cannot bound a range", "The server does not find a key by its own value."),

@@ -267,14 +267,25 @@ def _repair(parser: argparse.ArgumentParser) -> None:
 
 def _ddl(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    show = actions.add_parser("plan", help="the statements, as they will be run")
+    show = actions.add_parser("plan", help="every change's class and statement on each kind of server; offline")
+    show.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
     show.add_argument("--migration", metavar="NAME", help="which compiled migration (default: the only one)")
     for name, text in (("apply", "run what is not done yet"), ("status", "how far each change is")):
         action = actions.add_parser(name, help=text)
         _connects(action)
         if name == "apply":
-            action.add_argument("--allow", metavar="CODE[,CODE]", default="", help="allow destructive changes: SW8420")
-            action.add_argument("--parallel", type=int, default=8, help="shards at a time (default: 8)")
+            action.add_argument("--allow", metavar="CODE[,CODE]", default="",
+                                help="allow changes that lose data: SW8420; that copy tables: SW8421; that keep writers waiting: SW8422; "
+                                     "heavier ways than planned, where a server refuses the lighter: SW8415")  # fmt: skip
+            action.add_argument("--parallel", type=int, default=8, help="shards of one server at a time (default: 8)")
+            action.add_argument("--lock-wait-timeout", metavar="SECONDS", type=_lock_wait, default=5,
+                                help="how long one try waits for a table that is in use (default: 5)")  # fmt: skip
+
+
+def _lock_wait(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or not 0 < int(text) <= 3_600:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds from 1 to 3600")
+    return int(text)
 
 
 def _dead_letters(parser: argparse.ArgumentParser) -> None:

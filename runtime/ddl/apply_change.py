@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Any
 
 import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import DdlChange, with_suffix
+from shardwright.runtime.connections import is_mariadb
+from shardwright.runtime.ddl.asked import is_refused_way, refused_way, statements
 from shardwright.runtime.ddl.definition import read_table
+from shardwright.runtime.ddl.lock_holders import holders
 from shardwright.runtime.ddl.record import Entry, Recorded, forget, mark_done, mark_started, sha256
-from shardwright.runtime.ddl.session import DdlPatience, Fence, explain, is_refusal, run_statement
+from shardwright.runtime.ddl.session import (
+    DdlPatience,
+    Fence,
+    explain,
+    is_lock_busy,
+    is_refusal,
+    run_statement,
+)
 from shardwright.runtime.ddl.took_effect import Standing, standing
 from shardwright.runtime.failures import Refused, RuntimeFailure
 
@@ -32,9 +43,10 @@ def apply_change(
     database: str,
     patience: DdlPatience,
     fence: Fence | None,
+    allowed: Set[str],
 ) -> None:
-    """Bring the change about, or find that it stands. Raises RuntimeFailure; the record tells the truth either way:
-    `started` without `done` means that only the live table knows."""
+    """Bring the change about, or find that it stands. `allowed` are codes of `ddl apply --allow`. Raises RuntimeFailure; the
+    record tells the truth either way: `started` without `done` means that only the live table knows."""
     statement = with_suffix(change.template, suffix)
     resumed = recorded is not None
     where = f"{database}.{entry.table}"
@@ -54,13 +66,33 @@ def apply_change(
         case _:
             pass
     mark_started(connection, entry)
-    try:
-        run_statement(connection, statement, patience=patience, fence=fence)
-    except pymysql.err.MySQLError as error:
-        if resumed and error.args and error.args[0] in _HAS_EFFECT_ALREADY:
-            mark_done(connection, entry)
-            return
-        if is_refusal(error):
-            forget(connection, entry)
-        raise explain(error, database, entry.table) from error
+    asked = statements(change, suffix=suffix, mariadb=is_mariadb(connection), allowed=allowed)
+    for number, attempt in enumerate(asked, start=1):
+        try:
+            run_statement(connection, attempt, patience=patience, fence=fence)
+        except pymysql.err.MySQLError as error:
+            if is_refused_way(error) and number < len(asked):
+                continue
+            if resumed and error.args and error.args[0] in _HAS_EFFECT_ALREADY:
+                break
+            raise _failure(connection, error, change, entry, database=database, tried=attempt) from error
+        break
     mark_done(connection, entry)
+
+
+def _failure(
+    connection: Connection[Any],
+    error: pymysql.err.MySQLError,
+    change: DdlChange,
+    entry: Entry,
+    *,
+    database: str,
+    tried: str,
+) -> RuntimeFailure:
+    if is_refusal(error):
+        forget(connection, entry)
+    if is_refused_way(error) and change.form(mariadb=is_mariadb(connection)) is not None:
+        where = f"{database}.{entry.table}"
+        return refused_way(error, change, table=where, mariadb=is_mariadb(connection), tried=tried)
+    who = holders(connection, entry.table) if is_lock_busy(error) else ""
+    return explain(error, database, entry.table, holders=who)

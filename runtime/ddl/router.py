@@ -1,10 +1,9 @@
-"""Routes the plan's DDL changes to every physical table: in file order with a barrier between statements, one physical
-table first, then all shards at once, resumable after any stop (hazard E18)."""
+"""Routes the plan's DDL changes to every physical table: in file order with a barrier between statements; for each one physical
+table first, then the others of its shard, then all shards; resumable after any stop (hazard E18)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import groupby
 from threading import Event, Lock
@@ -14,9 +13,12 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import DdlChange, Plan
+from shardwright.runtime.connections import is_mariadb
 from shardwright.runtime.ddl.apply_change import apply_change
+from shardwright.runtime.ddl.consent import refuse_unless_allowed
 from shardwright.runtime.ddl.deferred_indexes import refuse_before_indexes
 from shardwright.runtime.ddl.record import Place, Recorded, prepare_record, read_record
+from shardwright.runtime.ddl.server_pools import ServerOf, ServerPools
 from shardwright.runtime.ddl.session import Connect, DdlPatience, Fence, ddl_session, explain
 from shardwright.runtime.ddl.targets import (
     DdlProgress,
@@ -50,22 +52,32 @@ def route_changes(
     databases: Sequence[str] | None = None,
     fence: Fence | None = None,
     patience: DdlPatience | None = None,
+    allowed: Set[str] | None = None,
+    server_of: ServerOf | None = None,
 ) -> DdlResult:
-    """Give every physical table in `databases` (default: all) every change that it has not got; `limit` shards at once.
+    """Give every physical table in `databases` (default: all) every change that it has not got; `limit` shards of one server
+    at once (without `server_of`: of all).
 
-    Raises Refused before anything is done when a change that was applied reads differently now (SW8401), or might meet an index
-    that is built after the copy and does not stand yet (SW8413), and
-    StoppedPartWay (SW8403) naming the physical tables that lack a change; the changes after it have not begun.
-    `fence` is called before each statement and may raise. An interrupt stops after the statements that are running.
+    Raises Refused before anything is done when a change that was applied reads differently now (SW8401), might meet an index
+    that is built after the copy and does not stand yet (SW8413), or needs a code that is not in `allowed` (None: whoever calls
+    has asked already); and StoppedPartWay (SW8403) naming the physical tables that lack a change; the changes after it have
+    not begun. `fence` is called before each statement and may raise. An interrupt stops after the statements that are running.
     """
     names = tuple(plan.databases if databases is None else databases)
     if not plan.ddl:
         return DdlResult(0, 0)
-    with ThreadPoolExecutor(max_workers=max(1, limit), thread_name_prefix="ddl") as pool:
-        records = dict(zip(names, pool.map(lambda name: _record(connect, name, plan), names), strict=True))
+    with ServerPools(names, server_of=server_of or (lambda _database: ""), limit=limit) as pools:
+        seen = pools.on_each(lambda name: _look(connect, name, plan), names, database_of=lambda name: name)
+        records = {name: record for name, (record, _) in zip(names, seen, strict=True)}
+        mariadb = {name: kind for name, (_, kind) in zip(names, seen, strict=True)}
         refuse_changed_files(plan, records)
         refuse_before_indexes(plan, records)
-        routing = _Routing(plan, connect, records, pool, on_progress, fence, patience or DdlPatience())
+        routing = _Routing(
+            plan, connect, records, pools, on_progress, fence, patience or DdlPatience(), allowed or frozenset()
+        )
+        if allowed is not None:
+            waiting = ((change, mariadb[target.database]) for change in plan.ddl for target in routing.waiting(change))
+            refuse_unless_allowed(dict.fromkeys(waiting), allowed)
         try:
             for change in plan.ddl:
                 routing.route(change)
@@ -74,10 +86,11 @@ def route_changes(
     return DdlResult(routing.applied, routing.already)
 
 
-def _record(connect: Connect, database: str, plan: Plan) -> dict[Place, Recorded]:
+def _look(connect: Connect, database: str, plan: Plan) -> tuple[dict[Place, Recorded], bool]:
+    """What is recorded on a shard, and whether its server is MariaDB."""
     connection = connect(database)
     try:
-        return read_record(connection, plan.migration)
+        return read_record(connection, plan.migration), is_mariadb(connection)
     except pymysql.err.MySQLError as error:
         raise explain(error, database, "_shardwright_ddl") from error
     finally:
@@ -91,10 +104,11 @@ class _Routing:
     plan: Plan
     connect: Connect
     records: Records
-    pool: ThreadPoolExecutor
+    pools: ServerPools
     on_progress: OnProgress
     fence: Fence | None
     patience: DdlPatience
+    allowed: Set[str]
     applied: int = 0
     already: int = 0
     ended: Event = field(default_factory=Event)
@@ -102,17 +116,24 @@ class _Routing:
     _total: int = 0
     _counting: Lock = field(default_factory=Lock)
 
+    def waiting(self, change: DdlChange) -> list[Target]:
+        """The physical tables that have not got it, those of one shard together."""
+        wanted = targets(self.plan, change, self.records.keys())
+        return [target for target in wanted if not self._is_done(change, target)]
+
     def route(self, change: DdlChange) -> None:
-        """One change to all of its physical tables: a canary alone, then the others."""
-        wanted = list(targets(self.plan, change, self.records.keys()))
-        waiting = [target for target in wanted if not self._is_done(change, target)]
-        self._total, self._done = len(wanted), len(wanted) - len(waiting)
+        """One change to all of its physical tables: a canary alone, then the others of its shard, then those of all others."""
+        waiting = self.waiting(change)
+        self._total = len(list(targets(self.plan, change, self.records.keys())))
+        self._done = self._total - len(waiting)
         self.already += self._done
-        canary, others = waiting[:1], waiting[1:]
-        if failures := self._on_all(change, canary):
-            raise stopped(change, failures, others)
-        if failures := self._on_all(change, others):
-            raise stopped(change, failures, [])
+        beside = [target for target in waiting[1:] if target.database == waiting[0].database]
+        others = [target for target in waiting[1:] if target.database != waiting[0].database]
+        left = waiting
+        for part in (waiting[:1], beside, others):
+            left = left[len(part) :]
+            if failures := self._on_all(change, part):
+                raise stopped(change, failures, left)
 
     def _is_done(self, change: DdlChange, target: Target) -> bool:
         found = self.records[target.database].get((change.file, change.ordinal, target.entry.table))
@@ -121,7 +142,9 @@ class _Routing:
     def _on_all(self, change: DdlChange, waiting: list[Target]) -> list[Failure]:
         """Shards side by side, the tables of one shard one after the other."""
         shards = [list(part) for _, part in groupby(waiting, key=lambda target: target.database)]
-        found = self.pool.map(lambda part: self._on_shard(change, part), shards)
+        found = self.pools.on_each(
+            lambda part: self._on_shard(change, part), shards, database_of=lambda part: part[0].database
+        )
         return [failure for failures in found for failure in failures]
 
     def _on_shard(self, change: DdlChange, waiting: list[Target]) -> list[Failure]:
@@ -159,6 +182,7 @@ class _Routing:
                     database=target.database,
                     patience=self.patience,
                     fence=self.fence,
+                    allowed=self.allowed,
                 )
             except RuntimeFailure as failure:
                 return failure

@@ -28,7 +28,7 @@ class DdlPatience:
     """How long DDL waits. A statement that waits for a table's metadata lock stops all later readers of that table, so
     one try waits little and there are several. `turn_seconds`: for another run's DDL on the same shard to end."""
 
-    lock_wait_seconds: int = 10
+    lock_wait_seconds: int = 5
     attempts: int = 6
     longest_pause_seconds: float = 30.0
     turn_seconds: int = 60
@@ -97,15 +97,18 @@ def is_refusal(error: pymysql.err.MySQLError) -> bool:
     return isinstance(number, int) and number not in _GONE
 
 
-def explain(error: pymysql.err.MySQLError, database: str, table: str) -> RuntimeFailure:
-    """One clear message for a driver error during DDL."""
+def explain(error: pymysql.err.MySQLError, database: str, table: str, *, holders: str = "") -> RuntimeFailure:
+    """One clear message for a driver error during DDL. `holders` says in words who has the table's lock, if that is known."""
     number, text = error.args if len(error.args) == 2 else (None, str(error))
     where = f"{database}.{table}"
     if number in _DENIED:
         grant = f"GRANT CREATE, ALTER, INDEX, DROP, SELECT, INSERT, UPDATE, DELETE ON `{database}`.* TO the migration's user"
         return Unreachable("SW8406", f"{where}: {text}: {grant}")
     if number in _LOCK_BUSY:
-        return RuntimeFailure("SW8407", f"{where} stays locked by another connection ({text}): end its transaction")
+        who = f"; {holders}" if holders else ""
+        return RuntimeFailure(
+            "SW8407", f"{where} stays locked by another connection ({text}{who}): end its transaction"
+        )
     if number in _GONE:
         return Unreachable("SW8408", f"{where}: the connection broke ({text})")
     return RuntimeFailure("SW8409", f"{where}: {text}")

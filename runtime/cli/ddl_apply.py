@@ -1,0 +1,52 @@
+"""`ddl apply`: give every physical table the changes that it has not got."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from functools import cache
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.ddl.router import DdlProgress, route_changes
+from shardwright.runtime.ddl.session import DdlPatience
+from shardwright.runtime.takeover import take_over_everywhere
+from shardwright.runtime.transactions import check_epoch
+
+
+def apply(arguments: argparse.Namespace) -> int:
+    deployed = deployment(arguments)
+
+    @cache
+    def epoch() -> int:
+        """A role of its own, so that DDL is routed while a run follows the stream. Taken before the first statement, which
+        runs alone: an apply that is refused, or finds nothing to do, ends no other."""
+        return take_over_everywhere(deployed.servers, role="ddl")
+
+    def show(progress: DdlProgress) -> None:
+        if not arguments.quiet:
+            where = f"{progress.database}.{progress.table}"
+            print(f"{progress.file} {progress.ordinal}: {where} ({progress.done} of {progress.total})", file=sys.stderr)
+
+    def fence(connection: Connection[Any]) -> None:
+        check_epoch(connection, role="ddl", epoch=epoch())
+
+    result = route_changes(
+        deployed.plan,
+        connect=lambda database: connect_patiently(deployed, database),
+        databases=deployed.plan.databases,
+        limit=arguments.parallel,
+        on_progress=show,
+        fence=fence,
+        patience=DdlPatience(lock_wait_seconds=arguments.lock_wait_timeout),
+        allowed=frozenset(code.strip() for code in arguments.allow.split(",") if code.strip()),
+        server_of=lambda database: str(deployed.servers.shards[deployed.servers.databases.index(database)]),
+    )
+    print(f"{result.applied} physical tables changed, {result.already} were done before", file=sys.stderr)
+    return 0
+
+
+def connect_patiently(deployed: Deployment, database: str) -> Connection[Any]:
+    return deployed.servers.patient().connect_shard(deployed.servers.databases.index(database))

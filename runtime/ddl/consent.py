@@ -1,0 +1,47 @@
+"""What DDL asks the operator for before anything is done: what loses data, copies tables or keeps writers waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+
+from shardwright.compiler.plan import DdlChange, DdlClass
+from shardwright.runtime.failures import Refused
+
+DESTRUCTIVE = "SW8420"
+COPYING = "SW8421"
+BLOCKING = "SW8422"
+HEAVIER = "SW8415"
+"""Lets a server do a change in a heavier way than the plan asks for, if it refuses that one."""
+
+_CODES: Mapping[DdlClass, str] = {"copying": COPYING, "blocking": BLOCKING}
+_WORDS = {
+    DESTRUCTIVE: "cannot be undone",
+    COPYING: "copies each table",
+    BLOCKING: "keeps the writers of each table waiting",
+}
+
+
+def needed(change: DdlChange, *, mariadb: bool) -> tuple[str, ...]:
+    """The codes that have to be allowed for the change on such a server."""
+    form = change.form(mariadb=mariadb)
+    found = [DESTRUCTIVE] if change.destructive else []
+    found += [_CODES[form.ddl_class]] if form is not None and form.ddl_class in _CODES else []
+    return tuple(found)
+
+
+def refuse_unless_allowed(waiting: Iterable[tuple[DdlChange, bool]], allowed: Set[str]) -> None:
+    """`waiting`: changes that some table has not got, and whether its server is MariaDB. Raises Refused, with the first code
+    that is missing, naming every change that needs one and all that it takes."""
+    lacking: dict[str, set[str]] = {}
+    wanted: set[str] = set()
+    for change, mariadb in waiting:
+        codes = needed(change, mariadb=mariadb)
+        wanted.update(codes)
+        for code in codes:
+            if code not in allowed:
+                lacking.setdefault(code, set()).add(f"{change.file} {change.ordinal}")
+    if not lacking:
+        return
+    said = "; ".join(f"{', '.join(sorted(changes))}: {_WORDS[code]}" for code, changes in sorted(lacking.items()))
+    flag = ",".join(sorted(wanted | set(allowed)))
+    raise Refused(min(lacking), f"{said}. If that is what you want, run again with --allow {flag}")
