@@ -144,12 +144,18 @@ def _of_value(kind: exp.Expr) -> Clause | None:
             return Clause.ADD_VIRTUAL
         case exp.GeneratedAsIdentityColumnConstraint():
             return Clause.ADD_VIRTUAL if kind.args.get("expression") is not None else Clause.OTHER
-        case exp.DefaultColumnConstraint() if isinstance(kind.this, exp.CurrentTimestamp):
+        case exp.DefaultColumnConstraint() if _is_now(kind.this):
             return Clause.ADD_COLUMN_NOW
         case exp.DefaultColumnConstraint() if not _is_constant(kind.this):
             return Clause.ADD_COLUMN_COMPUTED
         case _:
             return None
+
+
+def _is_now(value: exp.Expr) -> bool:
+    """Both servers take the time of the statement for all rows that are there."""
+    called = isinstance(value, exp.Anonymous) and value.name.upper() == "NOW"
+    return called or isinstance(value, (exp.CurrentTimestamp, exp.Localtimestamp))
 
 
 def _is_constant(value: exp.Expr) -> bool:

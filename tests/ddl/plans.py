@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from shardwright.compiler import sql_text
@@ -29,6 +30,8 @@ from shardwright.specs.diagnostics import Findings
 FOLDER = Path(__file__).parent
 DATABASES = tuple(f"order_db_{number}" for number in range(4))
 SUFFIXES = tuple(f"_{number}" for number in range(4))
+WIDE_DATABASES = tuple(f"order_db_{number}" for number in range(16))
+WIDE_SUFFIXES = tuple(f"_{number}" for number in range(16))
 STAGE = "CREATE TABLE IF NOT EXISTS `_sw_stage_{}` (`sw_batch` BIGINT NOT NULL PRIMARY KEY) ENGINE=InnoDB"
 
 
@@ -127,3 +130,12 @@ def shop_plan(files: Mapping[str, str], *, schema: str | None = None, defer: boo
         fingerprint="0" * 16,
         deferred_indexes=deferred,
     )
+
+
+def wide_plan(files: Mapping[str, str]) -> Plan:
+    """The same tables on 16 databases x 16 tables."""
+    plan = shop_plan(files)
+    tables = tuple(
+        replace(table, suffixes=WIDE_SUFFIXES) if table.distribution == "sharded" else table for table in plan.tables
+    )
+    return replace(plan, databases=WIDE_DATABASES, tables=tables)

@@ -12,7 +12,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.ddl.router import DdlProgress, route_changes
-from tests.ddl.plans import shop_plan
+from tests.ddl.plans import DATABASES, shop_plan, wide_plan
 
 
 def main(job_file: str) -> None:
@@ -27,7 +27,15 @@ def main(job_file: str) -> None:
     def pause(connection: Connection[Any]) -> None:
         time.sleep(job["pause"])
 
-    result = route_changes(shop_plan(job["files"]), connect=connect, limit=2, on_progress=say, fence=pause)
+    make = wide_plan if len(job["addresses"]) > len(DATABASES) else shop_plan
+    result = route_changes(
+        make(job["files"]),
+        connect=connect,
+        limit=2,
+        on_progress=say,
+        fence=pause,
+        server_of=lambda database: str(job["addresses"][database]["port"]),
+    )
     print(result, flush=True)
 
 

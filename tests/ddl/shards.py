@@ -1,4 +1,4 @@
-"""Four empty shards on two servers, seen from outside: what stands on them, read without the product."""
+"""Empty shards on two servers, seen from outside: what stands on them, read without the product."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,9 @@ ORDERS = tuple(f"{database}.orders{suffix}" for database in DATABASES for suffix
 class Shards:
     """`placement` says which server holds which database."""
 
-    def __init__(self, arena: Arena) -> None:
-        self.placement: Mapping[str, Server] = {name: arena.targets[i % 2] for i, name in enumerate(DATABASES)}
+    def __init__(self, arena: Arena, databases: Sequence[str] = DATABASES, suffixes: Sequence[str] = SUFFIXES) -> None:
+        self.databases, self.suffixes = databases, suffixes
+        self.placement: Mapping[str, Server] = {name: arena.targets[i % 2] for i, name in enumerate(databases)}
         for name, server in self.placement.items():
             server.query(f"CREATE DATABASE {name} DEFAULT CHARACTER SET latin1")
 
@@ -36,13 +37,13 @@ class Shards:
     def having_column(self, column: str) -> set[str]:
         """The physical tables that have it."""
         sql = f"SELECT table_schema, table_name FROM information_schema.columns WHERE table_schema = DATABASE() AND column_name = '{column}'"
-        return {f"{schema}.{table}" for database in DATABASES for schema, table in self.query(database, sql)}
+        return {f"{schema}.{table}" for database in self.databases for schema, table in self.query(database, sql)}
 
     def shapes(self, logical: str) -> set[str]:
         """The CREATE TABLEs of its physical tables with the names made equal: one when they are all alike."""
         found = set()
-        for database in DATABASES:
-            for suffix in SUFFIXES:
+        for database in self.databases:
+            for suffix in self.suffixes:
                 shown = self.query(database, f"SHOW CREATE TABLE {logical}{suffix}")[0][1]
                 found.add(str(shown).replace(f"{suffix}`", "`"))
         return found
@@ -50,12 +51,15 @@ class Shards:
     def recorded(self) -> dict[str, set[str]]:
         """Physical tables by the state of their records of DDL files."""
         states: dict[str, set[str]] = {}
-        for database in DATABASES:
+        for database in self.databases:
             for table, state in self.query(
                 database, "SELECT physical_table, state FROM _shardwright_ddl WHERE file <> 'CREATE TABLE'"
             ):
                 states.setdefault(state, set()).add(f"{database}.{table}")
         return states
+
+    def server_of(self, database: str) -> str:
+        return self.placement[database].name
 
     def start_process(self, folder: Path, files: Mapping[str, str], *, pause: float = 0.0) -> subprocess.Popen[str]:
         """A process of its own that routes `files`, printing a line for each physical table. It sleeps `pause` seconds

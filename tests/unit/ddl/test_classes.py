@@ -1,0 +1,169 @@
+"""How heavy a change is, by the rules alone, and what a server is asked for. Whether the rules are true: tests/ddl/test_classes.py."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+import sqlglot
+from sqlglot import exp
+
+from shardwright.compiler.ddl.changes import read_changes
+from shardwright.compiler.ddl.classes import RULES, forms_of
+from shardwright.compiler.ddl.clauses import Clause, clauses_of, columns_used
+from shardwright.compiler.ddl.ways import IN_PLACE, INSTANT, READ_ONLY, Way, heavier
+from shardwright.compiler.plan import DdlChange
+from shardwright.runtime.ddl.asked import statements
+from shardwright.runtime.ddl.consent import refuse_unless_allowed
+from shardwright.runtime.failures import Refused
+from shardwright.specs.diagnostics import Findings
+from tests.ddl.plans import shop_tables
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "ddl.md"
+
+
+def alter(text: str) -> exp.Alter:
+    tree = sqlglot.parse_one(f"ALTER TABLE t {text}", dialect="mysql")
+    assert isinstance(tree, exp.Alter)
+    return tree
+
+
+def asked(text: str) -> tuple[tuple[str, str], ...]:
+    """Class and clauses on MySQL, then on MariaDB."""
+    found = []
+    for form in forms_of(alter(text)):
+        options = alter(form.statement.partition("`t`")[2]).args["options"]
+        found.append((form.ddl_class, " ".join(option.sql("mysql") for option in options)))
+    return tuple(found)
+
+
+def test_every_clause_has_a_rule() -> None:
+    assert set(RULES) == set(Clause)
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        ("ADD COLUMN a int", [Clause.ADD_COLUMN]),
+        ("ADD COLUMN a int NOT NULL DEFAULT -1 FIRST", [Clause.ADD_COLUMN]),
+        ("ADD COLUMN a int UNIQUE", [Clause.ADD_COLUMN, Clause.ADD_INDEX]),
+        ("ADD COLUMN a int CHECK (a > 1)", [Clause.ADD_COLUMN, Clause.ADD_CHECK]),
+        ("ADD COLUMN a timestamp DEFAULT now()", [Clause.ADD_COLUMN_NOW]),
+        ("ADD COLUMN a int DEFAULT (1 + 2)", [Clause.ADD_COLUMN_COMPUTED]),
+        ("ADD COLUMN a varchar(36) DEFAULT (uuid())", [Clause.ADD_COLUMN_COMPUTED]),
+        ("ADD COLUMN a json", [Clause.ADD_JSON]),
+        ("ADD COLUMN a int GENERATED ALWAYS AS (b + 1)", [Clause.ADD_VIRTUAL]),
+        ("ADD COLUMN a int AS (b + 1) STORED", [Clause.ADD_STORED]),
+        ("ALTER COLUMN a SET DEFAULT (uuid())", [Clause.OTHER]),
+        ("ADD INDEX i ((a + 1))", [Clause.ADD_FUNCTIONAL_INDEX]),
+        ("ADD CONSTRAINT u UNIQUE (a, b(3) DESC)", [Clause.ADD_INDEX]),
+        ("ADD FULLTEXT INDEX f (a), ADD SPATIAL INDEX s (b)", [Clause.ADD_FULLTEXT, Clause.ADD_SPATIAL]),
+        ("DROP INDEX `PRIMARY`, ADD PRIMARY KEY (a)", [Clause.PRIMARY_KEY, Clause.PRIMARY_KEY]),
+        ("COMMENT='x', LOCK=NONE", [Clause.TABLE_COMMENT]),
+        ("LOCK=NONE", [Clause.OTHER]),
+        ("ROW_FORMAT=DYNAMIC", [Clause.OTHER]),
+    ],
+)
+def test_clauses(text: str, clauses: list[Clause]) -> None:
+    assert list(clauses_of(alter(text))) == clauses
+
+
+def test_the_gravest_clause_decides() -> None:
+    assert asked("ADD COLUMN a int") == (("instant", "ALGORITHM=INSTANT"),) * 2
+    assert asked("ADD COLUMN a int, ADD INDEX i (a)")[0] == ("in_place", "ALGORITHM=INPLACE LOCK=NONE")
+    assert asked("ADD INDEX i (a), ADD FULLTEXT INDEX f (a)")[0] == ("blocking", "ALGORITHM=INPLACE LOCK=SHARED")
+    assert asked("ADD COLUMN a int, MODIFY COLUMN b bigint") == (
+        ("copying", "ALGORITHM=COPY LOCK=SHARED"),
+        ("copying", "ALGORITHM=COPY"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "on_mysql"),
+    [
+        ("MODIFY COLUMN a varchar(50), ALGORITHM=INPLACE", ("in_place", "ALGORITHM=INPLACE LOCK=NONE")),
+        ("MODIFY COLUMN a varchar(50), ALGORITHM=INSTANT", ("instant", "ALGORITHM=INSTANT")),
+        ("ADD COLUMN a int, ALGORITHM=copy", ("copying", "ALGORITHM=COPY")),
+        ("ADD COLUMN a int, ALGORITHM=DEFAULT", ("copying", "ALGORITHM=DEFAULT")),
+        ("ADD COLUMN a int, LOCK=NONE", ("in_place", "ALGORITHM=INPLACE LOCK=NONE")),
+        ("ADD INDEX i (a), LOCK=EXCLUSIVE", ("blocking", "ALGORITHM=INPLACE LOCK=EXCLUSIVE")),
+        ("ADD FULLTEXT INDEX i (a), ALGORITHM=INPLACE", ("blocking", "ALGORITHM=INPLACE LOCK=SHARED")),
+        ("ADD INDEX i (a), ALGORITHM=INPLACE, LOCK=SHARED", ("blocking", "ALGORITHM=INPLACE LOCK=SHARED")),
+    ],
+)
+def test_what_the_file_names_itself_stands(text: str, on_mysql: tuple[str, str]) -> None:
+    assert asked(text)[0] == on_mysql
+
+
+def test_a_column_that_an_earlier_change_made_use_of_is_not_dropped_lightly() -> None:
+    files = {
+        "ddl/0001_a.sql": "ALTER TABLE orders ADD COLUMN a int, ADD COLUMN b int, ADD COLUMN c int, ADD INDEX i (a);",
+        "ddl/0002_b.sql": "ALTER TABLE orders RENAME COLUMN a TO d;",
+        "ddl/0003_c.sql": "ALTER TABLE orders DROP COLUMN d; ALTER TABLE orders DROP COLUMN b;",
+    }
+    findings = Findings()
+    changes = read_changes(files, tables=shop_tables(), findings=findings)
+    assert not findings.has_errors
+    assert [change.mysql and change.mysql.ddl_class for change in changes][-2:] == [
+        RULES[Clause.DROP_USED_COLUMN].mysql.ddl_class,
+        "instant",
+    ]
+    assert columns_used(alter("ADD COLUMN a int AS (b + 1), ADD COLUMN c int AFTER d, ADD COLUMN e int UNIQUE")) == {
+        "b",
+        "e",
+    }
+
+
+def _change(text: str, *, destructive: bool = False) -> DdlChange:
+    return DdlChange("0001_x.sql", 1, "t", f"ALTER TABLE `t${{suffix}}` {text}", destructive, *forms_of(alter(text)))
+
+
+def test_heavier_ways_are_tried_only_where_they_are_allowed() -> None:
+    change = _change("ADD COLUMN a int")
+
+    def tried(*allowed: str) -> list[str]:
+        found = statements(change, suffix="_3", mariadb=False, allowed=frozenset(allowed))
+        return [statement.partition("ALGORITHM=")[2].replace(",\n  ", " ") for statement in found]
+
+    assert tried() == tried("SW8421", "SW8422") == ["INSTANT"]
+    assert tried("SW8415") == ["INSTANT", "INPLACE LOCK=NONE"]
+    assert tried("SW8415", "SW8421") == ["INSTANT", "INPLACE LOCK=NONE", "COPY LOCK=SHARED"]
+    assert tried("SW8415", "SW8422") == ["INSTANT", "INPLACE LOCK=NONE", "INPLACE LOCK=SHARED"]
+    assert heavier(READ_ONLY, mariadb=False) == (Way("COPY", "SHARED"),)
+    assert heavier(IN_PLACE, mariadb=True) == (READ_ONLY, Way("COPY"))
+    assert len(heavier(INSTANT, mariadb=True)) == 3
+
+
+def test_heavy_changes_ask() -> None:
+    copying, dropping = _change("MODIFY COLUMN a bigint", destructive=True), _change("DROP COLUMN b", destructive=True)
+    with pytest.raises(Refused) as refused:
+        refuse_unless_allowed([(copying, False), (dropping, False)], frozenset({"SW8415"}))
+    assert refused.value.code == "SW8420"
+    assert refused.value.message == (
+        "0001_x.sql 1: cannot be undone; 0001_x.sql 1: copies each table. If that is what you want, "
+        "run again with --allow SW8415,SW8420,SW8421"
+    )
+    refuse_unless_allowed([(copying, False), (dropping, False)], frozenset({"SW8420", "SW8421"}))
+    refuse_unless_allowed([(_change("ADD COLUMN c int"), True)], frozenset())
+
+
+def test_the_page_has_the_table_of_rules() -> None:
+    """SHARDWRIGHT_REWRITE=1 writes it anew."""
+    page = PAGE.read_text(encoding="utf-8")
+    before, begin, rest = page.partition("<!-- rules -->\n")
+    _, end, after = rest.partition("<!-- end of rules -->")
+    current = f"{before}{begin}{_table()}{end}{after}"
+    if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
+        PAGE.write_text(current, encoding="utf-8")
+    assert PAGE.read_text(encoding="utf-8") == current
+
+
+def _table() -> str:
+    lines = ["", "| clause | MySQL | MariaDB |", "|---|---|---|"]
+    lines += [f"| {clause} | {_cell(rule.mysql)} | {_cell(rule.mariadb)} |" for clause, rule in RULES.items()]
+    return "\n".join(lines) + "\n\n"
+
+
+def _cell(way: Way) -> str:
+    return f"{way.ddl_class}: `{way}`"
