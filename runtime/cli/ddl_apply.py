@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from functools import cache
+from threading import Event
 from typing import Any
 
 from pymysql.connections import Connection
@@ -13,6 +15,9 @@ from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.ddl.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.session import DdlPatience
 from shardwright.runtime.takeover import take_over_everywhere
+from shardwright.runtime.throttle.brake import Brake
+from shardwright.runtime.throttle.replica_lag import replica_gauges
+from shardwright.runtime.throttle.throttle import shard_gauges, shard_probes
 from shardwright.runtime.transactions import check_epoch
 
 
@@ -33,6 +38,8 @@ def apply(arguments: argparse.Namespace) -> int:
     def fence(connection: Connection[Any]) -> None:
         check_epoch(connection, role="ddl", epoch=epoch())
 
+    ended = Event()
+    brake = _brake(deployed, ended)
     result = route_changes(
         deployed.plan,
         connect=lambda database: connect_patiently(deployed, database),
@@ -43,9 +50,23 @@ def apply(arguments: argparse.Namespace) -> int:
         patience=DdlPatience(lock_wait_seconds=arguments.lock_wait_timeout),
         allowed=frozenset(code.strip() for code in arguments.allow.split(",") if code.strip()),
         server_of=lambda database: str(deployed.servers.shards[deployed.servers.databases.index(database)]),
+        before_table=brake.wait,
+        ended=ended,
     )
     print(f"{result.applied} physical tables changed, {result.already} were done before", file=sys.stderr)
     return 0
+
+
+def _brake(deployed: Deployment, ended: Event) -> Brake:
+    """Between tables DDL waits for what a run's writing waits for, too: replicas that lag, servers that are busy."""
+    environment, settings = deployed.environment, deployed.environment.throttle
+    replicas = replica_gauges(environment, settings.replicas, os.environ)
+    busy = shard_gauges(settings, shard_probes(deployed.servers))
+
+    def say(text: str) -> None:
+        print(text, file=sys.stderr)
+
+    return Brake("DDL", [*replicas, *busy], say, ended.is_set)
 
 
 def connect_patiently(deployed: Deployment, database: str) -> Connection[Any]:

@@ -3,7 +3,7 @@ table first, then the others of its shard, then all shards; resumable after any 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import groupby
 from threading import Event, Lock
@@ -13,10 +13,10 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import DdlChange, Plan
-from shardwright.runtime.connections import is_mariadb
 from shardwright.runtime.ddl.apply_change import apply_change
 from shardwright.runtime.ddl.consent import refuse_unless_allowed
 from shardwright.runtime.ddl.deferred_indexes import refuse_before_indexes
+from shardwright.runtime.ddl.look import look
 from shardwright.runtime.ddl.record import Place, Recorded, prepare_record, read_record
 from shardwright.runtime.ddl.server_pools import ServerOf, ServerPools
 from shardwright.runtime.ddl.session import Connect, DdlPatience, Fence, ddl_session, explain
@@ -54,6 +54,8 @@ def route_changes(
     patience: DdlPatience | None = None,
     allowed: Set[str] | None = None,
     server_of: ServerOf | None = None,
+    before_table: Callable[[], object] = lambda: None,
+    ended: Event | None = None,
 ) -> DdlResult:
     """Give every physical table in `databases` (default: all) every change that it has not got; `limit` shards of one server
     at once (without `server_of`: of all).
@@ -61,19 +63,29 @@ def route_changes(
     Raises Refused before anything is done when a change that was applied reads differently now (SW8401), might meet an index
     that is built after the copy and does not stand yet (SW8413), or needs a code that is not in `allowed` (None: whoever calls
     has asked already); and StoppedPartWay (SW8403) naming the physical tables that lack a change; the changes after it have
-    not begun. `fence` is called before each statement and may raise. An interrupt stops after the statements that are running.
+    not begun. `fence` is called before each statement and may raise; `before_table` is called before each table, by several
+    threads, and may take its time until `ended`, which is set when no further table shall begin. An interrupt stops after the statements that are running.
     """
     names = tuple(plan.databases if databases is None else databases)
     if not plan.ddl:
         return DdlResult(0, 0)
     with ServerPools(names, server_of=server_of or (lambda _database: ""), limit=limit) as pools:
-        seen = pools.on_each(lambda name: _look(connect, name, plan), names, database_of=lambda name: name)
+        seen = pools.on_each(lambda name: look(connect, name, plan), names, database_of=lambda name: name)
         records = {name: record for name, (record, _) in zip(names, seen, strict=True)}
         mariadb = {name: kind for name, (_, kind) in zip(names, seen, strict=True)}
         refuse_changed_files(plan, records)
         refuse_before_indexes(plan, records)
         routing = _Routing(
-            plan, connect, records, pools, on_progress, fence, patience or DdlPatience(), allowed or frozenset()
+            plan,
+            connect,
+            records,
+            pools,
+            on_progress,
+            fence,
+            patience or DdlPatience(),
+            allowed or frozenset(),
+            before_table,
+            ended or Event(),
         )
         if allowed is not None:
             waiting = ((change, mariadb[target.database]) for change in plan.ddl for target in routing.waiting(change))
@@ -84,17 +96,6 @@ def route_changes(
         finally:
             routing.ended.set()
     return DdlResult(routing.applied, routing.already)
-
-
-def _look(connect: Connect, database: str, plan: Plan) -> tuple[dict[Place, Recorded], bool]:
-    """What is recorded on a shard, and whether its server is MariaDB."""
-    connection = connect(database)
-    try:
-        return read_record(connection, plan.migration), is_mariadb(connection)
-    except pymysql.err.MySQLError as error:
-        raise explain(error, database, "_shardwright_ddl") from error
-    finally:
-        connection.close()
 
 
 @dataclass(slots=True)
@@ -109,9 +110,10 @@ class _Routing:
     fence: Fence | None
     patience: DdlPatience
     allowed: Set[str]
+    before_table: Callable[[], object]
+    ended: Event
     applied: int = 0
     already: int = 0
-    ended: Event = field(default_factory=Event)
     _done: int = 0
     _total: int = 0
     _counting: Lock = field(default_factory=Lock)
@@ -157,7 +159,7 @@ class _Routing:
                 prepare_record(connection)
                 # Read again under the lock: another run may have gone on meanwhile.
                 record = read_record(connection, self.plan.migration)
-                while left and not self.ended.is_set():
+                while left and not self._ends():
                     failure = self._on_table(connection, change, left[0], record)
                     failures += [Failure(left[0], failure)] if failure else []
                     left.pop(0)
@@ -166,6 +168,10 @@ class _Routing:
         except pymysql.err.MySQLError as error:
             failures += [Failure(target, explain(error, database, target.entry.table)) for target in left]
         return failures
+
+    def _ends(self) -> bool:
+        self.before_table()
+        return self.ended.is_set()
 
     def _on_table(
         self, connection: Connection[Any], change: DdlChange, target: Target, record: Mapping[Place, Recorded]

@@ -162,3 +162,22 @@ def test_g1_a_waiting_change_does_not_pile_up_readers(shards: Shards) -> None:
             reads += 1
         run.join()
     assert outcome == ["SW8403"] and reads > 3
+
+
+def test_g7_a_pause_holds_between_tables_and_ends_with_the_run(shards: Shards) -> None:
+    create(shards)
+    asked, held, go_on = [0], threading.Event(), threading.Event()
+
+    def before_table() -> None:
+        asked[0] += 1
+        if asked[0] == 3:
+            held.set()
+            go_on.wait(60)
+
+    run = threading.Thread(target=lambda: route(shards, ONE, before_table=before_table))
+    run.start()
+    assert held.wait(60)
+    assert shards.having_column("note") == {"order_db_0.orders_0", "order_db_0.orders_1"}
+    go_on.set()
+    run.join()
+    assert shards.having_column("note") == set(ORDERS)
