@@ -21,6 +21,7 @@ from shardwright.compiler.ddl.ways import (
     IN_PLACE,
     INSTANT,
     NOCOPY,
+    NOCOPY_READ_ONLY,
     READ_ONLY,
     Way,
     as_written,
@@ -44,28 +45,31 @@ RULES: Final[Mapping[Clause, Rule]] = {
     Clause.ADD_COLUMN: Rule(INSTANT, INSTANT),
     Clause.ADD_COLUMN_NOW: Rule(INSTANT, INSTANT),
     Clause.ADD_COLUMN_COMPUTED: _COPY,
-    Clause.ADD_JSON: Rule(INSTANT, COPY_ON_MARIADB),
     Clause.ADD_VIRTUAL: Rule(INSTANT, INSTANT),
     Clause.ADD_STORED: _COPY,
     Clause.DROP_COLUMN: Rule(INSTANT, INSTANT),
-    Clause.DROP_USED_COLUMN: _COPY,
+    Clause.DROP_USED_COLUMN: Rule(IN_PLACE, IN_PLACE),
     Clause.RENAME_COLUMN: Rule(INSTANT, INSTANT),
     Clause.RETYPE_COLUMN: _COPY,
     Clause.DEFAULT: Rule(INSTANT, INSTANT),
     Clause.COLUMN_VISIBILITY: Rule(INSTANT, COPY_ON_MARIADB),
     Clause.ADD_INDEX: Rule(IN_PLACE, NOCOPY),
-    Clause.ADD_FUNCTIONAL_INDEX: Rule(COPY_ON_MYSQL, COPY_ON_MARIADB),
+    Clause.ADD_FUNCTIONAL_INDEX: Rule(READ_ONLY, COPY_ON_MARIADB),
     Clause.ADD_FULLTEXT: Rule(READ_ONLY, READ_ONLY),
-    Clause.ADD_SPATIAL: Rule(READ_ONLY, READ_ONLY),
+    Clause.ADD_SPATIAL: Rule(READ_ONLY, NOCOPY_READ_ONLY),
     Clause.DROP_INDEX: Rule(IN_PLACE, NOCOPY),
     Clause.RENAME_INDEX: Rule(IN_PLACE, INSTANT),
     Clause.INDEX_VISIBILITY: Rule(IN_PLACE, COPY_ON_MARIADB),
     Clause.PRIMARY_KEY: Rule(IN_PLACE, IN_PLACE),
     Clause.ADD_CHECK: _COPY,
-    Clause.DROP_CHECK: Rule(IN_PLACE, INSTANT),
+    Clause.DROP_CHECK: Rule(INSTANT, INSTANT),
     Clause.TABLE_COMMENT: Rule(IN_PLACE, INSTANT),
     Clause.OTHER: _COPY,
 }
+
+
+_ALONE: Final = frozenset({Clause.ADD_VIRTUAL, Clause.ADD_FUNCTIONAL_INDEX})
+"""MySQL's index over an expression is one over a hidden virtual column."""
 
 
 def forms_of(tree: exp.Expr, *, used: frozenset[str] = frozenset()) -> tuple[DdlForm, DdlForm]:
@@ -82,10 +86,17 @@ def forms_of(tree: exp.Expr, *, used: frozenset[str] = frozenset()) -> tuple[Ddl
 
 
 def way_of(clauses: Iterable[Clause], *, mariadb: bool) -> Way:
-    """The lightest way that is certain for all clauses together."""
+    """The lightest way that is certain for all clauses together: at least the gravest one's."""
     kinds = frozenset(clauses)
-    ways = [RULES[kind].mariadb if mariadb else RULES[kind].mysql for kind in kinds]
-    return gravest(ways)
+    if len(kinds) > 1 and kinds & _ALONE:
+        # Both servers add virtual columns by themselves: beside most other clauses not even in place.
+        return COPY_ON_MARIADB if mariadb else COPY_ON_MYSQL
+    found = gravest(RULES[kind].mariadb if mariadb else RULES[kind].mysql for kind in kinds)
+    rebuilds = found.algorithm == "NOCOPY" or (found == INSTANT and Clause.TABLE_COMMENT in kinds)
+    if mariadb and len(kinds) > 1 and rebuilds:
+        # What is instant by itself builds the table anew beside a new index; a comment of the table is instant alone.
+        return Way("INPLACE", found.lock or "NONE")
+    return found
 
 
 def _as_alter(tree: exp.Expr) -> exp.Alter:

@@ -16,11 +16,10 @@ class Clause(StrEnum):
     ADD_COLUMN = "ADD COLUMN"
     ADD_COLUMN_NOW = "ADD COLUMN … DEFAULT CURRENT_TIMESTAMP"
     ADD_COLUMN_COMPUTED = "ADD COLUMN … DEFAULT (expression)"
-    ADD_JSON = "ADD COLUMN … JSON"
     ADD_VIRTUAL = "ADD COLUMN … VIRTUAL"
     ADD_STORED = "ADD COLUMN … STORED"
     DROP_COLUMN = "DROP COLUMN"
-    DROP_USED_COLUMN = "DROP COLUMN, used by an index, a check or a generated column"
+    DROP_USED_COLUMN = "DROP COLUMN of one that an earlier file has used for an index"
     RENAME_COLUMN = "RENAME COLUMN"
     RETYPE_COLUMN = "MODIFY COLUMN, CHANGE COLUMN"
     DEFAULT = "ALTER COLUMN … SET DEFAULT, DROP DEFAULT"
@@ -129,10 +128,7 @@ def _of_new_column(definition: exp.ColumnDef) -> Iterator[Clause]:
 
 
 def _plain(definition: exp.ColumnDef) -> Clause:
-    kind = definition.args.get("kind")
-    if not isinstance(kind, exp.DataType):
-        return Clause.OTHER
-    return Clause.ADD_JSON if kind.this == exp.DType.JSON else Clause.ADD_COLUMN
+    return Clause.ADD_COLUMN if isinstance(definition.args.get("kind"), exp.DataType) else Clause.OTHER
 
 
 def _of_value(kind: exp.Expr) -> Clause | None:

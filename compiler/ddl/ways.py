@@ -39,6 +39,7 @@ INSTANT: Final = Way("INSTANT")
 NOCOPY: Final = Way("NOCOPY", "NONE")
 IN_PLACE: Final = Way("INPLACE", "NONE")
 READ_ONLY: Final = Way("INPLACE", "SHARED")
+NOCOPY_READ_ONLY: Final = Way("NOCOPY", "SHARED")
 COPY_ON_MYSQL: Final = Way("COPY", "SHARED")
 COPY_ON_MARIADB: Final = Way("COPY")
 

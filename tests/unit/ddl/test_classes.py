@@ -52,7 +52,7 @@ def test_every_clause_has_a_rule() -> None:
         ("ADD COLUMN a timestamp DEFAULT now()", [Clause.ADD_COLUMN_NOW]),
         ("ADD COLUMN a int DEFAULT (1 + 2)", [Clause.ADD_COLUMN_COMPUTED]),
         ("ADD COLUMN a varchar(36) DEFAULT (uuid())", [Clause.ADD_COLUMN_COMPUTED]),
-        ("ADD COLUMN a json", [Clause.ADD_JSON]),
+        ("ADD COLUMN a json", [Clause.ADD_COLUMN]),
         ("ADD COLUMN a int GENERATED ALWAYS AS (b + 1)", [Clause.ADD_VIRTUAL]),
         ("ADD COLUMN a int AS (b + 1) STORED", [Clause.ADD_STORED]),
         ("ALTER COLUMN a SET DEFAULT (uuid())", [Clause.OTHER]),

@@ -8,7 +8,7 @@ ADD CONSTRAINT `small${suffix}` CHECK (`amount` < 1000000 AND `number` <> '');
 ALTER TABLE `orders${suffix}`
 DROP CONSTRAINT `small${suffix}`,   COMMENT='no limit';
 -- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
--- mariadb: instant: ALGORITHM=INSTANT
+-- mariadb: in_place: ALGORITHM=INPLACE, LOCK=NONE
 
 -- 0001_checks.sql 3: region
 ALTER TABLE `region${suffix}`

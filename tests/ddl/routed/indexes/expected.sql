@@ -25,7 +25,7 @@ DROP INDEX `once`, ADD UNIQUE `once` (
   `user_id`
 );
 -- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
--- mariadb: in_place: ALGORITHM=NOCOPY, LOCK=NONE
+-- mariadb: in_place: ALGORITHM=INPLACE, LOCK=NONE
 
 -- 0001_indexes.sql 5: orders
 ALTER TABLE `orders${suffix}`

@@ -26,5 +26,5 @@ CHANGE COLUMN `note` `remark` TEXT, ALTER COLUMN `amount` SET DEFAULT 1;
 -- 0003_more.sql 3: orders, destructive
 ALTER TABLE `orders${suffix}`
 DROP COLUMN `remark`;
--- mysql: copying: ALGORITHM=COPY, LOCK=SHARED
--- mariadb: copying: ALGORITHM=COPY
+-- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
+-- mariadb: in_place: ALGORITHM=INPLACE, LOCK=NONE

@@ -2,4 +2,4 @@
 ALTER TABLE `orders${suffix}`
 ADD COLUMN `a` INT UNIQUE;
 -- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
--- mariadb: in_place: ALGORITHM=NOCOPY, LOCK=NONE
+-- mariadb: in_place: ALGORITHM=INPLACE, LOCK=NONE
