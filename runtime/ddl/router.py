@@ -64,7 +64,8 @@ def route_changes(
     that is built after the copy and does not stand yet (SW8413), or needs a code that is not in `allowed` (None: whoever calls
     has asked already); and StoppedPartWay (SW8403) naming the physical tables that lack a change; the changes after it have
     not begun. `fence` is called before each statement and may raise; `before_table` is called before each table, by several
-    threads, and may take its time until `ended`, which is set when no further table shall begin. An interrupt stops after the statements that are running.
+    threads, and may take its time until `ended`, which is set when no further table shall begin. An interrupt stops after the
+    statements that are running.
     """
     names = tuple(plan.databases if databases is None else databases)
     if not plan.ddl:
