@@ -117,18 +117,15 @@ def _of_action(action: exp.Expr, used: frozenset[str]) -> Iterator[Clause]:
 
 def _of_new_column(definition: exp.ColumnDef) -> Iterator[Clause]:
     kinds = [part.kind for part in definition.args.get("constraints") or ()]
-    if not all(isinstance(kind, _PLAIN_CONSTRAINTS) for kind in kinds):
+    known = isinstance(definition.args.get("kind"), exp.DataType)
+    if not known or not all(isinstance(kind, _PLAIN_CONSTRAINTS) for kind in kinds):
         yield Clause.OTHER
         return
-    yield next(filter(None, map(_of_value, kinds)), _plain(definition))
+    yield next(filter(None, map(_of_value, kinds)), Clause.ADD_COLUMN)
     if any(isinstance(kind, exp.UniqueColumnConstraint) for kind in kinds):
         yield Clause.ADD_INDEX
     if any(isinstance(kind, exp.CheckColumnConstraint) for kind in kinds):
         yield Clause.ADD_CHECK
-
-
-def _plain(definition: exp.ColumnDef) -> Clause:
-    return Clause.ADD_COLUMN if isinstance(definition.args.get("kind"), exp.DataType) else Clause.OTHER
 
 
 def _of_value(kind: exp.Expr) -> Clause | None:

@@ -26,6 +26,7 @@ from shardwright.runtime.ddl.targets import (
     OnProgress,
     Records,
     Target,
+    canaries_first,
     refuse_changed_files,
     stopped,
     targets,
@@ -64,8 +65,7 @@ def route_changes(
     that is built after the copy and does not stand yet (SW8413), or needs a code that is not in `allowed` (None: whoever calls
     has asked already); and StoppedPartWay (SW8403) naming the physical tables that lack a change; the changes after it have
     not begun. `fence` is called before each statement and may raise; `before_table` is called before each table, by several
-    threads, and may take its time until `ended`, which is set when no further table shall begin. An interrupt stops after the
-    statements that are running.
+    threads, and may take its time until `ended`, which is set when no further table shall begin, as by an interrupt.
     """
     names = tuple(plan.databases if databases is None else databases)
     if not plan.ddl:
@@ -125,15 +125,12 @@ class _Routing:
         return [target for target in wanted if not self._is_done(change, target)]
 
     def route(self, change: DdlChange) -> None:
-        """One change to all of its physical tables: a canary alone, then the others of its shard, then those of all others."""
         waiting = self.waiting(change)
-        self._total = len(list(targets(self.plan, change, self.records.keys())))
+        self._total = sum(1 for _ in targets(self.plan, change, self.records.keys()))
         self._done = self._total - len(waiting)
         self.already += self._done
-        beside = [target for target in waiting[1:] if target.database == waiting[0].database]
-        others = [target for target in waiting[1:] if target.database != waiting[0].database]
         left = waiting
-        for part in (waiting[:1], beside, others):
+        for part in canaries_first(waiting):
             left = left[len(part) :]
             if failures := self._on_all(change, part):
                 raise stopped(change, failures, left)
@@ -142,8 +139,8 @@ class _Routing:
         found = self.records[target.database].get((change.file, change.ordinal, target.entry.table))
         return found is not None and found.state == "done"
 
-    def _on_all(self, change: DdlChange, waiting: list[Target]) -> list[Failure]:
-        """Shards side by side, the tables of one shard one after the other."""
+    def _on_all(self, change: DdlChange, waiting: Sequence[Target]) -> list[Failure]:
+        """Shards side by side, the tables of one shard in turn."""
         shards = [list(part) for _, part in groupby(waiting, key=lambda target: target.database)]
         found = self.pools.on_each(
             lambda part: self._on_shard(change, part), shards, database_of=lambda part: part[0].database

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from shardwright.compiler.plan import DdlChange, Plan
@@ -54,6 +54,13 @@ def targets(plan: Plan, change: DdlChange, databases: Collection[str]) -> Iterat
         if plan.databases[shard] in databases:
             entry = entry_for(change, migration=plan.migration, table=name, suffix=parts[part])
             yield Target(plan.databases[shard], parts[part], entry)
+
+
+def canaries_first(waiting: Sequence[Target]) -> tuple[Sequence[Target], Sequence[Target], Sequence[Target]]:
+    """A canary table, the others of its shard, those of all other shards; each part begins when the one before is done."""
+    shard = waiting[0].database if waiting else ""
+    beside = [target for target in waiting[1:] if target.database == shard]
+    return waiting[:1], beside, [target for target in waiting[1:] if target.database != shard]
 
 
 def refuse_changed_files(plan: Plan, records: Records) -> None:
