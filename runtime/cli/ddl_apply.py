@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Mapping
 from functools import cache
-from threading import Event
+from threading import Event, Lock
 from typing import Any
 
 from pymysql.connections import Connection
@@ -16,6 +17,7 @@ from shardwright.runtime.ddl.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.session import DdlPatience
 from shardwright.runtime.takeover import take_over_everywhere
 from shardwright.runtime.throttle.brake import Brake
+from shardwright.runtime.throttle.probe import Probe
 from shardwright.runtime.throttle.replica_lag import replica_gauges
 from shardwright.runtime.throttle.throttle import shard_gauges, shard_probes
 from shardwright.runtime.transactions import check_epoch
@@ -25,9 +27,9 @@ def apply(arguments: argparse.Namespace) -> int:
     deployed = deployment(arguments)
 
     @cache
-    def epoch() -> int:
-        """A role of its own, so that DDL is routed while a run follows the stream. Taken before the first statement, which
-        runs alone: an apply that is refused, or finds nothing to do, ends no other."""
+    def taken_over() -> int:
+        """A role of its own, so that DDL is routed while a run follows the stream. Taken before the first statement: an apply
+        that is refused, or finds nothing to do, ends no other."""
         return take_over_everywhere(deployed.servers, role="ddl")
 
     def show(progress: DdlProgress) -> None:
@@ -36,32 +38,40 @@ def apply(arguments: argparse.Namespace) -> int:
             print(f"{progress.file} {progress.ordinal}: {where} ({progress.done} of {progress.total})", file=sys.stderr)
 
     def fence(connection: Connection[Any]) -> None:
-        check_epoch(connection, role="ddl", epoch=epoch())
+        with one_at_a_time:  # or several shards that begin at once would end each other
+            epoch = taken_over()
+        check_epoch(connection, role="ddl", epoch=epoch)
 
+    one_at_a_time = Lock()
     ended = Event()
-    brake = _brake(deployed, ended)
-    result = route_changes(
-        deployed.plan,
-        connect=lambda database: connect_patiently(deployed, database),
-        databases=deployed.plan.databases,
-        limit=arguments.parallel,
-        on_progress=show,
-        fence=fence,
-        patience=DdlPatience(lock_wait_seconds=arguments.lock_wait_timeout),
-        allowed=frozenset(code.strip() for code in arguments.allow.split(",") if code.strip()),
-        server_of=lambda database: str(deployed.servers.shards[deployed.servers.databases.index(database)]),
-        before_table=brake.wait,
-        ended=ended,
-    )
+    probes = shard_probes(deployed.servers)
+    brake = _brake(deployed, probes, ended)
+    try:
+        result = route_changes(
+            deployed.plan,
+            connect=lambda database: connect_patiently(deployed, database),
+            databases=deployed.plan.databases,
+            limit=arguments.parallel,
+            on_progress=show,
+            fence=fence,
+            patience=DdlPatience(lock_wait_seconds=arguments.lock_wait_timeout),
+            allowed=frozenset(code.strip() for code in arguments.allow.split(",") if code.strip()),
+            server_of=lambda database: str(deployed.servers.shards[deployed.servers.databases.index(database)]),
+            before_table=brake.wait,
+            ended=ended,
+        )
+    finally:
+        for probe in probes.values():
+            probe.close()
     print(f"{result.applied} physical tables changed, {result.already} were done before", file=sys.stderr)
     return 0
 
 
-def _brake(deployed: Deployment, ended: Event) -> Brake:
+def _brake(deployed: Deployment, probes: Mapping[str, Probe], ended: Event) -> Brake:
     """Between tables DDL waits for what a run's writing waits for, too: replicas that lag, servers that are busy."""
     environment, settings = deployed.environment, deployed.environment.throttle
     replicas = replica_gauges(environment, settings.replicas, os.environ)
-    busy = shard_gauges(settings, shard_probes(deployed.servers))
+    busy = shard_gauges(settings, probes)
 
     def say(text: str) -> None:
         print(text, file=sys.stderr)
