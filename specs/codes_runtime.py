@@ -184,7 +184,6 @@ RUNTIME: tuple[Code, ...] = (
     Code("SW8504", "the plan has no such table", "The message lists the tables of the plan."),
     Code("SW8505", "sums differ and no row does", "The tables were written to meanwhile: compare again."),
     Code("SW8510", "no state of this comparison", "Remove the file of --state: the comparison begins anew."),
-    Code("SW8511", "options of verify that do not go together", "Leave one of them out."),
     Code("SW8520", "no result of verify", "Give the file that `shardwright verify --report json=PATH` has written."),
     Code("SW8521", "a result of another plan", "Verify again with the plan that runs."),
     Code(
@@ -195,6 +194,7 @@ RUNTIME: tuple[Code, ...] = (
     Code("SW8523", "no run repairs the rows", "Start `shardwright run`, or repeat the repair with --run."),
     Code("SW8525", "a run is under way", "It repairs the rows by itself: leave --run out."),
     Code("SW8524", "more rows than --at-most", "Look at why so many differ before you allow more."),
+    Code("SW8530", "options of verify that do not go together", "Leave one of them out."),
     Code("SW8506", "counts do not add up", "The tables were written to meanwhile: compare again."),
     Code(
         "SW8507",

@@ -34,7 +34,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _require_fitting(arguments: argparse.Namespace) -> None:
-    """Raises InputAtFault (SW8511)."""
+    """Raises InputAtFault (SW8530)."""
     reason = None
     if arguments.sample is not None and arguments.state:
         reason = "--state keeps how far a comparison of all rows has come: leave it or --sample out"
@@ -45,7 +45,7 @@ def _require_fitting(arguments: argparse.Namespace) -> None:
     elif arguments.seed is not None and arguments.sample is None:
         reason = "--seed goes with --sample"
     if reason:
-        raise InputAtFault("SW8511", reason)
+        raise InputAtFault("SW8530", reason)
 
 
 def _recent(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
