@@ -99,7 +99,7 @@ def _steps(
         filter_changes(table),
         delete(table),
         upsert(table),
-        verify_source(table, mapping),
+        verify_source(table, mapping, place=item.mysql_place("source")),
         *settle(table),
     ]
     if table.parent is not None:

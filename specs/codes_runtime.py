@@ -195,6 +195,8 @@ RUNTIME: tuple[Code, ...] = (
     Code("SW8525", "a run is under way", "It repairs the rows by itself: leave --run out."),
     Code("SW8524", "more rows than --at-most", "Look at why so many differ before you allow more."),
     Code("SW8530", "options of verify that do not go together", "Leave one of them out."),
+    Code("SW8531", "the plan has no such database", "The message lists the databases of the plan."),
+    Code("SW8532", "a table that cannot be compared by shard", "Compare it whole, without --shard."),
     Code("SW8506", "counts do not add up", "The tables were written to meanwhile: compare again."),
     Code(
         "SW8507",

@@ -26,6 +26,7 @@ def compare(
     patience: float = 60.0,
     manner: Manner | None = None,
     state_file: Path | None = None,
+    only_shard: str | None = None,
 ) -> VerifyResult:
     """With `at_position` everything is compared as of one position: the shards are waited for first. Raises CouldNotCheck (SW8509) when
     the source has moved by the end, (SW8507) when the shards do not get there."""
@@ -44,6 +45,7 @@ def compare(
         at_rest=looks_again.at_rest if looks_again else lambda: True,
         manner=manner,
         state_file=state_file,
+        only_shard=only_shard,
     )
     if beside is None:
         return result

@@ -40,6 +40,8 @@ def _require_fitting(arguments: argparse.Namespace) -> None:
         reason = "--state keeps how far a comparison of all rows has come: leave it or --sample out"
     elif arguments.recent and (arguments.sample is not None or arguments.state or arguments.at_position):
         reason = "--recent compares what was just changed: leave out --sample, --state and --at-position"
+    elif arguments.shard and (arguments.recent or arguments.state):
+        reason = "--shard compares one database's rows: leave out --recent and --state"
     elif arguments.every is not None and not arguments.recent:
         reason = "--every goes with --recent"
     elif arguments.seed is not None and arguments.sample is None:
@@ -67,6 +69,7 @@ def _all(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
         patience=arguments.patience,
         manner=_manner(arguments),
         state_file=Path(arguments.state) if arguments.state else None,
+        only_shard=arguments.shard,
     )
 
 

@@ -10,13 +10,13 @@ from functools import partial
 from shardwright.compiler.plan import Plan, SourceName, TablePlan
 from shardwright.runtime.verify.answers import Sum
 from shardwright.runtime.verify.boundaries import small_ranges
+from shardwright.runtime.verify.compared_ends import Ends
 from shardwright.runtime.verify.key_range import Key, KeyRange
-from shardwright.runtime.verify.keys import KeyState, differing_columns, faulty_keys, named
+from shardwright.runtime.verify.keys import KeyState, differing_columns, named
 from shardwright.runtime.verify.result import Mismatch
 from shardwright.runtime.verify.sessions import CouldNotCheck, Sessions
 from shardwright.runtime.verify.settle import settle
-from shardwright.runtime.verify.shard_end import ShardEnd, shard_ends
-from shardwright.runtime.verify.source_end import SourceEnd
+from shardwright.runtime.verify.shard_end import ShardEnd
 
 WaitCaughtUp = Callable[[], bool]
 """Returns True once the shards hold everything the source had when it was called, False when no more will come."""
@@ -46,13 +46,16 @@ class TableComparison:
         *,
         wait_caught_up: WaitCaughtUp | None,
         at_rest: Callable[[], bool],
+        only_shard: int | None = None,
     ) -> None:
         self._table = table
         self._sessions = sessions
         self._wait = wait_caught_up
         self._at_rest = at_rest
-        self.source = SourceEnd(plan, table, sessions)
-        self._targets = tuple(shard_ends(plan, table, sessions))
+        self._ends = Ends(plan, table, sessions, only_shard=only_shard)
+        self.source = self._ends.source
+        self._targets = self._ends.targets
+        self.shards = tuple(shard for end in self._targets for shard in end.shards)
 
     def compare(self, over: KeyRange) -> RangeResult:
         wanted = self.source.sums(over)
@@ -67,7 +70,7 @@ class TableComparison:
                 continue
             differed = True
             named_so_far = len(mismatches)
-            look = partial(faulty_keys, self.source, target)
+            look = partial(self._ends.faulty, target)
             suspects = {small: look(small) for small in self._differing(target, over, wanted)}
             wrong, moving = settle(suspects, look, catch_up=self._wait)
             mismatches += self._named(target, wrong)
@@ -79,7 +82,7 @@ class TableComparison:
 
     def expect_rows(self, *, source: int, target: int) -> None:
         """All ranges together held every row that the tables hold. Cannot be asked while the tables are written to."""
-        if not self._is_still():
+        if not self._is_still() or self._ends.are_partial:
             return
         for side, seen, there in (
             ("source", source, self.source.count()),

@@ -41,6 +41,7 @@ def as_json(result: VerifyResult) -> dict[str, Any]:
         "seconds": result.seconds,
         "rows_compared": result.rows_compared,
         "sampled": result.is_sampled,
+        "only_shard": result.only_shard,
         "positions": dict(result.positions),
         "places_not_checked": list(result.places_not_checked),
         "tables": tables,
@@ -132,6 +133,8 @@ def _conclusion(result: VerifyResult) -> str:
     verdict = _WORDS[result.verdict]
     if result.is_sampled and result.verdict is Verdict.EQUAL:
         verdict += f", {_SAMPLED}"
+    if result.only_shard:
+        verdict += f", {result.only_shard} ONLY"
     if result.places_not_checked:
         verdict += f", {_UNCHECKED} of {', '.join(result.places_not_checked)}"
     return f"verdict: {verdict} ({mismatches:,} mismatches; {tail})"

@@ -103,13 +103,15 @@ class TableResult:
 
 @dataclass(frozen=True, slots=True)
 class VerifyResult:
-    """`positions`: where sources and shards stood, by what that is; empty where no stream runs."""
+    """`positions`: where sources and shards stood, by what that is; empty where no stream runs. `only_shard` names the only database that
+    was compared, where it was not all of them."""
 
     migration: str
     fingerprint: str
     tables: tuple[TableResult, ...]
     seconds: float
     positions: Mapping[str, str] = field(default_factory=dict)
+    only_shard: str | None = None
 
     @property
     def rows_compared(self) -> int:

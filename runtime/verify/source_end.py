@@ -9,25 +9,28 @@ from shardwright.compiler.plan import Plan, SourceName, StepName, TablePlan
 from shardwright.runtime.verify.answers import Held, Sum
 from shardwright.runtime.verify.asked_rows import Rows, asked_for
 from shardwright.runtime.verify.key_range import Key, KeyRange, key_variables
-from shardwright.runtime.verify.sessions import Sessions, ask
+from shardwright.runtime.verify.sessions import CouldNotCheck, Sessions, ask
 
 
 class SourceEnd:
-    """All source tables that feed one logical table."""
+    """All source tables that feed one logical table. With `of_shard` only those of their rows that belong to that database."""
 
-    def __init__(self, plan: Plan, table: TablePlan, sessions: Sessions) -> None:
+    def __init__(self, plan: Plan, table: TablePlan, sessions: Sessions, *, of_shard: int | None = None) -> None:
         self._step = plan.step(table.logical, StepName.VERIFY_SOURCE)
         self._tables = table.sources
         self._width = len(table.key)
         self._kinds = [column.type for column in table.key_columns]
         self._sessions = sessions
+        self._logical = table.logical
+        self._placed_by = table.no_mysql_place or "its place follows from another table's rows"
+        self._shard = {} if of_shard is None else {"sw_shard": of_shard}
 
     def sums(self, over: KeyRange) -> Mapping[SourceName, Sum]:
         found = {}
         for name in self._tables:
-            sql = _of_source(self._step.statement("sum"), name)
+            sql = _of_source(self._statement("sum"), name)
             with self._sessions.at(name.database) as connection:
-                [(rows, total)] = ask(connection, sql, over.variables(self._width), where=str(name))
+                [(rows, total)] = ask(connection, sql, over.variables(self._width) | self._shard, where=str(name))
             found[name] = Sum(int(rows), int(total))
         return found
 
@@ -58,10 +61,22 @@ class SourceEnd:
             row = _of_source(self._step.statement("row"), name)
             with self._sessions.at(name.database) as connection:
                 for statement in asked_for(rows, self._kinds, connection):
-                    sql = statement.fill(_of_source(self._step.statement(statement.name), name))
-                    for *key, value in ask(connection, sql, statement.variables, where=str(name)):
+                    sql = statement.fill(_of_source(self._statement(statement.name), name))
+                    for *key, value in ask(connection, sql, {**statement.variables, **self._shard}, where=str(name)):
                         found[tuple(key)] += (Held(int(value), str(name), name.database, row),)
         return found
+
+    def _statement(self, name: str) -> str:
+        """Raises CouldNotCheck (SW8532) where the source cannot say which rows belong to a shard."""
+        if not self._shard or name == "given":
+            return self._step.statement(name)
+        if not self._step.has(f"{name}_of_shard"):
+            raise CouldNotCheck(
+                "SW8532",
+                f"{self._logical}: the source cannot say which rows belong to one shard ({self._placed_by}): "
+                "compare it without --shard",
+            )
+        return self._step.statement(f"{name}_of_shard")
 
     def largest(self) -> SourceName:
         """The table with the most rows by the server's own estimate: its keys make the boundaries."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -67,7 +67,7 @@ class TableRun:
                 comparison.expect_rows(source=self._state.rows_source, target=sum(self._state.rows_shards.values()))
         except CouldNotCheck as failure:
             problem = str(failure)
-        return self._result(problem, sample)
+        return self._result(problem, sample, comparison.shards)
 
     def _compare(self, comparison: TableComparison, pool: ThreadPoolExecutor) -> Sample | None:
         cut: Iterable[KeyRange] = ranges(comparison.source, steps=_steps(self._plan, self._table), low=self._state.high)
@@ -102,14 +102,13 @@ class TableRun:
             Progress(self._table.logical, state.rows_source, state.chunks, len(state.mismatches), state.seconds)
         )
 
-    def _result(self, problem: str | None, sample: Sample | None) -> TableResult:
+    def _result(self, problem: str | None, sample: Sample | None, shards: Sequence[int]) -> TableResult:
         state = self._state
         return TableResult(
             table=self._table.logical,
             rows_source=state.rows_source,
             rows_shards=tuple(
-                ShardRows(self._plan.databases[shard], state.rows_shards.get(shard, 0))
-                for shard in self._plan.shards(self._table)
+                ShardRows(self._plan.databases[shard], state.rows_shards.get(shard, 0)) for shard in shards
             ),
             chunks=state.chunks,
             differing_chunks=state.differing_chunks,

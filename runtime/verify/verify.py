@@ -13,6 +13,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan import Plan, TablePlan
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.verify.compare import TableComparison, WaitCaughtUp
+from shardwright.runtime.verify.compared_ends import shard_number
 from shardwright.runtime.verify.kept_state import KeptState, kept_state
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.sessions import Sessions
@@ -32,15 +33,20 @@ def verify(
     at_rest: Callable[[], bool] = lambda: False,
     manner: Manner | None = None,
     state_file: Path | None = None,
+    only_shard: str | None = None,
 ) -> VerifyResult:
     """Compare the named logical tables (all by default). While a stream moves rows, `wait_caught_up` and `at_rest` (nothing has moved
     since the comparison began) say what it does; without them nobody writes. What `state_file` holds of an earlier call is taken over.
+
+    `only_shard` (a database) leaves out all others, and the rows of the source that belong to them.
 
     `source` (of a database) and `shard` open connections with the runtime's session settings; what they raise comes through. A table
     that cannot be compared is part of the result, with its reason, and does not keep the others from being compared.
     Raises RuntimeFailure (SW8504) for a table the plan does not have, InputAtFault (SW8510) for a state file that is none.
     """
     chosen, manner = _chosen(plan, tables), manner or Manner()
+    number = None if only_shard is None else shard_number(plan, only_shard)
+    chosen = tuple(table for table in chosen if number is None or number in plan.shards(table))
     kept = kept_state(state_file, plan, [table.logical for table in chosen])
     sessions = Sessions(source, shard)
     started = time.monotonic()
@@ -48,14 +54,17 @@ def verify(
         with ThreadPoolExecutor(manner.workers, thread_name_prefix="verify") as pool:
             results = tuple(
                 TableRun(plan, table, manner, kept.of(table.logical), _keeping(kept, on_progress)).run(
-                    TableComparison(plan, table, sessions, wait_caught_up=wait_caught_up, at_rest=at_rest), pool
+                    TableComparison(
+                        plan, table, sessions, wait_caught_up=wait_caught_up, at_rest=at_rest, only_shard=number
+                    ),
+                    pool,
                 )
                 for table in chosen
             )
     finally:
         kept.end()
         sessions.close()
-    return VerifyResult(plan.migration, plan.fingerprint, results, time.monotonic() - started)
+    return VerifyResult(plan.migration, plan.fingerprint, results, time.monotonic() - started, only_shard=only_shard)
 
 
 def _keeping(kept: KeptState, on_progress: OnProgress) -> OnProgress:

@@ -65,13 +65,17 @@ def place(shard_key: str) -> Place:
     return database, part
 
 
+def _source_name(table: TablePlan, target: str) -> str:
+    return next(column.source or "" for column in table.columns if column.target == target)
+
+
 def plan(*tables: tuple[TablePlan, str | None]) -> Plan:
     """Each table with the target column it is sharded by (None: broadcast or single)."""
     steps = [
         step
         for one, shard_key in tables
         for step in (
-            verify_source(one),
+            verify_source(one, place=place(_source_name(one, shard_key)) if shard_key else None),
             verify_target(one, misplaced=elsewhere_than(place(shard_key)) if shard_key else None),
         )
     ]

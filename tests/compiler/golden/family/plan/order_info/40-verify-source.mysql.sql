@@ -250,3 +250,122 @@ WHERE
     CAST(@sw_key_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
   )
   AND `order_no` = CAST(@sw_key_2 AS UNSIGNED);
+
+-- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
+SELECT
+  COUNT(*) AS `sw_rows`,
+  COALESCE(
+    SUM(
+      CAST(CONV(
+        LEFT(
+          SHA2(CONCAT_WS(',', HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `user_id`, `total`), 256),
+          16
+        ),
+        16,
+        10
+      ) AS UNSIGNED)
+    ),
+    0
+  ) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      @sw_no_low
+      OR (
+        `shop_code` >= (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
+        AND (
+          `shop_code` > (
+            CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+          )
+          OR (
+            `shop_code` = (
+              CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+            )
+            AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `shop_code` <= (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
+        AND (
+          `shop_code` < (
+            CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+          )
+          OR (
+            `shop_code` = (
+              CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+            )
+            AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
+          )
+        )
+      )
+    )
+  )
+  AND CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard;
+
+-- statement: keys_of_shard -- As `keys`, of those rows.
+SELECT
+  CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(
+    LEFT(
+      SHA2(CONCAT_WS(',', HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `user_id`, `total`), 256),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      @sw_no_low
+      OR (
+        `shop_code` >= (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
+        AND (
+          `shop_code` > (
+            CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+          )
+          OR (
+            `shop_code` = (
+              CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+            )
+            AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `shop_code` <= (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
+        AND (
+          `shop_code` < (
+            CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+          )
+          OR (
+            `shop_code` = (
+              CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+            )
+            AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
+          )
+        )
+      )
+    )
+  )
+  AND CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
+ORDER BY
+  `shop_code`,
+  `order_no`;

@@ -222,3 +222,120 @@ SELECT
 FROM `${source_database}`.`${source_table}`
 WHERE
   `order_id` = CAST(@sw_key_1 AS SIGNED) AND `line_no` = CAST(@sw_key_2 AS UNSIGNED);
+
+-- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
+SELECT
+  COUNT(*) AS `sw_rows`,
+  COALESCE(
+    SUM(
+      CAST(CONV(
+        LEFT(
+          SHA2(
+            CONCAT_WS(
+              ',',
+              `order_id`,
+              `line_no`,
+              COALESCE(HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+              HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4))
+            ),
+            256
+          ),
+          16
+        ),
+        16,
+        10
+      ) AS UNSIGNED)
+    ),
+    0
+  ) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      @sw_no_low
+      OR (
+        `order_id` >= CAST(@sw_low_1 AS SIGNED)
+        AND (
+          `order_id` > CAST(@sw_low_1 AS SIGNED)
+          OR (
+            `order_id` = CAST(@sw_low_1 AS SIGNED) AND `line_no` > CAST(@sw_low_2 AS UNSIGNED)
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `order_id` <= CAST(@sw_high_1 AS SIGNED)
+        AND (
+          `order_id` < CAST(@sw_high_1 AS SIGNED)
+          OR (
+            `order_id` = CAST(@sw_high_1 AS SIGNED) AND `line_no` <= CAST(@sw_high_2 AS UNSIGNED)
+          )
+        )
+      )
+    )
+  )
+  AND (
+    (
+      `order_id` % 4
+    ) + 4
+  ) % 4 <=> @sw_shard;
+
+-- statement: keys_of_shard -- As `keys`, of those rows.
+SELECT
+  CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`line_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `order_id`,
+          `line_no`,
+          COALESCE(HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4))
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      @sw_no_low
+      OR (
+        `order_id` >= CAST(@sw_low_1 AS SIGNED)
+        AND (
+          `order_id` > CAST(@sw_low_1 AS SIGNED)
+          OR (
+            `order_id` = CAST(@sw_low_1 AS SIGNED) AND `line_no` > CAST(@sw_low_2 AS UNSIGNED)
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `order_id` <= CAST(@sw_high_1 AS SIGNED)
+        AND (
+          `order_id` < CAST(@sw_high_1 AS SIGNED)
+          OR (
+            `order_id` = CAST(@sw_high_1 AS SIGNED) AND `line_no` <= CAST(@sw_high_2 AS UNSIGNED)
+          )
+        )
+      )
+    )
+  )
+  AND (
+    (
+      `order_id` % 4
+    ) + 4
+  ) % 4 <=> @sw_shard
+ORDER BY
+  `order_id`,
+  `line_no`;

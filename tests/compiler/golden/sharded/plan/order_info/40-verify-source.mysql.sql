@@ -189,3 +189,96 @@ WHERE
   `order_no` = (
     CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
   );
+
+-- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
+SELECT
+  COUNT(*) AS `sw_rows`,
+  COALESCE(
+    SUM(
+      CAST(CONV(
+        LEFT(
+          SHA2(
+            CONCAT_WS(
+              ',',
+              HEX(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)),
+              `buyer_id`,
+              COALESCE(`invoice`, 'N'),
+              `amt`,
+              COALESCE(CAST(`weight` AS DOUBLE), 'N'),
+              COALESCE(HEX(`signature`), 'N'),
+              `updated_at`
+            ),
+            256
+          ),
+          16
+        ),
+        16,
+        10
+      ) AS UNSIGNED)
+    ),
+    0
+  ) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      @sw_no_low OR (
+        `order_no` > (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `order_no` <= (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
+      )
+    )
+  )
+  AND CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16 <=> @sw_shard;
+
+-- statement: keys_of_shard -- As `keys`, of those rows.
+SELECT
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          HEX(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)),
+          `buyer_id`,
+          COALESCE(`invoice`, 'N'),
+          `amt`,
+          COALESCE(CAST(`weight` AS DOUBLE), 'N'),
+          COALESCE(HEX(`signature`), 'N'),
+          `updated_at`
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      @sw_no_low OR (
+        `order_no` > (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `order_no` <= (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
+      )
+    )
+  )
+  AND CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16 <=> @sw_shard
+ORDER BY
+  `order_no`;

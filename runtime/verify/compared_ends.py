@@ -1,0 +1,44 @@
+"""What is laid against what: the whole source against all shards, or what belongs to one shard against that shard."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.verify.key_range import Key, KeyRange
+from shardwright.runtime.verify.keys import KeyState, faulty_keys
+from shardwright.runtime.verify.sessions import Sessions
+from shardwright.runtime.verify.shard_end import ShardEnd, shard_ends
+from shardwright.runtime.verify.source_end import SourceEnd
+
+
+class Ends:
+    """`only_shard` None: everything."""
+
+    def __init__(self, plan: Plan, table: TablePlan, sessions: Sessions, *, only_shard: int | None) -> None:
+        everywhere = SourceEnd(plan, table, sessions)
+        all_targets = tuple(shard_ends(plan, table, sessions))
+        self.are_partial = only_shard is not None and table.distribution == "sharded"
+        self._everywhere = (everywhere, all_targets[0]) if self.are_partial else None
+        if only_shard is None:
+            self.source, self.targets = everywhere, all_targets
+        elif self.are_partial:
+            self.source = SourceEnd(plan, table, sessions, of_shard=only_shard)
+            self.targets = (ShardEnd(plan, table, sessions, shards=(only_shard,)),)
+        else:
+            self.source, self.targets = everywhere, tuple(end for end in all_targets if only_shard in end.shards)
+
+    def faulty(self, target: ShardEnd, over: KeyRange) -> Mapping[Key, KeyState]:
+        """The keys of a small range that are not right. A row that one shard lacks may stand on another: all are asked then."""
+        found = faulty_keys(self.source, target, over)
+        if self._everywhere is None or not found:
+            return found
+        return faulty_keys(*self._everywhere, tuple(found))
+
+
+def shard_number(plan: Plan, database: str) -> int:
+    """Raises RuntimeFailure (SW8531)."""
+    if database not in plan.databases:
+        raise RuntimeFailure("SW8531", f"the plan has no database {database}; it has {', '.join(plan.databases)}")
+    return plan.databases.index(database)
