@@ -16,6 +16,9 @@ class Sum:
     def __add__(self, other: Sum) -> Sum:
         return Sum(self.rows + other.rows, self.hash + other.hash, self.misplaced + other.misplaced)
 
+    def __sub__(self, other: Sum) -> Sum:
+        return Sum(self.rows - other.rows, self.hash - other.hash, self.misplaced - other.misplaced)
+
 
 @dataclass(frozen=True, slots=True)
 class Held:

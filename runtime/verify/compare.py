@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from shardwright.compiler.plan import Plan, SourceName, TablePlan
-from shardwright.runtime.verify.answers import Sum
-from shardwright.runtime.verify.boundaries import small_ranges
+from shardwright.compiler.plan import Plan, TablePlan
 from shardwright.runtime.verify.compared_ends import Ends
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState, differing_columns, named
+from shardwright.runtime.verify.narrowing import Narrowing, Sums
 from shardwright.runtime.verify.result import Mismatch
 from shardwright.runtime.verify.sessions import CouldNotCheck, Sessions
 from shardwright.runtime.verify.settle import settle
@@ -21,7 +20,6 @@ from shardwright.runtime.verify.shard_end import ShardEnd
 WaitCaughtUp = Callable[[], bool]
 """Returns True once the shards hold everything the source had when it was called, False when no more will come."""
 
-_LISTED_ROWS = 500
 _WITH_VALUES = 1_000
 """Differing rows of a range whose values are read for display; the keys of all of them are named."""
 
@@ -64,19 +62,20 @@ class TableComparison:
         unsettled: list[Key] = []
         differed = False
         for target in self._targets:
-            found = target.sums(over)
-            rows |= {shard: part.rows for shard, part in found.items()}
-            if _agree(wanted, found):
+            sums = Sums(wanted, target.sums(over))
+            rows |= {shard: part.rows for shard, part in sums.found.items()}
+            if sums.agree:
                 continue
             differed = True
             named_so_far = len(mismatches)
             look = partial(self._ends.faulty, target)
-            suspects = {small: look(small) for small in self._differing(target, over, wanted)}
+            narrowing = Narrowing(self.source, target)
+            suspects = {small: look(small) for small in narrowing.small_ranges(over, sums)}
             wrong, moving = settle(suspects, look, catch_up=self._wait)
             mismatches += self._named(target, wrong)
             unsettled += moving
             if len(mismatches) == named_so_far and self._is_still():
-                self._expect_agreement(target, over)
+                self._expect_agreement(narrowing, over)
         rows_source = sum(part.rows for part in wanted.values())
         return RangeResult(rows_source, rows, differed, tuple(mismatches), tuple(unsettled))
 
@@ -98,37 +97,17 @@ class TableComparison:
     def _is_still(self) -> bool:
         return self._wait is None or self._at_rest()
 
-    def _expect_agreement(self, target: ShardEnd, over: KeyRange) -> None:
+    def _expect_agreement(self, narrowing: Narrowing, over: KeyRange) -> None:
         """Sums that differ over keys that do not: written to meanwhile, or a fault of the comparison. Never `equal`."""
-        if not _agree(self.source.sums(over), target.sums(over)):
+        if not narrowing.sums(over).agree:
             raise CouldNotCheck(
                 "SW8505",
                 f"{self._table.logical}: sums of {over} differ but none of its keys does; were the tables written to? "
                 "Compare again while the stream runs, or with the source at rest",
             )
 
-    def _differing(self, target: ShardEnd, over: KeyRange, wanted: Mapping[SourceName, Sum]) -> Iterator[KeyRange]:
-        """The small ranges within `over` whose sums differ."""
-        if over.inner:
-            for piece in over.pieces():
-                sums = self.source.sums(piece)
-                if not _agree(sums, target.sums(piece)):
-                    yield from self._differing(target, piece, sums)
-            return
-        largest = max(wanted, key=lambda name: wanted[name].rows)
-        if wanted[largest].rows <= _LISTED_ROWS:
-            yield over
-            return
-        for small in small_ranges(self.source, largest, over):
-            if not _agree(self.source.sums(small), target.sums(small)):
-                yield small
-
     def _named(self, target: ShardEnd, wrong: Mapping[Key, KeyState]) -> Iterator[Mismatch]:
         for number, (key, state) in enumerate(wrong.items()):
             shown = number < _WITH_VALUES
             columns = differing_columns(self._table, key, state, sessions=self._sessions) if shown else ()
             yield from named(self._table, key, state, target=target, columns=columns)
-
-
-def _agree(wanted: Mapping[SourceName, Sum], found: Mapping[int, Sum]) -> bool:
-    return sum(wanted.values(), Sum()) == sum(found.values(), Sum())
