@@ -1,4 +1,4 @@
-"""Comparing source and shards inside the servers: count and sum of row hashes per key range, the keys of a small range,
+"""Comparing source and shards inside the servers: count and sum of row hashes per key range and bucket of keys, the keys of some buckets,
 and one row for display.
 
 Ranges reach from @sw_low_1, @sw_low_2, ... (exclusive) to @sw_high_1, ... (inclusive); @sw_no_low or @sw_no_high leaves
@@ -12,11 +12,12 @@ from sqlglot import exp
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.steps.keys import Side
 from shardwright.compiler.steps.snapshot import matching
 from shardwright.compiler.steps.verify_row import row_hash, values_of
 from shardwright.compiler.steps.verify_statements import (
-    SOURCE_TABLE,
     asked_table,
+    bucket,
     count,
     given_rows,
     hash_column,
@@ -28,12 +29,13 @@ from shardwright.compiler.steps.verify_statements import (
 from shardwright.compiler.template import fill
 
 RANGE_ROWS = 20_000
-LIST_ROWS = 500
-"""Rows between two boundaries, and rows of a range whose keys are listed. LIMIT takes no variables, so they are fixed."""
+"""Rows between two boundaries. LIMIT takes no variables, so they are fixed."""
 
 _THERE = "(hole_range) AND hole_database <=> @sw_shard"
-_COUNTED = "SELECT COUNT(*) AS sw_rows, COALESCE(SUM(hole_hash), 0) AS sw_hash, hole_misplaced FROM hole_table WHERE hole_range"
-_SUM = "SELECT COUNT(*) AS sw_rows, COALESCE(SUM(hole_hash), 0) AS sw_hash FROM hole_table WHERE hole_range"
+_SUM = """
+SELECT hole_bucket AS sw_bucket, COUNT(*) AS sw_rows, SUM(hole_hash) AS sw_hash, hole_misplaced
+FROM hole_table WHERE hole_range GROUP BY sw_bucket
+"""
 # A row without a place (its expression is NULL) is as misplaced as one in the wrong table.
 _ELSEWHERE = "NOT (hole_database <=> @sw_shard AND hole_part <=> @sw_part)"
 
@@ -47,12 +49,12 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None, *, place:
     one database by themselves."""
     within = matching(mapping, key_range(table, "source"))
     row = row_hash(table, values_of("source", mapping))
-    counted = fill(_SUM, "mysql", hash=row, table=SOURCE_TABLE, range=within)
+    counted = _sum(table, "source", row, range=within)
     told = [hash_column(row)]
     of_one = []
     if place is not None:
         there = fill(_THERE, "mysql", range=key_range(table, "source"), database=place[0])
-        some = fill(_SUM, "mysql", hash=row, table=SOURCE_TABLE, range=matching(mapping, there))
+        some = _sum(table, "source", row, range=matching(mapping, there))
         of_one = [
             Statement(
                 "sum_of_shard", "As `sum`, of rows that belong to database @sw_shard.", sql.to_sql(some, "mysql")
@@ -65,16 +67,29 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None, *, place:
         table.logical,
         StepName.VERIFY_SOURCE,
         (
-            Statement("sum", "Rows of a key range: how many, and the sum of their hashes.", sql.to_sql(counted, "mysql")),
+            Statement("sum", "Rows of a key range, by buckets of keys: how many, and the sum of their hashes.", sql.to_sql(counted, "mysql")),
             count(table, "source", mapping),
             Statement("split", f"Where the next {RANGE_ROWS} rows end.", split(table, RANGE_ROWS)),
-            Statement("split_small", f"Where the next {LIST_ROWS} rows of a range that differs end.", split(table, LIST_ROWS)),
-            Statement("keys", "The rows of a small range by key and hash.", keys_of(table, "source", mapping, told)),
+            Statement("keys", "The rows of some buckets of a range by key and hash.", keys_of(table, "source", mapping, told)),
             Statement("given", "As `keys`, of rows that are asked for.", given_rows(table, "source", mapping, told)),
             Statement("row", "One row for display: key in @sw_key_1, ...", shown_row(table, "source", mapping)),
             *of_one,
         ),
     )  # fmt: skip
+
+
+def _sum(
+    table: TablePlan, side: Side, row: exp.Expr, *, range: exp.Expr, misplaced: exp.Expr | None = None
+) -> exp.Expr:
+    return fill(
+        _SUM,
+        "mysql",
+        bucket=bucket(table, side),
+        hash=row,
+        misplaced=[] if misplaced is None else [sql.named(misplaced, "sw_misplaced")],
+        table=asked_table(table, side),
+        range=range,
+    )
 
 
 def elsewhere_than(place: Place) -> exp.Expr:
@@ -88,16 +103,9 @@ def verify_target(table: TablePlan, *, misplaced: exp.Expr | None) -> Step:
     known."""
     nothing = sql.number(0) if table.no_mysql_place is None else exp.Null()
     elsewhere = nothing if misplaced is None else misplaced
-    added = nothing.copy() if misplaced is None else fill("COALESCE(SUM(hole_it), 0)", "mysql", it=elsewhere)
+    added = nothing.copy() if misplaced is None else fill("SUM(hole_it)", "mysql", it=elsewhere)
     row = row_hash(table, values_of("target", None))
-    counted = fill(
-        _COUNTED,
-        "mysql",
-        hash=row,
-        misplaced=sql.named(added, "sw_misplaced"),
-        table=asked_table(table, "target"),
-        range=key_range(table, "target"),
-    )
+    counted = _sum(table, "target", row, range=key_range(table, "target"), misplaced=added)
     comment = "As at the source, and how many rows belong to another table."
     if table.no_mysql_place is not None:
         comment = f"As at the source. Misplaced rows are not looked for: MySQL cannot compute {table.no_mysql_place}."
@@ -108,7 +116,7 @@ def verify_target(table: TablePlan, *, misplaced: exp.Expr | None) -> Step:
         (
             Statement("sum", comment, sql.to_sql(counted, "mysql")),
             count(table, "target", None),
-            Statement("keys", "The rows of a small range by key and hash.", keys_of(table, "target", None, told)),
+            Statement("keys", "The rows of some buckets of a range by key and hash.", keys_of(table, "target", None, told)),
             Statement("given", "As `keys`, of rows that are asked for.", given_rows(table, "target", None, told)),
             Statement("row", "One row for display: key in @sw_key_1, ...", shown_row(table, "target", None)),
         ),

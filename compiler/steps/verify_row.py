@@ -17,6 +17,7 @@ from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.catalogue import SPATIALS, ColumnType
+from shardwright.compiler.columns.mapping import FromColumn
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan import CopiedColumn, TablePlan
 from shardwright.compiler.printer import shared
@@ -73,11 +74,19 @@ def named(column: CopiedColumn, side: Side) -> exp.Column:
 
 
 def values_of(side: Side, mapping: RowMapping | None) -> Values:
-    """Without a mapping every column is taken as it is."""
+    """Without a mapping every column is taken as it is. A bare column has the target's type; one whose type is only as good as the
+    target's stands in parentheses."""
     if side == "target" or mapping is None:
         return lambda column: named(column, side)
     mapped = {item.column.target: item.mapping for item in mapping.columns}
-    return lambda column: mapped[column.target].mysql()
+
+    def value(column: CopiedColumn) -> exp.Expr:
+        it = mapped[column.target]
+        as_it_is = isinstance(it, FromColumn) and not it.steps
+        made = it.mysql()
+        return made if as_it_is or not isinstance(made, exp.Column) else exp.paren(made, copy=False)
+
+    return value
 
 
 def _hashed(value: exp.Expr, column: CopiedColumn) -> exp.Expr:
@@ -96,7 +105,9 @@ def _hashed_value(value: exp.Expr, kind: ColumnType, nullable: bool) -> exp.Expr
         text = _exact(value, kind)
     else:
         form = "SHA2(hole_bytes, 256)" if kind.name in _LONG else "HEX(hole_bytes)"
-        text = fill(form, "mysql", bytes=value if kind.is_bytes else _utf8(value))
+        # Converting what is utf8mb4 already costs as much as the hash does.
+        as_it_is = kind.is_bytes or (kind.charset == "utf8mb4" and isinstance(value, exp.Column))
+        text = fill(form, "mysql", bytes=value if as_it_is else _utf8(value))
     return fill("COALESCE(hole_text, 'N')", "mysql", text=text) if nullable else text
 
 

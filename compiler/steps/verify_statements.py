@@ -23,6 +23,9 @@ _COUNT = "SELECT COUNT(*) AS sw_rows FROM hole_table"
 _COUNT_SOME = "SELECT COUNT(*) AS sw_rows FROM hole_table WHERE hole_which"
 _SPLIT = "SELECT hole_key FROM hole_table WHERE hole_range ORDER BY hole_order LIMIT 1 OFFSET hole_skip"
 _KEYS = "SELECT hole_key, hole_columns FROM hole_table WHERE hole_range ORDER BY hole_order"
+_BUCKET = "CRC32(CONCAT_WS(',', hole_key)) % hole_buckets"
+_BUCKETS = 64
+_SOME_BUCKETS = "(hole_range) AND hole_bucket BETWEEN @sw_first_bucket AND @sw_last_bucket"
 _GIVEN = "SELECT hole_key, hole_columns FROM hole_table WHERE hole_given"
 _LISTED = "hole_names IN (`${keys}`)"
 _ROW = "SELECT hole_columns FROM hole_table WHERE hole_same"
@@ -65,6 +68,13 @@ def split(table: TablePlan, rows: int) -> str:
     return sql.to_sql(tree, "mysql")
 
 
+def bucket(table: TablePlan, side: Side) -> exp.Expr:
+    """Which of `_BUCKETS` parts of any range the row is in: a number that follows from its key alone, on both sides alike. The
+    sums of a range are told by it, so that of a range that differs only a small part has to be listed."""
+    texts = [key.this for key in _key(table, side)]
+    return fill(_BUCKET, "mysql", key=texts, buckets=sql.number(_BUCKETS))
+
+
 def hash_column(row: exp.Expr) -> exp.Expr:
     return sql.named(row, "sw_hash")
 
@@ -77,13 +87,14 @@ def keys_of(
     *,
     which: exp.Expr | None = None,
 ) -> str:
+    some = fill(_SOME_BUCKETS, "mysql", range=which or key_range(table, side), bucket=bucket(table, side))
     tree = fill(
         _KEYS,
         "mysql",
         key=_key(table, side),
         columns=columns,
         table=asked_table(table, side),
-        range=matching(mapping, which or key_range(table, side)),
+        range=matching(mapping, some),
         order=in_order(key_names(table, side)),
     )
     return sql.to_sql(tree, "mysql")

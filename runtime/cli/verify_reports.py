@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.verify.html_report import as_html
 from shardwright.runtime.verify.report import as_json
 from shardwright.runtime.verify.result import VerifyResult
 
@@ -16,7 +15,13 @@ def json_text(result: VerifyResult) -> str:
     return json.dumps(as_json(result), indent=2, ensure_ascii=False) + "\n"
 
 
-_FORMS: dict[str, Callable[[VerifyResult], str]] = {"json": json_text, "html": as_html}
+def _page(result: VerifyResult) -> str:
+    from shardwright.runtime.verify.html_report import as_html
+
+    return as_html(result)
+
+
+_FORMS: dict[str, Callable[[VerifyResult], str]] = {"json": json_text, "html": _page}
 
 
 def asked_for(reports: Sequence[str]) -> list[tuple[str, Path]]:

@@ -1,8 +1,9 @@
-"""What both ends answer: sums of ranges, and who holds a row."""
+"""What both ends answer: sums of ranges by bucket, and who holds a row."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from shardwright.runtime.verify.sessions import End
 
@@ -16,8 +17,41 @@ class Sum:
     def __add__(self, other: Sum) -> Sum:
         return Sum(self.rows + other.rows, self.hash + other.hash, self.misplaced + other.misplaced)
 
-    def __sub__(self, other: Sum) -> Sum:
-        return Sum(self.rows - other.rows, self.hash - other.hash, self.misplaced - other.misplaced)
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Of a key range, by bucket of keys (`steps.verify_statements.bucket`)."""
+
+    buckets: Mapping[int, Sum] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> int:
+        return sum(one.rows for one in self.buckets.values())
+
+    def __add__(self, other: Sums) -> Sums:
+        both = self.buckets.keys() | other.buckets.keys()
+        return Sums({one: self._of(one) + other._of(one) for one in both})
+
+    def differing(self, other: Sums) -> tuple[int, ...]:
+        """The buckets that are not alike, in order."""
+        both = self.buckets.keys() | other.buckets.keys()
+        return tuple(sorted(one for one in both if self._of(one) != other._of(one)))
+
+    def windows(self, differing: tuple[int, ...], *, rows: int) -> Iterator[tuple[int, int]]:
+        """First and last bucket of windows that hold the differing ones, and so many rows or one bucket each."""
+        first = last = None
+        held = 0
+        for one in differing:
+            size = sum(self._of(between).rows for between in range(one if last is None else last + 1, one + 1))
+            if first is not None and last is not None and held + size > rows:
+                yield first, last
+                first, size = None, self._of(one).rows
+            first, last, held = (one, one, size) if first is None else (first, one, held + size)
+        if first is not None and last is not None:
+            yield first, last
+
+    def _of(self, bucket: int) -> Sum:
+        return self.buckets.get(bucket, Sum())
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,23 +3,25 @@ moves may only be in flight: its keys are looked at again (`settle`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 
 from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.runtime.verify.answers import Sums
 from shardwright.runtime.verify.compared_ends import Ends
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState, differing_columns, named
-from shardwright.runtime.verify.narrowing import Narrowing, Sums
 from shardwright.runtime.verify.result import Mismatch
 from shardwright.runtime.verify.sessions import CouldNotCheck, Sessions
-from shardwright.runtime.verify.settle import settle
+from shardwright.runtime.verify.settle import Faulty, settle
 from shardwright.runtime.verify.shard_end import ShardEnd
 
 WaitCaughtUp = Callable[[], bool]
 """Returns True once the shards hold everything the source had when it was called, False when no more will come."""
 
+_LISTED_ROWS = 10_000
+"""Of both ends together, at a time."""
 _WITH_VALUES = 1_000
 """Differing rows of a range whose values are read for display; the keys of all of them are named."""
 
@@ -62,22 +64,32 @@ class TableComparison:
         unsettled: list[Key] = []
         differed = False
         for target in self._targets:
-            sums = Sums(wanted, target.sums(over))
-            rows |= {shard: part.rows for shard, part in sums.found.items()}
-            if sums.agree:
+            by_shard = target.sums(over)
+            rows |= {shard: part.rows for shard, part in by_shard.items()}
+            found = sum(by_shard.values(), Sums())
+            differing = wanted.differing(found)
+            if not differing:
                 continue
             differed = True
-            named_so_far = len(mismatches)
-            look = partial(self._ends.faulty, target)
-            narrowing = Narrowing(self.source, target)
-            suspects = {small: look(small) for small in narrowing.small_ranges(over, sums)}
+            suspects = self._suspects(target, over, (wanted + found).windows(differing, rows=_LISTED_ROWS))
+            look = partial(self._look_again, target, {part: tuple(faulty) for part, faulty in suspects.items()})
             wrong, moving = settle(suspects, look, catch_up=self._wait)
             mismatches += self._named(target, wrong)
             unsettled += moving
-            if len(mismatches) == named_so_far and self._is_still():
-                self._expect_agreement(narrowing, over)
-        rows_source = sum(part.rows for part in wanted.values())
-        return RangeResult(rows_source, rows, differed, tuple(mismatches), tuple(unsettled))
+            if not wrong and self._is_still():
+                self._expect_agreement(target, over)
+        return RangeResult(wanted.rows, rows, differed, tuple(mismatches), tuple(unsettled))
+
+    def _suspects(
+        self, target: ShardEnd, over: KeyRange, windows: Iterable[tuple[int, int]]
+    ) -> Mapping[KeyRange, Faulty]:
+        """The faulty keys of those buckets of the range."""
+        parts = [replace(over, buckets=window) for window in windows]
+        return {part: faulty for part in parts if (faulty := self._ends.faulty(target, part))}
+
+    def _look_again(self, target: ShardEnd, keys: Mapping[KeyRange, tuple[Key, ...]], part: KeyRange) -> Faulty:
+        """Only at the keys that were faulty: the range need not be listed again."""
+        return self._ends.faulty(target, keys[part])
 
     def expect_rows(self, *, source: int, target: int) -> None:
         """All ranges together held every row that the tables hold. Cannot be asked while the tables are written to."""
@@ -97,9 +109,9 @@ class TableComparison:
     def _is_still(self) -> bool:
         return self._wait is None or self._at_rest()
 
-    def _expect_agreement(self, narrowing: Narrowing, over: KeyRange) -> None:
+    def _expect_agreement(self, target: ShardEnd, over: KeyRange) -> None:
         """Sums that differ over keys that do not: written to meanwhile, or a fault of the comparison. Never `equal`."""
-        if not narrowing.sums(over).agree:
+        if self.source.sums(over).differing(sum(target.sums(over).values(), Sums())):
             raise CouldNotCheck(
                 "SW8505",
                 f"{self._table.logical}: sums of {over} differ but none of its keys does; were the tables written to? "

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from shardwright.compiler.plan import Plan, TablePlan
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.verify.asked_rows import Rows
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState, faulty_keys
 from shardwright.runtime.verify.sessions import Sessions
@@ -29,12 +30,12 @@ class Ends:
         else:
             self.source, self.targets = everywhere, tuple(end for end in all_targets if only_shard in end.shards)
 
-    def faulty(self, target: ShardEnd, over: KeyRange) -> Mapping[Key, KeyState]:
-        """The keys of a small range that are not right. A row that one shard lacks may stand on another: all are asked then."""
-        found = faulty_keys(self.source, target, over)
-        if self._everywhere is None or not found:
-            return found
-        return faulty_keys(*self._everywhere, tuple(found))
+    def faulty(self, target: ShardEnd, rows: Rows) -> Mapping[Key, KeyState]:
+        """The keys that are not right. A row that one shard lacks may stand on another: all are asked then."""
+        if self._everywhere is None:
+            return faulty_keys(self.source, target, rows)
+        keys = tuple(faulty_keys(self.source, target, rows)) if isinstance(rows, KeyRange) else rows
+        return faulty_keys(*self._everywhere, keys) if keys else {}
 
 
 def shard_number(plan: Plan, database: str) -> int:

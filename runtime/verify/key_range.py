@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 Key = tuple[str, ...]
 """A key as the plan's statements print it, column by column."""
 
 
+EVERY_BUCKET = (0, 2**31)
+
+
 @dataclass(frozen=True, slots=True)
 class KeyRange:
-    """Keys above `low` and up to `high`; None leaves the end open. `inner` are boundaries known to lie within."""
+    """Keys above `low` and up to `high`; None leaves the end open. `buckets`: of these only the keys from the first to the last bucket."""
 
     low: Key | None
     high: Key | None
-    inner: tuple[Key, ...] = ()
+    buckets: tuple[int, int] = EVERY_BUCKET
 
     def __str__(self) -> str:
         low = "the start" if self.low is None else f"({', '.join(self.low)})"
         high = "the end" if self.high is None else f"({', '.join(self.high)})"
         return f"keys from {low} to {high}"
 
-    def pieces(self) -> Iterator[KeyRange]:
-        """The range cut at its inner boundaries."""
-        edges = (self.low, *self.inner, self.high)
-        for low, high in pairwise(edges):
-            yield KeyRange(low, high)
-
     def variables(self, width: int) -> dict[str, object]:
         """What the statements of a range read, for a key of `width` columns. Nothing is left over from another range."""
         values: dict[str, object] = {"sw_no_low": int(self.low is None), "sw_no_high": int(self.high is None)}
+        values |= {"sw_first_bucket": self.buckets[0], "sw_last_bucket": self.buckets[1]}
         open_end: tuple[None, ...] = (None,) * width
         for end, key in (("low", self.low or open_end), ("high", self.high or open_end)):
             values |= {f"sw_{end}_{index}": part for index, part in enumerate(key, start=1)}

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from shardwright.compiler.plan import Plan, StepName, TablePlan, with_suffix
-from shardwright.runtime.verify.answers import Held, Sum
+from shardwright.runtime.verify.answers import Held, Sum, Sums
 from shardwright.runtime.verify.asked_rows import Rows, asked_for
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.sessions import Sessions, ask
@@ -33,7 +33,7 @@ class ShardEnd:
             return None
         return self._place(self.shards[0], self._suffixes[0])
 
-    def sums(self, over: KeyRange) -> Mapping[int, Sum]:
+    def sums(self, over: KeyRange) -> Mapping[int, Sums]:
         return {shard: self._sum(shard, over) for shard in self.shards}
 
     def count(self) -> int:
@@ -61,15 +61,17 @@ class ShardEnd:
                             found[tuple(key)] += (held,)
         return found
 
-    def _sum(self, shard: int, over: KeyRange) -> Sum:
-        total = Sum()
+    def _sum(self, shard: int, over: KeyRange) -> Sums:
+        found = Sums()
         with self._sessions.at(shard) as connection:
             for part, suffix in enumerate(self._suffixes):
                 sql = with_suffix(self._step.statement("sum"), suffix)
                 variables = {**over.variables(self._width), "sw_shard": shard, "sw_part": part}
-                [(rows, value, misplaced)] = ask(connection, sql, variables, where=self._place(shard, suffix))
-                total += Sum(int(rows), int(value), self._misplaced(misplaced))
-        return total
+                sums = ask(connection, sql, variables, where=self._place(shard, suffix))
+                found += Sums(
+                    {int(one): Sum(int(rows), int(total), self._misplaced(away)) for one, rows, total, away in sums}
+                )
+        return found
 
     def _misplaced(self, answer: int | None) -> int:
         """The statement answers NULL where MySQL cannot compute the place; that it did not look is reported (see

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from shardwright.compiler.plan import Plan, SourceName, StepName, TablePlan
-from shardwright.runtime.verify.answers import Held, Sum
+from shardwright.runtime.verify.answers import Held, Sum, Sums
 from shardwright.runtime.verify.asked_rows import Rows, asked_for
 from shardwright.runtime.verify.key_range import Key, KeyRange, key_variables
 from shardwright.runtime.verify.sessions import CouldNotCheck, Sessions, ask
@@ -25,13 +25,13 @@ class SourceEnd:
         self._placed_by = table.no_mysql_place or "its place follows from another table's rows"
         self._shard = {} if of_shard is None else {"sw_shard": of_shard}
 
-    def sums(self, over: KeyRange) -> Mapping[SourceName, Sum]:
-        found = {}
+    def sums(self, over: KeyRange) -> Sums:
+        found = Sums()
         for name in self._tables:
             sql = _of_source(self._statement("sum"), name)
             with self._sessions.at(name.database) as connection:
-                [(rows, total)] = ask(connection, sql, over.variables(self._width) | self._shard, where=str(name))
-            found[name] = Sum(int(rows), int(total))
+                sums = ask(connection, sql, over.variables(self._width) | self._shard, where=str(name))
+            found += Sums({int(bucket): Sum(int(rows), int(total)) for bucket, rows, total in sums})
         return found
 
     def count(self) -> int:
@@ -42,9 +42,9 @@ class SourceEnd:
                 rows += int(ask(connection, sql, {}, where=str(name))[0][0])
         return rows
 
-    def boundary(self, name: SourceName, over: KeyRange, *, statement: str) -> Key | None:
-        """Where the next rows of the range end; None when fewer are left. See `split` and `split_small` of the step."""
-        sql = _of_source(self._step.statement(statement), name)
+    def boundary(self, name: SourceName, over: KeyRange) -> Key | None:
+        """Where the next rows of the range end; None when fewer are left. See `split` of the step."""
+        sql = _of_source(self._step.statement("split"), name)
         with self._sessions.at(name.database) as connection:
             rows = ask(connection, sql, over.variables(self._width), where=str(name))
         return tuple(rows[0]) if rows else None

@@ -18,7 +18,7 @@ from shardwright.runtime.verify.result import ShardRows, TableResult
 from shardwright.runtime.verify.sample import Sample, Sampling, sample_of
 from shardwright.runtime.verify.sessions import CouldNotCheck
 
-_TABLES_A_STEP = 16
+_TABLES_A_STEP = 4
 _LARGEST_STEPS = 25
 
 

@@ -1,12 +1,8 @@
--- sum: Rows of a key range: how many, and the sum of their hashes.
+-- sum: Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
 SELECT
+  CRC32(CONCAT_WS(',', CAST(`order_id` AS CHAR CHARACTER SET utf8mb4), CAST(`sku` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED)
-    ),
-    0
-  ) AS `sw_hash`
+  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, HEX(`sku`)), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
@@ -38,7 +34,9 @@ WHERE
         )
       )
     )
-  );
+  )
+GROUP BY
+  `sw_bucket`;
 
 -- count: All rows: no row may fall between the ranges.
 SELECT
@@ -87,85 +85,46 @@ ORDER BY
 LIMIT 1
 OFFSET 19999;
 
--- split_small: Where the next 500 rows of a range that differs end.
-SELECT
-  CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(`sku` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
-FROM `${source_database}`.`${source_table}`
-WHERE
-  (
-    @sw_no_low
-    OR (
-      `order_id` >= CAST(@sw_low_1 AS SIGNED)
-      AND (
-        `order_id` > CAST(@sw_low_1 AS SIGNED)
-        OR (
-          `order_id` = CAST(@sw_low_1 AS SIGNED)
-          AND `sku` > (
-            CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-          )
-        )
-      )
-    )
-  )
-  AND (
-    @sw_no_high
-    OR (
-      `order_id` <= CAST(@sw_high_1 AS SIGNED)
-      AND (
-        `order_id` < CAST(@sw_high_1 AS SIGNED)
-        OR (
-          `order_id` = CAST(@sw_high_1 AS SIGNED)
-          AND `sku` <= (
-            CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-          )
-        )
-      )
-    )
-  )
-ORDER BY
-  `order_id`,
-  `sku`
-LIMIT 1
-OFFSET 499;
-
--- keys: The rows of a small range by key and hash.
+-- keys: The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`sku` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, HEX(`sku`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    @sw_no_low
-    OR (
-      `order_id` >= CAST(@sw_low_1 AS SIGNED)
-      AND (
-        `order_id` > CAST(@sw_low_1 AS SIGNED)
-        OR (
-          `order_id` = CAST(@sw_low_1 AS SIGNED)
-          AND `sku` > (
-            CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+    (
+      @sw_no_low
+      OR (
+        `order_id` >= CAST(@sw_low_1 AS SIGNED)
+        AND (
+          `order_id` > CAST(@sw_low_1 AS SIGNED)
+          OR (
+            `order_id` = CAST(@sw_low_1 AS SIGNED)
+            AND `sku` > (
+              CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+            )
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `order_id` <= CAST(@sw_high_1 AS SIGNED)
+        AND (
+          `order_id` < CAST(@sw_high_1 AS SIGNED)
+          OR (
+            `order_id` = CAST(@sw_high_1 AS SIGNED)
+            AND `sku` <= (
+              CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+            )
           )
         )
       )
     )
   )
-  AND (
-    @sw_no_high
-    OR (
-      `order_id` <= CAST(@sw_high_1 AS SIGNED)
-      AND (
-        `order_id` < CAST(@sw_high_1 AS SIGNED)
-        OR (
-          `order_id` = CAST(@sw_high_1 AS SIGNED)
-          AND `sku` <= (
-            CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-          )
-        )
-      )
-    )
-  )
+  AND CRC32(CONCAT_WS(',', CAST(`order_id` AS CHAR CHARACTER SET utf8mb4), CAST(`sku` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `order_id`,
   `sku`;
@@ -174,7 +133,7 @@ ORDER BY
 SELECT
   CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`sku` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, HEX(`sku`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (`order_id`, `sku`) IN (`${keys}`);

@@ -1,33 +1,31 @@
--- sum: Rows of a key range: how many, and the sum of their hashes.
+-- sum: Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
 SELECT
+  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(
-        LEFT(
-          SHA2(
-            CONCAT_WS(
-              ',',
-              `id`,
-              `uid`,
-              COALESCE(HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-              COALESCE(`amount`, 'N'),
-              CAST(`small` AS DOUBLE),
-              HEX(`flags`),
-              `at`,
-              HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
-              COALESCE(SHA2(CAST(`body` AS CHAR CHARACTER SET utf8mb4), 256), 'N'),
-              SHA2(`data`, 256)
-            ),
-            256
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(
+            ',',
+            `id`,
+            `uid`,
+            COALESCE(HEX(`name`), 'N'),
+            COALESCE(`amount`, 'N'),
+            CAST(`small` AS DOUBLE),
+            HEX(`flags`),
+            `at`,
+            HEX(`kind`),
+            COALESCE(SHA2(`body`, 256), 'N'),
+            SHA2(`data`, 256)
           ),
-          16
+          256
         ),
-        16,
-        10
-      ) AS UNSIGNED)
-    ),
-    0
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
   ) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
@@ -40,7 +38,9 @@ WHERE
     @sw_no_high OR (
       `id` <= CAST(@sw_high_1 AS UNSIGNED)
     )
-  );
+  )
+GROUP BY
+  `sw_bucket`;
 
 -- count: All rows: no row may fall between the ranges.
 SELECT
@@ -67,27 +67,7 @@ ORDER BY
 LIMIT 1
 OFFSET 19999;
 
--- split_small: Where the next 500 rows of a range that differs end.
-SELECT
-  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
-FROM `${source_database}`.`${source_table}`
-WHERE
-  (
-    @sw_no_low OR (
-      `id` > CAST(@sw_low_1 AS UNSIGNED)
-    )
-  )
-  AND (
-    @sw_no_high OR (
-      `id` <= CAST(@sw_high_1 AS UNSIGNED)
-    )
-  )
-ORDER BY
-  `id`
-LIMIT 1
-OFFSET 499;
-
--- keys: The rows of a small range by key and hash.
+-- keys: The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
@@ -97,13 +77,13 @@ SELECT
           ',',
           `id`,
           `uid`,
-          COALESCE(HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          COALESCE(HEX(`name`), 'N'),
           COALESCE(`amount`, 'N'),
           CAST(`small` AS DOUBLE),
           HEX(`flags`),
           `at`,
-          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
-          COALESCE(SHA2(CAST(`body` AS CHAR CHARACTER SET utf8mb4), 256), 'N'),
+          HEX(`kind`),
+          COALESCE(SHA2(`body`, 256), 'N'),
           SHA2(`data`, 256)
         ),
         256
@@ -116,15 +96,18 @@ SELECT
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    @sw_no_low OR (
-      `id` > CAST(@sw_low_1 AS UNSIGNED)
+    (
+      @sw_no_low OR (
+        `id` > CAST(@sw_low_1 AS UNSIGNED)
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `id` <= CAST(@sw_high_1 AS UNSIGNED)
+      )
     )
   )
-  AND (
-    @sw_no_high OR (
-      `id` <= CAST(@sw_high_1 AS UNSIGNED)
-    )
-  )
+  AND CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `id`;
 
@@ -138,13 +121,13 @@ SELECT
           ',',
           `id`,
           `uid`,
-          COALESCE(HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          COALESCE(HEX(`name`), 'N'),
           COALESCE(`amount`, 'N'),
           CAST(`small` AS DOUBLE),
           HEX(`flags`),
           `at`,
-          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
-          COALESCE(SHA2(CAST(`body` AS CHAR CHARACTER SET utf8mb4), 256), 'N'),
+          HEX(`kind`),
+          COALESCE(SHA2(`body`, 256), 'N'),
           SHA2(`data`, 256)
         ),
         256

@@ -1,12 +1,8 @@
 -- sum: As at the source, and how many rows belong to another table.
 SELECT
+  CRC32(CONCAT_WS(',', CAST(`code` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED)
-    ),
-    0
-  ) AS `sw_hash`,
+  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`code`)), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `region${suffix}`
 WHERE
@@ -23,41 +19,46 @@ WHERE
         CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
       )
     )
-  );
+  )
+GROUP BY
+  `sw_bucket`;
 
 -- count: All rows: no row may fall between the ranges.
 SELECT
   COUNT(*) AS `sw_rows`
 FROM `region${suffix}`;
 
--- keys: The rows of a small range by key and hash.
+-- keys: The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`code`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `region${suffix}`
 WHERE
   (
-    @sw_no_low OR (
-      `code` > (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+    (
+      @sw_no_low OR (
+        `code` > (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `code` <= (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
       )
     )
   )
-  AND (
-    @sw_no_high OR (
-      `code` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-      )
-    )
-  )
+  AND CRC32(CONCAT_WS(',', CAST(`code` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `code`;
 
 -- given: As `keys`, of rows that are asked for.
 SELECT
   CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`code`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `region${suffix}`
 WHERE

@@ -1,39 +1,37 @@
 -- sum: As at the source, and how many rows belong to another table.
 SELECT
+  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(
-        LEFT(
-          SHA2(
-            CONCAT_WS(
-              ',',
-              `id`,
-              `user_id`,
-              COALESCE(HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-              COALESCE(`amount`, 'N'),
-              CAST(`small` AS DOUBLE),
-              HEX(`flags`),
-              `at`,
-              HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
-              COALESCE(SHA2(CAST(`body` AS CHAR CHARACTER SET utf8mb4), 256), 'N'),
-              SHA2(`data`, 256)
-            ),
-            256
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(
+            ',',
+            `id`,
+            `user_id`,
+            COALESCE(HEX(`name`), 'N'),
+            COALESCE(`amount`, 'N'),
+            CAST(`small` AS DOUBLE),
+            HEX(`flags`),
+            `at`,
+            HEX(`kind`),
+            COALESCE(SHA2(`body`, 256), 'N'),
+            SHA2(`data`, 256)
           ),
-          16
+          256
         ),
-        16,
-        10
-      ) AS UNSIGNED)
-    ),
-    0
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
   ) AS `sw_hash`,
-  COALESCE(SUM(NOT (
+  SUM(NOT (
     CRC32(`user_id`) % 2 <=> @sw_shard AND (
       CRC32(`user_id`) DIV 2
     ) % 2 <=> @sw_part
-  )), 0) AS `sw_misplaced`
+  )) AS `sw_misplaced`
 FROM `orders${suffix}`
 WHERE
   (
@@ -45,14 +43,16 @@ WHERE
     @sw_no_high OR (
       `id` <= CAST(@sw_high_1 AS UNSIGNED)
     )
-  );
+  )
+GROUP BY
+  `sw_bucket`;
 
 -- count: All rows: no row may fall between the ranges.
 SELECT
   COUNT(*) AS `sw_rows`
 FROM `orders${suffix}`;
 
--- keys: The rows of a small range by key and hash.
+-- keys: The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
@@ -62,13 +62,13 @@ SELECT
           ',',
           `id`,
           `user_id`,
-          COALESCE(HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          COALESCE(HEX(`name`), 'N'),
           COALESCE(`amount`, 'N'),
           CAST(`small` AS DOUBLE),
           HEX(`flags`),
           `at`,
-          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
-          COALESCE(SHA2(CAST(`body` AS CHAR CHARACTER SET utf8mb4), 256), 'N'),
+          HEX(`kind`),
+          COALESCE(SHA2(`body`, 256), 'N'),
           SHA2(`data`, 256)
         ),
         256
@@ -86,15 +86,18 @@ SELECT
 FROM `orders${suffix}`
 WHERE
   (
-    @sw_no_low OR (
-      `id` > CAST(@sw_low_1 AS UNSIGNED)
+    (
+      @sw_no_low OR (
+        `id` > CAST(@sw_low_1 AS UNSIGNED)
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `id` <= CAST(@sw_high_1 AS UNSIGNED)
+      )
     )
   )
-  AND (
-    @sw_no_high OR (
-      `id` <= CAST(@sw_high_1 AS UNSIGNED)
-    )
-  )
+  AND CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `id`;
 
@@ -108,13 +111,13 @@ SELECT
           ',',
           `id`,
           `user_id`,
-          COALESCE(HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          COALESCE(HEX(`name`), 'N'),
           COALESCE(`amount`, 'N'),
           CAST(`small` AS DOUBLE),
           HEX(`flags`),
           `at`,
-          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
-          COALESCE(SHA2(CAST(`body` AS CHAR CHARACTER SET utf8mb4), 256), 'N'),
+          HEX(`kind`),
+          COALESCE(SHA2(`body`, 256), 'N'),
           SHA2(`data`, 256)
         ),
         256

@@ -1,20 +1,20 @@
 -- order_info: 40-verify-source
 
--- statement: sum -- Rows of a key range: how many, and the sum of their hashes.
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
 SELECT
+  CRC32(
+    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
+  ) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(
-        LEFT(
-          SHA2(CONCAT_WS(',', HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `user_id`, `total`), 256),
-          16
-        ),
-        16,
-        10
-      ) AS UNSIGNED)
-    ),
-    0
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(CONCAT_WS(',', HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `user_id`, `total`), 256),
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
   ) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
@@ -55,7 +55,9 @@ WHERE
         )
       )
     )
-  );
+  )
+GROUP BY
+  `sw_bucket`;
 
 -- statement: count -- All rows: no row may fall between the ranges.
 SELECT
@@ -112,57 +114,7 @@ ORDER BY
 LIMIT 1
 OFFSET 19999;
 
--- statement: split_small -- Where the next 500 rows of a range that differs end.
-SELECT
-  CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
-FROM `${source_database}`.`${source_table}`
-WHERE
-  (
-    @sw_no_low
-    OR (
-      `shop_code` >= (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-      )
-      AND (
-        `shop_code` > (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-        )
-        OR (
-          `shop_code` = (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-          )
-          AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
-        )
-      )
-    )
-  )
-  AND (
-    @sw_no_high
-    OR (
-      `shop_code` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-      )
-      AND (
-        `shop_code` < (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-        )
-        OR (
-          `shop_code` = (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-          )
-          AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
-        )
-      )
-    )
-  )
-ORDER BY
-  `shop_code`,
-  `order_no`
-LIMIT 1
-OFFSET 499;
-
--- statement: keys -- The rows of a small range by key and hash.
+-- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
@@ -177,43 +129,48 @@ SELECT
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    @sw_no_low
-    OR (
-      `shop_code` >= (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-      )
-      AND (
-        `shop_code` > (
+    (
+      @sw_no_low
+      OR (
+        `shop_code` >= (
           CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
         )
-        OR (
-          `shop_code` = (
+        AND (
+          `shop_code` > (
             CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
           )
-          AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
+          OR (
+            `shop_code` = (
+              CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+            )
+            AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
+          )
         )
       )
     )
-  )
-  AND (
-    @sw_no_high
-    OR (
-      `shop_code` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-      )
-      AND (
-        `shop_code` < (
+    AND (
+      @sw_no_high
+      OR (
+        `shop_code` <= (
           CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
         )
-        OR (
-          `shop_code` = (
+        AND (
+          `shop_code` < (
             CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
           )
-          AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
+          OR (
+            `shop_code` = (
+              CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+            )
+            AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
+          )
         )
       )
     )
   )
+  AND CRC32(
+    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
+  ) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `shop_code`,
   `order_no`;
@@ -253,19 +210,19 @@ WHERE
 
 -- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
 SELECT
+  CRC32(
+    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
+  ) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(
-        LEFT(
-          SHA2(CONCAT_WS(',', HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `user_id`, `total`), 256),
-          16
-        ),
-        16,
-        10
-      ) AS UNSIGNED)
-    ),
-    0
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(CONCAT_WS(',', HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `user_id`, `total`), 256),
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
   ) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
@@ -309,7 +266,9 @@ WHERE
       )
     )
   )
-  AND CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard;
+  AND CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
+GROUP BY
+  `sw_bucket`;
 
 -- statement: keys_of_shard -- As `keys`, of those rows.
 SELECT
@@ -327,45 +286,50 @@ FROM `${source_database}`.`${source_table}`
 WHERE
   (
     (
-      @sw_no_low
-      OR (
-        `shop_code` >= (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-        )
-        AND (
-          `shop_code` > (
+      (
+        @sw_no_low
+        OR (
+          `shop_code` >= (
             CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
           )
-          OR (
-            `shop_code` = (
+          AND (
+            `shop_code` > (
               CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
             )
-            AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
+            OR (
+              `shop_code` = (
+                CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+              )
+              AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
+            )
           )
         )
       )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `shop_code` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-        )
-        AND (
-          `shop_code` < (
+      AND (
+        @sw_no_high
+        OR (
+          `shop_code` <= (
             CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
           )
-          OR (
-            `shop_code` = (
+          AND (
+            `shop_code` < (
               CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
             )
-            AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
+            OR (
+              `shop_code` = (
+                CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+              )
+              AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
+            )
           )
         )
       )
     )
+    AND CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
   )
-  AND CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
+  AND CRC32(
+    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
+  ) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `shop_code`,
   `order_no`;

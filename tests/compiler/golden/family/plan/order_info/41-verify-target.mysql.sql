@@ -2,30 +2,27 @@
 
 -- statement: sum -- As at the source, and how many rows belong to another table.
 SELECT
+  CRC32(
+    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
+  ) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(
-        LEFT(
-          SHA2(CONCAT_WS(',', HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `user_id`, `total`), 256),
-          16
-        ),
-        16,
-        10
-      ) AS UNSIGNED)
-    ),
-    0
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(CONCAT_WS(',', HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `user_id`, `total`), 256),
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
   ) AS `sw_hash`,
-  COALESCE(
-    SUM(
-      NOT (
-        CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
-        AND (
-          CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 4
-        ) % 4 <=> @sw_part
-      )
-    ),
-    0
+  SUM(
+    NOT (
+      CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
+      AND (
+        CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+      ) % 4 <=> @sw_part
+    )
   ) AS `sw_misplaced`
 FROM `order_info${suffix}`
 WHERE
@@ -66,14 +63,16 @@ WHERE
         )
       )
     )
-  );
+  )
+GROUP BY
+  `sw_bucket`;
 
 -- statement: count -- All rows: no row may fall between the ranges.
 SELECT
   COUNT(*) AS `sw_rows`
 FROM `order_info${suffix}`;
 
--- statement: keys -- The rows of a small range by key and hash.
+-- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
@@ -94,43 +93,48 @@ SELECT
 FROM `order_info${suffix}`
 WHERE
   (
-    @sw_no_low
-    OR (
-      `shop_code` >= (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-      )
-      AND (
-        `shop_code` > (
+    (
+      @sw_no_low
+      OR (
+        `shop_code` >= (
           CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
         )
-        OR (
-          `shop_code` = (
+        AND (
+          `shop_code` > (
             CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
           )
-          AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
+          OR (
+            `shop_code` = (
+              CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+            )
+            AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
+          )
         )
       )
     )
-  )
-  AND (
-    @sw_no_high
-    OR (
-      `shop_code` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-      )
-      AND (
-        `shop_code` < (
+    AND (
+      @sw_no_high
+      OR (
+        `shop_code` <= (
           CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
         )
-        OR (
-          `shop_code` = (
+        AND (
+          `shop_code` < (
             CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
           )
-          AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
+          OR (
+            `shop_code` = (
+              CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+            )
+            AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
+          )
         )
       )
     )
   )
+  AND CRC32(
+    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
+  ) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `shop_code`,
   `order_no`;

@@ -1,23 +1,21 @@
 -- order_item: 40-verify-source
 
--- statement: sum -- Rows of a key range: how many, and the sum of their hashes.
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
 SELECT
+  CRC32(CONCAT_WS(',', CAST(`item_id` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(
-        LEFT(
-          SHA2(
-            CONCAT_WS(',', `item_id`, HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `line`, COALESCE(HEX(`payload`), 'N')),
-            256
-          ),
-          16
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(',', `item_id`, HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `line`, COALESCE(HEX(`payload`), 'N')),
+          256
         ),
-        16,
-        10
-      ) AS UNSIGNED)
-    ),
-    0
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
   ) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
@@ -30,7 +28,9 @@ WHERE
     @sw_no_high OR (
       `item_id` <= CAST(@sw_high_1 AS SIGNED)
     )
-  );
+  )
+GROUP BY
+  `sw_bucket`;
 
 -- statement: count -- All rows: no row may fall between the ranges.
 SELECT
@@ -57,27 +57,7 @@ ORDER BY
 LIMIT 1
 OFFSET 19999;
 
--- statement: split_small -- Where the next 500 rows of a range that differs end.
-SELECT
-  CAST(`item_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
-FROM `${source_database}`.`${source_table}`
-WHERE
-  (
-    @sw_no_low OR (
-      `item_id` > CAST(@sw_low_1 AS SIGNED)
-    )
-  )
-  AND (
-    @sw_no_high OR (
-      `item_id` <= CAST(@sw_high_1 AS SIGNED)
-    )
-  )
-ORDER BY
-  `item_id`
-LIMIT 1
-OFFSET 499;
-
--- statement: keys -- The rows of a small range by key and hash.
+-- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`item_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
@@ -94,15 +74,18 @@ SELECT
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    @sw_no_low OR (
-      `item_id` > CAST(@sw_low_1 AS SIGNED)
+    (
+      @sw_no_low OR (
+        `item_id` > CAST(@sw_low_1 AS SIGNED)
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `item_id` <= CAST(@sw_high_1 AS SIGNED)
+      )
     )
   )
-  AND (
-    @sw_no_high OR (
-      `item_id` <= CAST(@sw_high_1 AS SIGNED)
-    )
-  )
+  AND CRC32(CONCAT_WS(',', CAST(`item_id` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `item_id`;
 

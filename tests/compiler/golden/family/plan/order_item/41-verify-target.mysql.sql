@@ -2,52 +2,47 @@
 
 -- statement: sum -- As at the source, and how many rows belong to another table.
 SELECT
+  CRC32(CONCAT_WS(',', CAST(`item_id` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(
-        LEFT(
-          SHA2(
-            CONCAT_WS(
-              ',',
-              `item_id`,
-              HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)),
-              `order_number`,
-              `line`,
-              COALESCE(HEX(`payload`), 'N')
-            ),
-            256
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(
+            ',',
+            `item_id`,
+            HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)),
+            `order_number`,
+            `line`,
+            COALESCE(HEX(`payload`), 'N')
           ),
-          16
+          256
         ),
-        16,
-        10
-      ) AS UNSIGNED)
-    ),
-    0
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
   ) AS `sw_hash`,
-  COALESCE(
-    SUM(
-      NOT EXISTS(
+  SUM(
+    NOT EXISTS(
+      SELECT
+        1
+      FROM `order_info${suffix}` AS `p`
+      WHERE
+        `p`.`shop_code` = `order_item${suffix}`.`shop_code` AND `p`.`order_no` = `order_item${suffix}`.`order_number`
+    )
+    AND NOT (
+      @sw_shard = 0
+      AND @sw_part = 0
+      AND NOT EXISTS(
         SELECT
           1
-        FROM `order_info${suffix}` AS `p`
+        FROM `_sw_place_order_info` AS `b`
         WHERE
-          `p`.`shop_code` = `order_item${suffix}`.`shop_code` AND `p`.`order_no` = `order_item${suffix}`.`order_number`
+          `b`.`shop_code` = `order_item${suffix}`.`shop_code` AND `b`.`order_no` = `order_item${suffix}`.`order_number`
       )
-      AND NOT (
-        @sw_shard = 0
-        AND @sw_part = 0
-        AND NOT EXISTS(
-          SELECT
-            1
-          FROM `_sw_place_order_info` AS `b`
-          WHERE
-            `b`.`shop_code` = `order_item${suffix}`.`shop_code` AND `b`.`order_no` = `order_item${suffix}`.`order_number`
-        )
-      )
-    ),
-    0
+    )
   ) AS `sw_misplaced`
 FROM `order_item${suffix}`
 WHERE
@@ -60,14 +55,16 @@ WHERE
     @sw_no_high OR (
       `item_id` <= CAST(@sw_high_1 AS SIGNED)
     )
-  );
+  )
+GROUP BY
+  `sw_bucket`;
 
 -- statement: count -- All rows: no row may fall between the ranges.
 SELECT
   COUNT(*) AS `sw_rows`
 FROM `order_item${suffix}`;
 
--- statement: keys -- The rows of a small range by key and hash.
+-- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`item_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
@@ -109,15 +106,18 @@ SELECT
 FROM `order_item${suffix}`
 WHERE
   (
-    @sw_no_low OR (
-      `item_id` > CAST(@sw_low_1 AS SIGNED)
+    (
+      @sw_no_low OR (
+        `item_id` > CAST(@sw_low_1 AS SIGNED)
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `item_id` <= CAST(@sw_high_1 AS SIGNED)
+      )
     )
   )
-  AND (
-    @sw_no_high OR (
-      `item_id` <= CAST(@sw_high_1 AS SIGNED)
-    )
-  )
+  AND CRC32(CONCAT_WS(',', CAST(`item_id` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `item_id`;
 

@@ -1,30 +1,28 @@
 -- order_note: 40-verify-source
 
--- statement: sum -- Rows of a key range: how many, and the sum of their hashes.
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
 SELECT
+  CRC32(CONCAT_WS(',', CAST(`note_id` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(
-        LEFT(
-          SHA2(
-            CONCAT_WS(
-              ',',
-              HEX(CAST(`note_id` AS CHAR CHARACTER SET utf8mb4)),
-              COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-              COALESCE(`no`, 'N'),
-              COALESCE(HEX(CAST(`text` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-              `updated_at`
-            ),
-            256
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(
+            ',',
+            HEX(`note_id`),
+            COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+            COALESCE(`no`, 'N'),
+            COALESCE(HEX(`text`), 'N'),
+            `updated_at`
           ),
-          16
+          256
         ),
-        16,
-        10
-      ) AS UNSIGNED)
-    ),
-    0
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
   ) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
@@ -41,7 +39,9 @@ WHERE
         CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
       )
     )
-  );
+  )
+GROUP BY
+  `sw_bucket`;
 
 -- statement: count -- All rows: no row may fall between the ranges.
 SELECT
@@ -72,31 +72,7 @@ ORDER BY
 LIMIT 1
 OFFSET 19999;
 
--- statement: split_small -- Where the next 500 rows of a range that differs end.
-SELECT
-  CAST(`note_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
-FROM `${source_database}`.`${source_table}`
-WHERE
-  (
-    @sw_no_low OR (
-      `note_id` > (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-      )
-    )
-  )
-  AND (
-    @sw_no_high OR (
-      `note_id` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-      )
-    )
-  )
-ORDER BY
-  `note_id`
-LIMIT 1
-OFFSET 499;
-
--- statement: keys -- The rows of a small range by key and hash.
+-- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`note_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
@@ -104,10 +80,10 @@ SELECT
       SHA2(
         CONCAT_WS(
           ',',
-          HEX(CAST(`note_id` AS CHAR CHARACTER SET utf8mb4)),
+          HEX(`note_id`),
           COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
           COALESCE(`no`, 'N'),
-          COALESCE(HEX(CAST(`text` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          COALESCE(HEX(`text`), 'N'),
           `updated_at`
         ),
         256
@@ -120,19 +96,22 @@ SELECT
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    @sw_no_low OR (
-      `note_id` > (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+    (
+      @sw_no_low OR (
+        `note_id` > (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `note_id` <= (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
       )
     )
   )
-  AND (
-    @sw_no_high OR (
-      `note_id` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-      )
-    )
-  )
+  AND CRC32(CONCAT_WS(',', CAST(`note_id` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `note_id`;
 
@@ -144,10 +123,10 @@ SELECT
       SHA2(
         CONCAT_WS(
           ',',
-          HEX(CAST(`note_id` AS CHAR CHARACTER SET utf8mb4)),
+          HEX(`note_id`),
           COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
           COALESCE(`no`, 'N'),
-          COALESCE(HEX(CAST(`text` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          COALESCE(HEX(`text`), 'N'),
           `updated_at`
         ),
         256

@@ -2,52 +2,47 @@
 
 -- statement: sum -- As at the source, and how many rows belong to another table.
 SELECT
+  CRC32(CONCAT_WS(',', CAST(`note_id` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(
-        LEFT(
-          SHA2(
-            CONCAT_WS(
-              ',',
-              HEX(CAST(`note_id` AS CHAR CHARACTER SET utf8mb4)),
-              COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-              COALESCE(`no`, 'N'),
-              COALESCE(HEX(CAST(`text` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-              `updated_at`
-            ),
-            256
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(
+            ',',
+            HEX(`note_id`),
+            COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+            COALESCE(`no`, 'N'),
+            COALESCE(HEX(`text`), 'N'),
+            `updated_at`
           ),
-          16
+          256
         ),
-        16,
-        10
-      ) AS UNSIGNED)
-    ),
-    0
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
   ) AS `sw_hash`,
-  COALESCE(
-    SUM(
-      NOT EXISTS(
+  SUM(
+    NOT EXISTS(
+      SELECT
+        1
+      FROM `order_info${suffix}` AS `p`
+      WHERE
+        `p`.`shop_code` = `order_note${suffix}`.`shop` AND `p`.`order_no` = `order_note${suffix}`.`no`
+    )
+    AND NOT (
+      @sw_shard = 0
+      AND @sw_part = 0
+      AND NOT EXISTS(
         SELECT
           1
-        FROM `order_info${suffix}` AS `p`
+        FROM `_sw_place_order_info` AS `b`
         WHERE
-          `p`.`shop_code` = `order_note${suffix}`.`shop` AND `p`.`order_no` = `order_note${suffix}`.`no`
+          `b`.`shop_code` = `order_note${suffix}`.`shop` AND `b`.`order_no` = `order_note${suffix}`.`no`
       )
-      AND NOT (
-        @sw_shard = 0
-        AND @sw_part = 0
-        AND NOT EXISTS(
-          SELECT
-            1
-          FROM `_sw_place_order_info` AS `b`
-          WHERE
-            `b`.`shop_code` = `order_note${suffix}`.`shop` AND `b`.`order_no` = `order_note${suffix}`.`no`
-        )
-      )
-    ),
-    0
+    )
   ) AS `sw_misplaced`
 FROM `order_note${suffix}`
 WHERE
@@ -64,14 +59,16 @@ WHERE
         CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
       )
     )
-  );
+  )
+GROUP BY
+  `sw_bucket`;
 
 -- statement: count -- All rows: no row may fall between the ranges.
 SELECT
   COUNT(*) AS `sw_rows`
 FROM `order_note${suffix}`;
 
--- statement: keys -- The rows of a small range by key and hash.
+-- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`note_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
@@ -79,10 +76,10 @@ SELECT
       SHA2(
         CONCAT_WS(
           ',',
-          HEX(CAST(`note_id` AS CHAR CHARACTER SET utf8mb4)),
+          HEX(`note_id`),
           COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
           COALESCE(`no`, 'N'),
-          COALESCE(HEX(CAST(`text` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          COALESCE(HEX(`text`), 'N'),
           `updated_at`
         ),
         256
@@ -113,19 +110,22 @@ SELECT
 FROM `order_note${suffix}`
 WHERE
   (
-    @sw_no_low OR (
-      `note_id` > (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+    (
+      @sw_no_low OR (
+        `note_id` > (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `note_id` <= (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
       )
     )
   )
-  AND (
-    @sw_no_high OR (
-      `note_id` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-      )
-    )
-  )
+  AND CRC32(CONCAT_WS(',', CAST(`note_id` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `note_id`;
 
@@ -137,10 +137,10 @@ SELECT
       SHA2(
         CONCAT_WS(
           ',',
-          HEX(CAST(`note_id` AS CHAR CHARACTER SET utf8mb4)),
+          HEX(`note_id`),
           COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
           COALESCE(`no`, 'N'),
-          COALESCE(HEX(CAST(`text` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          COALESCE(HEX(`text`), 'N'),
           `updated_at`
         ),
         256

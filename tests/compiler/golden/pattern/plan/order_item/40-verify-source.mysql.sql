@@ -1,29 +1,11 @@
 -- order_item: 40-verify-source
 
--- statement: sum -- Rows of a key range: how many, and the sum of their hashes.
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
 SELECT
+  CRC32(CONCAT_WS(',', CAST(`order_id` AS CHAR CHARACTER SET utf8mb4), CAST(`line_no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(
-        LEFT(
-          SHA2(
-            CONCAT_WS(
-              ',',
-              `order_id`,
-              `line_no`,
-              COALESCE(HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-              HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4))
-            ),
-            256
-          ),
-          16
-        ),
-        16,
-        10
-      ) AS UNSIGNED)
-    ),
-    0
+  SUM(
+    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, `line_no`, COALESCE(HEX(`sku`), 'N'), HEX(`kind`)), 256), 16), 16, 10) AS UNSIGNED)
   ) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
@@ -50,7 +32,9 @@ WHERE
         )
       )
     )
-  );
+  )
+GROUP BY
+  `sw_bucket`;
 
 -- statement: count -- All rows: no row may fall between the ranges.
 SELECT
@@ -93,89 +77,40 @@ ORDER BY
 LIMIT 1
 OFFSET 19999;
 
--- statement: split_small -- Where the next 500 rows of a range that differs end.
-SELECT
-  CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(`line_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
-FROM `${source_database}`.`${source_table}`
-WHERE
-  (
-    @sw_no_low
-    OR (
-      `order_id` >= CAST(@sw_low_1 AS SIGNED)
-      AND (
-        `order_id` > CAST(@sw_low_1 AS SIGNED)
-        OR (
-          `order_id` = CAST(@sw_low_1 AS SIGNED) AND `line_no` > CAST(@sw_low_2 AS UNSIGNED)
-        )
-      )
-    )
-  )
-  AND (
-    @sw_no_high
-    OR (
-      `order_id` <= CAST(@sw_high_1 AS SIGNED)
-      AND (
-        `order_id` < CAST(@sw_high_1 AS SIGNED)
-        OR (
-          `order_id` = CAST(@sw_high_1 AS SIGNED) AND `line_no` <= CAST(@sw_high_2 AS UNSIGNED)
-        )
-      )
-    )
-  )
-ORDER BY
-  `order_id`,
-  `line_no`
-LIMIT 1
-OFFSET 499;
-
--- statement: keys -- The rows of a small range by key and hash.
+-- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`line_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `order_id`,
-          `line_no`,
-          COALESCE(HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4))
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, `line_no`, COALESCE(HEX(`sku`), 'N'), HEX(`kind`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    @sw_no_low
-    OR (
-      `order_id` >= CAST(@sw_low_1 AS SIGNED)
-      AND (
-        `order_id` > CAST(@sw_low_1 AS SIGNED)
-        OR (
-          `order_id` = CAST(@sw_low_1 AS SIGNED) AND `line_no` > CAST(@sw_low_2 AS UNSIGNED)
+    (
+      @sw_no_low
+      OR (
+        `order_id` >= CAST(@sw_low_1 AS SIGNED)
+        AND (
+          `order_id` > CAST(@sw_low_1 AS SIGNED)
+          OR (
+            `order_id` = CAST(@sw_low_1 AS SIGNED) AND `line_no` > CAST(@sw_low_2 AS UNSIGNED)
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `order_id` <= CAST(@sw_high_1 AS SIGNED)
+        AND (
+          `order_id` < CAST(@sw_high_1 AS SIGNED)
+          OR (
+            `order_id` = CAST(@sw_high_1 AS SIGNED) AND `line_no` <= CAST(@sw_high_2 AS UNSIGNED)
+          )
         )
       )
     )
   )
-  AND (
-    @sw_no_high
-    OR (
-      `order_id` <= CAST(@sw_high_1 AS SIGNED)
-      AND (
-        `order_id` < CAST(@sw_high_1 AS SIGNED)
-        OR (
-          `order_id` = CAST(@sw_high_1 AS SIGNED) AND `line_no` <= CAST(@sw_high_2 AS UNSIGNED)
-        )
-      )
-    )
-  )
+  AND CRC32(CONCAT_WS(',', CAST(`order_id` AS CHAR CHARACTER SET utf8mb4), CAST(`line_no` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `order_id`,
   `line_no`;
@@ -184,23 +119,7 @@ ORDER BY
 SELECT
   CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`line_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `order_id`,
-          `line_no`,
-          COALESCE(HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4))
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, `line_no`, COALESCE(HEX(`sku`), 'N'), HEX(`kind`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (`order_id`, `line_no`) IN (`${keys}`);
@@ -225,28 +144,10 @@ WHERE
 
 -- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
 SELECT
+  CRC32(CONCAT_WS(',', CAST(`order_id` AS CHAR CHARACTER SET utf8mb4), CAST(`line_no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(
-        LEFT(
-          SHA2(
-            CONCAT_WS(
-              ',',
-              `order_id`,
-              `line_no`,
-              COALESCE(HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-              HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4))
-            ),
-            256
-          ),
-          16
-        ),
-        16,
-        10
-      ) AS UNSIGNED)
-    ),
-    0
+  SUM(
+    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, `line_no`, COALESCE(HEX(`sku`), 'N'), HEX(`kind`)), 256), 16), 16, 10) AS UNSIGNED)
   ) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
@@ -280,62 +181,51 @@ WHERE
     (
       `order_id` % 4
     ) + 4
-  ) % 4 <=> @sw_shard;
+  ) % 4 <=> @sw_shard
+GROUP BY
+  `sw_bucket`;
 
 -- statement: keys_of_shard -- As `keys`, of those rows.
 SELECT
   CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`line_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `order_id`,
-          `line_no`,
-          COALESCE(HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4))
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, `line_no`, COALESCE(HEX(`sku`), 'N'), HEX(`kind`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
     (
-      @sw_no_low
-      OR (
-        `order_id` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `order_id` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `order_id` = CAST(@sw_low_1 AS SIGNED) AND `line_no` > CAST(@sw_low_2 AS UNSIGNED)
+      (
+        @sw_no_low
+        OR (
+          `order_id` >= CAST(@sw_low_1 AS SIGNED)
+          AND (
+            `order_id` > CAST(@sw_low_1 AS SIGNED)
+            OR (
+              `order_id` = CAST(@sw_low_1 AS SIGNED) AND `line_no` > CAST(@sw_low_2 AS UNSIGNED)
+            )
+          )
+        )
+      )
+      AND (
+        @sw_no_high
+        OR (
+          `order_id` <= CAST(@sw_high_1 AS SIGNED)
+          AND (
+            `order_id` < CAST(@sw_high_1 AS SIGNED)
+            OR (
+              `order_id` = CAST(@sw_high_1 AS SIGNED) AND `line_no` <= CAST(@sw_high_2 AS UNSIGNED)
+            )
           )
         )
       )
     )
     AND (
-      @sw_no_high
-      OR (
-        `order_id` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `order_id` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `order_id` = CAST(@sw_high_1 AS SIGNED) AND `line_no` <= CAST(@sw_high_2 AS UNSIGNED)
-          )
-        )
-      )
-    )
+      (
+        `order_id` % 4
+      ) + 4
+    ) % 4 <=> @sw_shard
   )
-  AND (
-    (
-      `order_id` % 4
-    ) + 4
-  ) % 4 <=> @sw_shard
+  AND CRC32(CONCAT_WS(',', CAST(`order_id` AS CHAR CHARACTER SET utf8mb4), CAST(`line_no` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `order_id`,
   `line_no`;

@@ -2,47 +2,26 @@
 
 -- statement: sum -- As at the source, and how many rows belong to another table.
 SELECT
+  CRC32(CONCAT_WS(',', CAST(`order_id` AS CHAR CHARACTER SET utf8mb4), CAST(`line_no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(
-        LEFT(
-          SHA2(
-            CONCAT_WS(
-              ',',
-              `order_id`,
-              `line_no`,
-              COALESCE(HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-              HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4))
-            ),
-            256
-          ),
-          16
-        ),
-        16,
-        10
-      ) AS UNSIGNED)
-    ),
-    0
+  SUM(
+    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, `line_no`, COALESCE(HEX(`sku`), 'N'), HEX(`kind`)), 256), 16), 16, 10) AS UNSIGNED)
   ) AS `sw_hash`,
-  COALESCE(
-    SUM(
-      NOT (
+  SUM(
+    NOT (
+      (
+        (
+          `order_id` % 4
+        ) + 4
+      ) % 4 <=> @sw_shard
+      AND (
         (
           (
-            `order_id` % 4
-          ) + 4
-        ) % 4 <=> @sw_shard
-        AND (
-          (
-            (
-              `order_id` % 8
-            ) + 8
-          ) % 8
-        ) DIV 4 <=> @sw_part
-      )
-    ),
-    0
+            `order_id` % 8
+          ) + 8
+        ) % 8
+      ) DIV 4 <=> @sw_part
+    )
   ) AS `sw_misplaced`
 FROM `order_item${suffix}`
 WHERE
@@ -69,34 +48,20 @@ WHERE
         )
       )
     )
-  );
+  )
+GROUP BY
+  `sw_bucket`;
 
 -- statement: count -- All rows: no row may fall between the ranges.
 SELECT
   COUNT(*) AS `sw_rows`
 FROM `order_item${suffix}`;
 
--- statement: keys -- The rows of a small range by key and hash.
+-- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`line_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `order_id`,
-          `line_no`,
-          COALESCE(HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4))
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, `line_no`, COALESCE(HEX(`sku`), 'N'), HEX(`kind`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
   NOT (
     (
       (
@@ -114,29 +79,32 @@ SELECT
 FROM `order_item${suffix}`
 WHERE
   (
-    @sw_no_low
-    OR (
-      `order_id` >= CAST(@sw_low_1 AS SIGNED)
-      AND (
-        `order_id` > CAST(@sw_low_1 AS SIGNED)
-        OR (
-          `order_id` = CAST(@sw_low_1 AS SIGNED) AND `line_no` > CAST(@sw_low_2 AS UNSIGNED)
+    (
+      @sw_no_low
+      OR (
+        `order_id` >= CAST(@sw_low_1 AS SIGNED)
+        AND (
+          `order_id` > CAST(@sw_low_1 AS SIGNED)
+          OR (
+            `order_id` = CAST(@sw_low_1 AS SIGNED) AND `line_no` > CAST(@sw_low_2 AS UNSIGNED)
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `order_id` <= CAST(@sw_high_1 AS SIGNED)
+        AND (
+          `order_id` < CAST(@sw_high_1 AS SIGNED)
+          OR (
+            `order_id` = CAST(@sw_high_1 AS SIGNED) AND `line_no` <= CAST(@sw_high_2 AS UNSIGNED)
+          )
         )
       )
     )
   )
-  AND (
-    @sw_no_high
-    OR (
-      `order_id` <= CAST(@sw_high_1 AS SIGNED)
-      AND (
-        `order_id` < CAST(@sw_high_1 AS SIGNED)
-        OR (
-          `order_id` = CAST(@sw_high_1 AS SIGNED) AND `line_no` <= CAST(@sw_high_2 AS UNSIGNED)
-        )
-      )
-    )
-  )
+  AND CRC32(CONCAT_WS(',', CAST(`order_id` AS CHAR CHARACTER SET utf8mb4), CAST(`line_no` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `order_id`,
   `line_no`;
@@ -145,23 +113,7 @@ ORDER BY
 SELECT
   CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`line_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `order_id`,
-          `line_no`,
-          COALESCE(HEX(CAST(`sku` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4))
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, `line_no`, COALESCE(HEX(`sku`), 'N'), HEX(`kind`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
   NOT (
     (
       (

@@ -1,32 +1,30 @@
 -- order_info: 40-verify-source
 
--- statement: sum -- Rows of a key range: how many, and the sum of their hashes.
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
 SELECT
+  CRC32(CONCAT_WS(',', CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(
-        LEFT(
-          SHA2(
-            CONCAT_WS(
-              ',',
-              HEX(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)),
-              `buyer_id`,
-              COALESCE(`invoice`, 'N'),
-              `amt`,
-              COALESCE(CAST(`weight` AS DOUBLE), 'N'),
-              COALESCE(HEX(`signature`), 'N'),
-              `updated_at`
-            ),
-            256
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(
+            ',',
+            HEX(`order_no`),
+            `buyer_id`,
+            COALESCE(`invoice`, 'N'),
+            `amt`,
+            COALESCE(CAST(`weight` AS DOUBLE), 'N'),
+            COALESCE(HEX(`signature`), 'N'),
+            `updated_at`
           ),
-          16
+          256
         ),
-        16,
-        10
-      ) AS UNSIGNED)
-    ),
-    0
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
   ) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
@@ -43,7 +41,9 @@ WHERE
         CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
       )
     )
-  );
+  )
+GROUP BY
+  `sw_bucket`;
 
 -- statement: count -- All rows: no row may fall between the ranges.
 SELECT
@@ -74,31 +74,7 @@ ORDER BY
 LIMIT 1
 OFFSET 19999;
 
--- statement: split_small -- Where the next 500 rows of a range that differs end.
-SELECT
-  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
-FROM `${source_database}`.`${source_table}`
-WHERE
-  (
-    @sw_no_low OR (
-      `order_no` > (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-      )
-    )
-  )
-  AND (
-    @sw_no_high OR (
-      `order_no` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-      )
-    )
-  )
-ORDER BY
-  `order_no`
-LIMIT 1
-OFFSET 499;
-
--- statement: keys -- The rows of a small range by key and hash.
+-- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
@@ -106,7 +82,7 @@ SELECT
       SHA2(
         CONCAT_WS(
           ',',
-          HEX(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)),
+          HEX(`order_no`),
           `buyer_id`,
           COALESCE(`invoice`, 'N'),
           `amt`,
@@ -124,19 +100,22 @@ SELECT
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    @sw_no_low OR (
-      `order_no` > (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+    (
+      @sw_no_low OR (
+        `order_no` > (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `order_no` <= (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
       )
     )
   )
-  AND (
-    @sw_no_high OR (
-      `order_no` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-      )
-    )
-  )
+  AND CRC32(CONCAT_WS(',', CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `order_no`;
 
@@ -148,7 +127,7 @@ SELECT
       SHA2(
         CONCAT_WS(
           ',',
-          HEX(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)),
+          HEX(`order_no`),
           `buyer_id`,
           COALESCE(`invoice`, 'N'),
           `amt`,
@@ -192,31 +171,29 @@ WHERE
 
 -- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
 SELECT
+  CRC32(CONCAT_WS(',', CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(
-        LEFT(
-          SHA2(
-            CONCAT_WS(
-              ',',
-              HEX(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)),
-              `buyer_id`,
-              COALESCE(`invoice`, 'N'),
-              `amt`,
-              COALESCE(CAST(`weight` AS DOUBLE), 'N'),
-              COALESCE(HEX(`signature`), 'N'),
-              `updated_at`
-            ),
-            256
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(
+            ',',
+            HEX(`order_no`),
+            `buyer_id`,
+            COALESCE(`invoice`, 'N'),
+            `amt`,
+            COALESCE(CAST(`weight` AS DOUBLE), 'N'),
+            COALESCE(HEX(`signature`), 'N'),
+            `updated_at`
           ),
-          16
+          256
         ),
-        16,
-        10
-      ) AS UNSIGNED)
-    ),
-    0
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
   ) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
@@ -236,7 +213,9 @@ WHERE
       )
     )
   )
-  AND CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16 <=> @sw_shard;
+  AND CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16 <=> @sw_shard
+GROUP BY
+  `sw_bucket`;
 
 -- statement: keys_of_shard -- As `keys`, of those rows.
 SELECT
@@ -246,7 +225,7 @@ SELECT
       SHA2(
         CONCAT_WS(
           ',',
-          HEX(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)),
+          HEX(`order_no`),
           `buyer_id`,
           COALESCE(`invoice`, 'N'),
           `amt`,
@@ -265,20 +244,23 @@ FROM `${source_database}`.`${source_table}`
 WHERE
   (
     (
-      @sw_no_low OR (
-        `order_no` > (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+      (
+        @sw_no_low OR (
+          `order_no` > (
+            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+      AND (
+        @sw_no_high OR (
+          `order_no` <= (
+            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
         )
       )
     )
-    AND (
-      @sw_no_high OR (
-        `order_no` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-        )
-      )
-    )
+    AND CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16 <=> @sw_shard
   )
-  AND CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16 <=> @sw_shard
+  AND CRC32(CONCAT_WS(',', CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `order_no`;

@@ -2,42 +2,37 @@
 
 -- statement: sum -- As at the source, and how many rows belong to another table.
 SELECT
+  CRC32(CONCAT_WS(',', CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(
-        LEFT(
-          SHA2(
-            CONCAT_WS(
-              ',',
-              HEX(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)),
-              `buyer_id`,
-              COALESCE(`invoice`, 'N'),
-              `amount`,
-              COALESCE(CAST(`weight` AS DOUBLE), 'N'),
-              COALESCE(HEX(`signature`), 'N'),
-              `updated_at`
-            ),
-            256
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(
+            ',',
+            HEX(`order_no`),
+            `buyer_id`,
+            COALESCE(`invoice`, 'N'),
+            `amount`,
+            COALESCE(CAST(`weight` AS DOUBLE), 'N'),
+            COALESCE(HEX(`signature`), 'N'),
+            `updated_at`
           ),
-          16
+          256
         ),
-        16,
-        10
-      ) AS UNSIGNED)
-    ),
-    0
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
   ) AS `sw_hash`,
-  COALESCE(
-    SUM(
-      NOT (
-        CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16 <=> @sw_shard
-        AND (
-          CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 16
-        ) % 16 <=> @sw_part
-      )
-    ),
-    0
+  SUM(
+    NOT (
+      CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16 <=> @sw_shard
+      AND (
+        CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 16
+      ) % 16 <=> @sw_part
+    )
   ) AS `sw_misplaced`
 FROM `order_info${suffix}`
 WHERE
@@ -54,14 +49,16 @@ WHERE
         CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
       )
     )
-  );
+  )
+GROUP BY
+  `sw_bucket`;
 
 -- statement: count -- All rows: no row may fall between the ranges.
 SELECT
   COUNT(*) AS `sw_rows`
 FROM `order_info${suffix}`;
 
--- statement: keys -- The rows of a small range by key and hash.
+-- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
@@ -69,7 +66,7 @@ SELECT
       SHA2(
         CONCAT_WS(
           ',',
-          HEX(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)),
+          HEX(`order_no`),
           `buyer_id`,
           COALESCE(`invoice`, 'N'),
           `amount`,
@@ -93,19 +90,22 @@ SELECT
 FROM `order_info${suffix}`
 WHERE
   (
-    @sw_no_low OR (
-      `order_no` > (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+    (
+      @sw_no_low OR (
+        `order_no` > (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `order_no` <= (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
       )
     )
   )
-  AND (
-    @sw_no_high OR (
-      `order_no` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-      )
-    )
-  )
+  AND CRC32(CONCAT_WS(',', CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `order_no`;
 
@@ -117,7 +117,7 @@ SELECT
       SHA2(
         CONCAT_WS(
           ',',
-          HEX(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)),
+          HEX(`order_no`),
           `buyer_id`,
           COALESCE(`invoice`, 'N'),
           `amount`,

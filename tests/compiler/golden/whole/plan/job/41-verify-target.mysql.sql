@@ -2,19 +2,17 @@
 
 -- statement: sum -- As at the source, and how many rows belong to another table.
 SELECT
+  CRC32(CONCAT_WS(',', CAST(`name` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(
-        LEFT(
-          SHA2(CONCAT_WS(',', HEX(`id`), HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), COALESCE(`runs_at`, 'N')), 256),
-          16
-        ),
-        16,
-        10
-      ) AS UNSIGNED)
-    ),
-    0
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(CONCAT_WS(',', HEX(`id`), HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), COALESCE(`runs_at`, 'N')), 256),
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
   ) AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `job${suffix}`
@@ -32,14 +30,16 @@ WHERE
         CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
       )
     )
-  );
+  )
+GROUP BY
+  `sw_bucket`;
 
 -- statement: count -- All rows: no row may fall between the ranges.
 SELECT
   COUNT(*) AS `sw_rows`
 FROM `job${suffix}`;
 
--- statement: keys -- The rows of a small range by key and hash.
+-- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`name` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(CONV(
@@ -54,19 +54,22 @@ SELECT
 FROM `job${suffix}`
 WHERE
   (
-    @sw_no_low OR (
-      `name` > (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+    (
+      @sw_no_low OR (
+        `name` > (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `name` <= (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
       )
     )
   )
-  AND (
-    @sw_no_high OR (
-      `name` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-      )
-    )
-  )
+  AND CRC32(CONCAT_WS(',', CAST(`name` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `name`;
 

@@ -1,14 +1,10 @@
 -- region: 40-verify-source
 
--- statement: sum -- Rows of a key range: how many, and the sum of their hashes.
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
 SELECT
+  CRC32(CONCAT_WS(',', CAST(`code` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  COALESCE(
-    SUM(
-      CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `code`, HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED)
-    ),
-    0
-  ) AS `sw_hash`
+  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `code`, HEX(`name`)), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
@@ -20,7 +16,9 @@ WHERE
     @sw_no_high OR (
       `code` <= CAST(@sw_high_1 AS SIGNED)
     )
-  );
+  )
+GROUP BY
+  `sw_bucket`;
 
 -- statement: count -- All rows: no row may fall between the ranges.
 SELECT
@@ -47,49 +45,32 @@ ORDER BY
 LIMIT 1
 OFFSET 19999;
 
--- statement: split_small -- Where the next 500 rows of a range that differs end.
-SELECT
-  CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
-FROM `${source_database}`.`${source_table}`
-WHERE
-  (
-    @sw_no_low OR (
-      `code` > CAST(@sw_low_1 AS SIGNED)
-    )
-  )
-  AND (
-    @sw_no_high OR (
-      `code` <= CAST(@sw_high_1 AS SIGNED)
-    )
-  )
-ORDER BY
-  `code`
-LIMIT 1
-OFFSET 499;
-
--- statement: keys -- The rows of a small range by key and hash.
+-- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `code`, HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `code`, HEX(`name`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    @sw_no_low OR (
-      `code` > CAST(@sw_low_1 AS SIGNED)
+    (
+      @sw_no_low OR (
+        `code` > CAST(@sw_low_1 AS SIGNED)
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `code` <= CAST(@sw_high_1 AS SIGNED)
+      )
     )
   )
-  AND (
-    @sw_no_high OR (
-      `code` <= CAST(@sw_high_1 AS SIGNED)
-    )
-  )
+  AND CRC32(CONCAT_WS(',', CAST(`code` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `code`;
 
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `code`, HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4))), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `code`, HEX(`name`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   `code` IN (`${keys}`);
