@@ -274,6 +274,10 @@ def _ddl(parser: argparse.ArgumentParser) -> None:
     for name, text in (("apply", "run what is not done yet"), ("status", "how far each change is")):
         action = actions.add_parser(name, help=text)
         _connects(action)
+        if name == "status":
+            action.add_argument(
+                "--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)"
+            )
         if name == "apply":
             action.add_argument("--allow", metavar="CODE[,CODE]", default="",
                                 help="allow changes that lose data: SW8420; that copy tables: SW8421; that keep writers waiting: SW8422; "

@@ -1,0 +1,49 @@
+"""`ddl status`: how many physical tables have each change, and which lack it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from shardwright.runtime.cli.connecting import deployment
+from shardwright.runtime.cli.ddl_apply import connect_patiently
+from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.ddl.status import DdlStatus, ddl_status
+
+_NAMED: Final = 12
+
+
+def show_status(arguments: argparse.Namespace) -> int:
+    """Exit code 3 while a physical table lacks a change."""
+    deployed = deployment(arguments)
+    found = ddl_status(deployed.plan, connect=lambda database: connect_patiently(deployed, database))
+    if arguments.format == "json":
+        print(json.dumps({"changes": [status_data(row) for row in found]}, indent=2))
+    else:
+        print("\n".join(map(status_line, found)) if found else "no DDL changes in this plan")
+    return Exit.CHANGES_PRESENT if any(row.missing for row in found) else Exit.DONE
+
+
+def status_data(row: DdlStatus) -> Mapping[str, Any]:
+    """`missing` names every physical table without the change; `started` those of them where an apply stopped within it."""
+    return {
+        "file": row.file,
+        "ordinal": row.ordinal,
+        "table": row.logical,
+        "done": row.done,
+        "total": row.total,
+        "missing": list(row.missing),
+        "started": list(row.started),
+    }
+
+
+def status_line(row: DdlStatus) -> str:
+    said = f"{row.file} {row.ordinal}, {row.logical}: {row.done} of {row.total} physical tables"
+    if not row.missing:
+        return said
+    started = frozenset(row.started)
+    names = [f"{name} (started)" if name in started else name for name in row.missing[:_NAMED]]
+    rest = len(row.missing) - len(names)
+    return f"{said}; missing: {', '.join(names)}{f', and {rest} more' if rest else ''}"
