@@ -17,6 +17,10 @@ _KINDS = {"MySQL": False, "MariaDB": True}
 
 
 def show_plan(arguments: argparse.Namespace) -> int:
+    if arguments.strays:
+        from shardwright.runtime.cli.ddl_strays import show_strays  # only this needs servers
+
+        return show_strays(arguments)
     project = find_project(arguments.project)
     plan = read_plan(project.plan_folder(arguments.migration or only_migration(project)))
     if arguments.format == "json":

@@ -1,4 +1,4 @@
-"""`ddl status`: how many physical tables have each change, and which lack it."""
+"""`ddl status`: how many physical tables have each change, which lack it, and which are not as they should be."""
 
 from __future__ import annotations
 
@@ -9,21 +9,27 @@ from typing import Any, Final
 
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.ddl_apply import connect_patiently
+from shardwright.runtime.cli.ddl_strays import drift_data, drift_lines
 from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.ddl.drift import find_drift
 from shardwright.runtime.ddl.status import DdlStatus, ddl_status
 
 _NAMED: Final = 12
 
 
 def show_status(arguments: argparse.Namespace) -> int:
-    """Exit code 3 while a physical table lacks a change."""
+    """Exit code 3 while a physical table lacks a change or is not as it should be."""
     deployed = deployment(arguments)
     found = ddl_status(deployed.plan, connect=lambda database: connect_patiently(deployed, database))
+    drifts = find_drift(deployed.plan, connect=lambda database: connect_patiently(deployed, database))
     if arguments.format == "json":
-        print(json.dumps({"changes": [status_data(row) for row in found]}, indent=2))
+        told = {"changes": [*map(status_data, found)], "definitions": [*map(drift_data, drifts)]}
+        print(json.dumps(told, indent=2))
     else:
-        print("\n".join(map(status_line, found)) if found else "no DDL changes in this plan")
-    return Exit.CHANGES_PRESENT if any(row.missing for row in found) else Exit.DONE
+        changes = [*map(status_line, found)] or ["no DDL changes in this plan"]
+        print("\n".join([*changes, *(line for drift in drifts for line in drift_lines(drift))]))
+    lacking = any(row.missing for row in found) or any(drift.groups for drift in drifts)
+    return Exit.CHANGES_PRESENT if lacking else Exit.DONE
 
 
 def status_data(row: DdlStatus) -> Mapping[str, Any]:

@@ -271,6 +271,9 @@ def _ddl(parser: argparse.ArgumentParser) -> None:
     show = actions.add_parser("plan", help="every change's class and statement on each kind of server; offline")
     show.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
     show.add_argument("--migration", metavar="NAME", help="which compiled migration (default: the only one)")
+    show.add_argument("--strays", action="store_true",
+                      help="instead: statements that make strays what they should be, for review; needs --env")  # fmt: skip
+    show.add_argument("--env", metavar="NAME", help="where --strays looks: environments/NAME.yaml")
     for name, text in (("apply", "run what is not done yet"), ("status", "how far each change is")):
         action = actions.add_parser(name, help=text)
         _connects(action)

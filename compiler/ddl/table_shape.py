@@ -1,0 +1,194 @@
+"""What a CREATE TABLE means, so that two of them can be compared however they are spelt.
+
+Left out: the order of columns and of keys, the counter of AUTO_INCREMENT, statistics, the suffix in names of checks. What a column
+takes over from the table (its collation) is said at the column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from sqlglot import exp
+
+from shardwright.compiler.ddl.plain_words import collation_of, meaning, plain_default, plain_type
+
+Kind = Literal["column", "index", "check", "foreign key", "option"]
+_TEXTS: Final = frozenset(
+    {
+        *(exp.DType.CHAR, exp.DType.VARCHAR, exp.DType.NCHAR, exp.DType.NVARCHAR, exp.DType.TEXT, exp.DType.TINYTEXT),
+        *(exp.DType.MEDIUMTEXT, exp.DType.LONGTEXT, exp.DType.ENUM, exp.DType.SET),
+    }
+)
+_OWN_NAME = re.compile(r"constraint_\d+|.*_chk_\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One column, key, check or option. `means` is compared; `node` is what brings it about, `shown` says it to people."""
+
+    kind: Kind
+    name: str = field(compare=False)
+    means: str
+    shown: str = field(compare=False)
+    node: exp.Expr = field(compare=False)
+
+
+Shape = Mapping[tuple[Kind, str], Piece]
+"""By kind and name in lower case; a check that the server named by its meaning."""
+
+
+def shape_of(table: exp.Create, *, suffix: str, defaults: Mapping[str, str]) -> Shape:
+    """`suffix` is taken off the names of checks; `defaults`: character set -> its collation on the server."""
+    found = [*_options(table, defaults)]
+    collation = next(piece.means for piece in found if piece.name == "collation")
+    keys = (part for part in table.this.expressions if isinstance(part, exp.PrimaryKey))
+    primary = frozenset(part.name.lower() for key in keys for part in key.expressions)
+    for part in table.this.expressions:
+        is_column = isinstance(part, exp.ColumnDef)
+        found += _column(part, collation, primary, defaults) if is_column else _key(part, suffix)
+    return {(piece.kind, piece.name.lower()): piece for piece in found}
+
+
+def _options(table: exp.Create, defaults: Mapping[str, str]) -> Iterator[Piece]:
+    properties = table.args.get("properties")
+    by_kind = {type(option): option for option in (properties.expressions if properties else ())}
+    charset, collate = by_kind.get(exp.CharacterSetProperty), by_kind.get(exp.CollateProperty)
+    collation = collation_of(charset.name if charset else "", collate.name if collate else "", defaults)
+    yield Piece("option", "collation", collation, collation, exp.CollateProperty(this=exp.Var(this=collation)))
+    kinds: tuple[tuple[type[exp.Expr], str, str], ...] = (
+        (exp.EngineProperty, "engine", "INNODB"),
+        (exp.SchemaCommentProperty, "comment", ""),
+        (exp.RowFormatProperty, "row format", "DEFAULT"),
+    )
+    for kind, name, usual in kinds:
+        option = by_kind.get(kind)
+        value = option.name if option else usual
+        means = value if name == "comment" else value.upper()
+        text = exp.Literal.string(value) if name == "comment" else exp.Var(this=value)
+        yield Piece("option", name, means, value or "''", kind(this=text))
+
+
+def _column(
+    column: exp.ColumnDef, table_collation: str, primary: frozenset[str], defaults: Mapping[str, str]
+) -> Iterator[Piece]:
+    constraints = [part.kind for part in column.args.get("constraints") or ()]
+    kind, json = column.args.get("kind"), _is_json(column)
+    is_text = isinstance(kind, exp.DataType) and kind.this in _TEXTS and not json
+    said: dict[str, str] = {"null": "NOT NULL"} if column.name.lower() in primary else {}
+    charset = collate = ""
+    kept: list[exp.Expr] = []
+    for part in constraints:
+        match part:
+            case exp.NotNullColumnConstraint():
+                said |= {} if part.args.get("allow_null") else {"null": "NOT NULL"}
+            case exp.DefaultColumnConstraint():
+                said |= {} if isinstance(part.this, exp.Null) else {"default": plain_default(part.this, text=is_text)}
+            case exp.OnUpdateColumnConstraint():
+                said["on update"] = meaning(part.this)
+            case exp.CommentColumnConstraint():
+                said |= {"comment": part.this.name} if part.this.name else {}
+            case exp.CharacterSetColumnConstraint():
+                charset = part.this.name
+                continue
+            case exp.CollateColumnConstraint():
+                collate = part.this.name
+                continue
+            case exp.ComputedColumnConstraint():
+                said["as"] = f"{'STORED' if part.args.get('persisted') else 'VIRTUAL'} {meaning(part.this)}"
+            case exp.CheckColumnConstraint():
+                if not json:
+                    name = _check_key("", part)
+                    yield Piece("check", name, meaning(part.this), part.sql("mysql"), part.copy())
+                continue
+            case exp.PrimaryKeyColumnConstraint():
+                said["null"] = "NOT NULL"
+                node = exp.PrimaryKey(expressions=[column.this.copy()])
+                yield _index("PRIMARY", "primary", node, [column.this])
+                continue
+            case exp.UniqueColumnConstraint():
+                node = exp.UniqueColumnConstraint(
+                    this=exp.Schema(this=column.this.copy(), expressions=[exp.Column(this=column.this.copy())])
+                )
+                yield _index(column.name, "unique", node, [column.this])
+                continue
+            case _:
+                said[type(part).__name__] = meaning(part)
+        kept.append(exp.ColumnConstraint(kind=part.copy()))
+    if is_text:
+        said["collation"] = collation_of(charset, collate, defaults) if charset or collate else table_collation
+        word = exp.CollateColumnConstraint(this=exp.Column(this=exp.Identifier(this=said["collation"], quoted=False)))
+        set_of = exp.CharacterSetColumnConstraint(this=exp.Var(this=said["collation"].split("_")[0]))
+        kept = [exp.ColumnConstraint(kind=set_of), exp.ColumnConstraint(kind=word), *kept]
+    zerofill = any("ZEROFILL" in type(part).__name__.upper() for part in constraints)
+    typed = plain_type(kind, zerofill=zerofill) if isinstance(kind, exp.DataType) else meaning(kind or column)
+    node = exp.ColumnDef(this=exp.to_identifier(column.name, quoted=True), kind=kind.copy() if kind else None)
+    node.set("constraints", kept)
+    means = repr(("JSON" if json else typed, sorted(said.items())))
+    shown = node.sql("mysql").split(" ", 1)[-1]
+    yield Piece("column", column.name, means, shown, node)
+
+
+def _is_json(column: exp.ColumnDef) -> bool:
+    """MariaDB keeps JSON as a long text with a check."""
+    kind = column.args.get("kind")
+    if not isinstance(kind, exp.DataType):
+        return False
+    if kind.this == exp.DType.JSON:
+        return True
+    checks = [
+        part.kind for part in column.args.get("constraints") or () if isinstance(part.kind, exp.CheckColumnConstraint)
+    ]
+    return kind.this == exp.DType.LONGTEXT and any("json_valid" in check.sql("mysql").lower() for check in checks)
+
+
+def _key(part: exp.Expr, suffix: str) -> Iterator[Piece]:
+    named = isinstance(part, exp.Constraint)
+    inner = part.expressions[0] if named else part
+    match inner:
+        case exp.PrimaryKey():
+            yield _index("PRIMARY", "primary", exp.PrimaryKey(expressions=list(inner.expressions)), inner.expressions)
+        case exp.UniqueColumnConstraint():
+            name = inner.this.this.name if inner.this.this else part.name
+            yield _index(name or _first(inner.this.expressions), "unique", inner, inner.this.expressions)
+        case exp.IndexColumnConstraint():
+            word = str(inner.args.get("kind") or "index").lower()
+            yield _index(inner.name or _first(inner.expressions), word, inner, inner.expressions)
+        case exp.CheckColumnConstraint():
+            own = part.name if named else ""
+            name = _check_key(own.removesuffix(suffix), inner)
+            yield Piece("check", name, meaning(inner.this), inner.sql("mysql"), part.copy())
+        case _:
+            yield Piece("foreign key", part.name, meaning(inner), inner.sql("mysql"), part.copy())
+
+
+def _check_key(name: str, check: exp.Expr) -> str:
+    """Servers name checks that have none, each in its own way: such a check is known by what it says."""
+    return meaning(check.this) if not name or _OWN_NAME.fullmatch(name.lower()) else name
+
+
+def _first(parts: list[exp.Expr]) -> str:
+    return str(parts[0].name) if parts else ""
+
+
+def _index(name: str, kind: str, node: exp.Expr, parts: list[exp.Expr]) -> Piece:
+    said = [_part(part) for part in parts]
+    options = [option for option in node.args.get("options") or () if not option.args.get("using")]
+    hidden = any(option.args.get("visible") is False for option in options)
+    comment = next((option.args["comment"].name for option in options if option.args.get("comment")), "")
+    parser = next((option.args["parser"].name for option in options if option.args.get("parser")), "")
+    means = repr((kind, said, hidden, comment, parser.lower()))
+    shown = ", ".join(part.sql("mysql") for part in parts)
+    return Piece("index", name, means, f"{kind} ({shown})", node.copy())
+
+
+def _part(part: exp.Expr) -> tuple[str, str, bool]:
+    plain = part.this if isinstance(part, exp.Ordered) else part
+    descending = isinstance(part, exp.Ordered) and bool(part.args.get("desc"))
+    if isinstance(plain, exp.ColumnPrefix):
+        return plain.this.name.lower(), plain.expression.name, descending
+    if isinstance(plain, (exp.Column, exp.Identifier)):
+        return plain.name.lower(), "", descending
+    return meaning(plain), "", descending

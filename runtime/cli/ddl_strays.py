@@ -1,0 +1,61 @@
+"""Physical tables that are not as they should be: in words, as data, and as statements for review."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from shardwright.runtime.cli.connecting import deployment
+from shardwright.runtime.cli.ddl_apply import connect_patiently
+from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.ddl.drift import Drift, StrayGroup, find_drift
+
+_NAMED: Final = 12
+
+
+def show_strays(arguments: argparse.Namespace) -> int:
+    """The statements that bring strays back. Nothing is executed. Exit code 3 while there are strays."""
+    deployed = deployment(arguments)
+    found = find_drift(deployed.plan, connect=lambda database: connect_patiently(deployed, database))
+    if arguments.format == "json":
+        print(json.dumps([drift_data(drift) for drift in found], indent=2))
+    else:
+        print("\n".join(line for drift in found for line in _statements(drift)) or "-- no strays")
+    return Exit.CHANGES_PRESENT if any(drift.groups for drift in found) else Exit.DONE
+
+
+def _statements(drift: Drift) -> Iterator[str]:
+    for group in drift.groups:
+        for stray in group.strays:
+            for said in group.differences:
+                # What a definition says (a comment, say) may hold line ends; a comment of SQL ends there.
+                yield f"-- {stray.database}.{stray.table}: {' '.join(said.split())}"
+            yield f"{stray.statement};\n" if stray.statement else "-- no statement brings it back: restore it\n"
+
+
+def drift_data(drift: Drift) -> Mapping[str, Any]:
+    groups = [
+        {
+            "differences": list(group.differences),
+            "tables": [f"{stray.database}.{stray.table}" for stray in group.strays],
+            "statements": [stray.statement for stray in group.strays],
+        }
+        for group in drift.groups
+    ]
+    return {"table": drift.logical, "identical": drift.identical, "by_majority": drift.by_majority, "groups": groups}
+
+
+def drift_lines(drift: Drift) -> Iterator[str]:
+    strays = sum(len(group.strays) for group in drift.groups)
+    compared = ", as most of them are" if drift.by_majority else ""
+    differ = f"; {strays} differ{'s' if strays == 1 else ''}:" if strays else ""
+    yield f"definitions of {drift.logical}: identical on {drift.identical}{compared}{differ}"
+    yield from map(_group_line, drift.groups)
+
+
+def _group_line(group: StrayGroup) -> str:
+    names = [f"{stray.database}.{stray.table}" for stray in group.strays]
+    more = f", and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"  {'; '.join(group.differences)}: {', '.join(names[:_NAMED])}{more}"
