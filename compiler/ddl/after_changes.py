@@ -95,7 +95,7 @@ def _drop(schema: exp.Schema, action: exp.Drop) -> None:
             _column(schema, name, action).pop()
             _forget_column(schema, name)
         case "INDEX":
-            primary = [part for part in schema.expressions if isinstance(part, exp.PrimaryKey)]
+            primary: list[exp.Expr] = [part for part in schema.expressions if isinstance(part, exp.PrimaryKey)]
             _remove(schema, primary if name.upper() == "PRIMARY" else _keys_named(schema, name), action)
         case "CHECK" | "CONSTRAINT":
             _remove(schema, [p for p in schema.expressions if isinstance(p, exp.Constraint) and p.name == name], action)

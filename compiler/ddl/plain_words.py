@@ -52,7 +52,11 @@ def collation_of(charset: str, collation: str, defaults: Mapping[str, str]) -> s
 def plain_expression(node: exp.Expr) -> exp.Expr:
     """Without what says nothing: brackets (the tree holds the order), introducers before texts, letter case and quotes of names, the
     several words for the present time. A copy."""
-    return node.copy().transform(_plain)
+    found = _plain(node).copy()
+    found.comments = None
+    for child in list(found.iter_expressions()):
+        child.replace(plain_expression(child))
+    return found
 
 
 def _plain(node: exp.Expr) -> exp.Expr:
@@ -67,7 +71,6 @@ def _plain(node: exp.Expr) -> exp.Expr:
     if isinstance(node, _NOW):
         digits = node.this if isinstance(node.this, exp.Literal) and node.this.name != "0" else None
         return exp.CurrentTimestamp(this=digits.copy() if digits else None)
-    node.comments = None
     return node
 
 
@@ -90,7 +93,8 @@ def plain_type(kind: exp.DataType, *, zerofill: bool) -> str:
         return exp.DataType(this=kind.this, nested=False).sql("mysql")
     if kind.this == exp.DType.DECIMAL:
         digits = [part.sql("mysql") for part in kind.expressions]
-        precision, scale = [*digits, *("10", "0")[len(digits) :]]
+        precision = digits[0] if digits else "10"
+        scale = digits[1] if len(digits) > 1 else "0"
         return f"DECIMAL({precision}, {scale})"
     return kind.sql("mysql")
 

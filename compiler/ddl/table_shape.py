@@ -22,7 +22,6 @@ _TEXTS: Final = frozenset(
         *(exp.DType.MEDIUMTEXT, exp.DType.LONGTEXT, exp.DType.ENUM, exp.DType.SET),
     }
 )
-_OWN_NAME = re.compile(r"constraint_\d+|.*_chk_\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ def shape_of(table: exp.Create, *, suffix: str, defaults: Mapping[str, str]) -> 
     primary = frozenset(part.name.lower() for key in keys for part in key.expressions)
     for part in table.this.expressions:
         is_column = isinstance(part, exp.ColumnDef)
-        found += _column(part, collation, primary, defaults) if is_column else _key(part, suffix)
+        found += _column(part, collation, primary, defaults) if is_column else _key(part, table.this.this.name, suffix)
     return {(piece.kind, piece.name.lower()): piece for piece in found}
 
 
@@ -100,19 +99,18 @@ def _column(
                 said["as"] = f"{'STORED' if part.args.get('persisted') else 'VIRTUAL'} {meaning(part.this)}"
             case exp.CheckColumnConstraint():
                 if not json:
-                    name = _check_key("", part)
-                    yield Piece("check", name, meaning(part.this), part.sql("mysql"), part.copy())
+                    yield Piece("check", meaning(part.this), meaning(part.this), part.sql("mysql"), part.copy())
                 continue
             case exp.PrimaryKeyColumnConstraint():
                 said["null"] = "NOT NULL"
-                node = exp.PrimaryKey(expressions=[column.this.copy()])
-                yield _index("PRIMARY", "primary", node, [column.this])
+                key = exp.PrimaryKey(expressions=[column.this.copy()])
+                yield _index("PRIMARY", "primary", key, [column.this])
                 continue
             case exp.UniqueColumnConstraint():
-                node = exp.UniqueColumnConstraint(
+                unique = exp.UniqueColumnConstraint(
                     this=exp.Schema(this=column.this.copy(), expressions=[exp.Column(this=column.this.copy())])
                 )
-                yield _index(column.name, "unique", node, [column.this])
+                yield _index(column.name, "unique", unique, [column.this])
                 continue
             case _:
                 said[type(part).__name__] = meaning(part)
@@ -144,7 +142,7 @@ def _is_json(column: exp.ColumnDef) -> bool:
     return kind.this == exp.DType.LONGTEXT and any("json_valid" in check.sql("mysql").lower() for check in checks)
 
 
-def _key(part: exp.Expr, suffix: str) -> Iterator[Piece]:
+def _key(part: exp.Expr, table: str, suffix: str) -> Iterator[Piece]:
     named = isinstance(part, exp.Constraint)
     inner = part.expressions[0] if named else part
     match inner:
@@ -157,16 +155,13 @@ def _key(part: exp.Expr, suffix: str) -> Iterator[Piece]:
             word = str(inner.args.get("kind") or "index").lower()
             yield _index(inner.name or _first(inner.expressions), word, inner, inner.expressions)
         case exp.CheckColumnConstraint():
+            # MariaDB and MySQL name a check that has no name each in its own way: it is known by what it says.
             own = part.name if named else ""
-            name = _check_key(own.removesuffix(suffix), inner)
+            by_server = re.fullmatch(rf"constraint_\d+|{re.escape(table.lower())}_chk_\d+", own.lower())
+            name = own.removesuffix(suffix) if own and not by_server else meaning(inner.this)
             yield Piece("check", name, meaning(inner.this), inner.sql("mysql"), part.copy())
         case _:
             yield Piece("foreign key", part.name, meaning(inner), inner.sql("mysql"), part.copy())
-
-
-def _check_key(name: str, check: exp.Expr) -> str:
-    """Servers name checks that have none, each in its own way: such a check is known by what it says."""
-    return meaning(check.this) if not name or _OWN_NAME.fullmatch(name.lower()) else name
 
 
 def _first(parts: list[exp.Expr]) -> str:
