@@ -178,6 +178,11 @@ RUNTIME: tuple[Code, ...] = (
         "a DDL change that keeps writers waiting",
         "The server builds this in place, but nobody writes to the table meanwhile. Look at `ddl plan`; `--allow SW8422` lets it.",
     ),
+    Code(
+        "SW8440",
+        "--strays and --env of ddl plan go together",
+        "Name the environment whose tables are to be looked at: `ddl plan --strays --env NAME`.",
+    ),
     Code("SW8501", "a table cannot be read for comparison", "The message repeats the server's reason."),
     Code("SW8502", "a comparison that cannot be trusted", "The server gave a warning while it computed the sums."),
     Code("SW8503", "a key that cannot bound a range", "The server does not find a key by its own value."),

@@ -12,11 +12,16 @@ from shardwright.compiler.plan_files import read_plan
 from shardwright.runtime.cli.connecting import only_migration
 from shardwright.runtime.cli.project import find_project
 from shardwright.runtime.ddl.consent import needed
+from shardwright.runtime.failures import InputAtFault
 
 _KINDS = {"MySQL": False, "MariaDB": True}
 
 
 def show_plan(arguments: argparse.Namespace) -> int:
+    if arguments.strays != (arguments.env is not None):
+        raise InputAtFault(
+            "SW8440", "--strays looks at an environment's tables: give both --strays and --env, or neither"
+        )
     if arguments.strays:
         from shardwright.runtime.cli.ddl_strays import show_strays  # only this needs servers
 

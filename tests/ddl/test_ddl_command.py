@@ -70,6 +70,7 @@ def test_the_plan_tells_classes_without_a_server(tmp_path: Path) -> None:
     assert third["mysql"]["allow"] == ["SW8420", "SW8421"] and third["destructive"]
     assert "ALGORITHM=NOCOPY" in second["mariadb"]["statement"] and "NOCOPY" not in second["mysql"]["statement"]
     operator.calls("ddl", "apply", "--env", "test", "--lock-wait-timeout", "0").require(2)
+    assert "SW8440" in operator.calls("ddl", "plan", "--strays").require(1).err
 
 
 @pytest.mark.server
@@ -121,3 +122,15 @@ def test_apply_asks_for_leave_and_names_who_holds_a_table(tmp_path: Path, arena:
     # What stands everywhere needs no leave any more.
     assert "0 physical tables changed, 12 were done" in operator.calls("ddl", "apply", "--env", "test").require(0).err
     assert "orders: 4 of 4 physical tables\n" in operator.calls("ddl", "status", "--env", "test").require(0).out
+    strays = ("ddl", "plan", "--strays", "--env", "test")
+    assert operator.calls(*strays).require(0).out == "-- no strays\n"
+    arena.placement["order_db_1"].query("ALTER TABLE orders_0 DROP INDEX by_note", database="order_db_1")
+    assert operator.calls(*strays).require(3).out == (
+        "-- order_db_1.orders_0: index 'by_note' is missing\n"
+        "ALTER TABLE `order_db_1`.`orders_0`\nADD INDEX `by_note` (`note`(8));\n\n"
+    )
+    status = operator.calls("ddl", "status", "--env", "test").require(3).out
+    assert (
+        "definitions of orders: identical on 3; 1 differs:\n  index 'by_note' is missing: order_db_1.orders_0\n"
+        in status
+    )
