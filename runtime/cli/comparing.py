@@ -34,15 +34,13 @@ def compare(
     beside = beside_stream(deployed.plan, servers, deployed.environment, patience=patience)
     if at_position and beside is not None:
         beside.catch_up()
-    looks_again = beside if not at_position else None
     result = verify(
         deployed.plan,
         source=servers.connect_source,
         shard=servers.connect_shard,
         tables=tables,
         on_progress=on_progress,
-        wait_caught_up=looks_again.catch_up if looks_again else None,
-        at_rest=looks_again.at_rest if looks_again else lambda: True,
+        moving=beside if not at_position else None,
         manner=manner,
         state_file=state_file,
         only_shard=only_shard,
@@ -70,7 +68,7 @@ def compare_recent(
         raise Refused("SW8206", f"{deployed.plan.migration} has not begun: there is nothing to compare")
     last = 0
     while True:
-        result, last = verify_recent(deployed.plan, servers, tables=tables, catch_up=beside.catch_up, after=last)
+        result, last = verify_recent(deployed.plan, servers, tables=tables, moving=beside, after=last)
         say(f"{result.rows_compared:,} rows of the batches up to {last}: {result.verdict.value}")
         at_fault = any(table.verdict is not Verdict.EQUAL for table in result.tables)
         if every is None or at_fault:

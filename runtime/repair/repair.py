@@ -96,5 +96,5 @@ class Repairing:
         return Repaired(len(planned.repairs) - (len(left) - len(planned.left)), tuple(left), planned.right)
 
     def _standing(self, logical: str, keys: Sequence[Key], *, waiting: bool) -> Standing:
-        catch_up = self.beside.catch_up if waiting else None
-        return standing(self.plan, self.plan.table(logical), keys, self.sessions, catch_up=catch_up)
+        moving = self.beside if waiting else None
+        return standing(self.plan, self.plan.table(logical), keys, self.sessions, moving=moving)

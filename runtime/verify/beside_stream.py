@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 
@@ -12,10 +12,13 @@ import pymysql
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
+from shardwright.runtime.lost_transactions.changed_rows import changed_rows
+from shardwright.runtime.lost_transactions.recent_batches import read_recent
 from shardwright.runtime.stream.open_sources import open_sources
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.resume import standing_at
 from shardwright.runtime.stream.sources import Sources, head_position
+from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.sessions import CouldNotCheck
 from shardwright.specs.environment import Environment
 
@@ -43,7 +46,7 @@ class BesideStream:
     def head(self) -> StreamPosition:
         return head_position(self.sources)
 
-    def catch_up(self) -> bool:
+    def catch_up(self) -> None:
         """Returns once every shard holds what the source had when this was called. Raises CouldNotCheck (SW8507) when the shards stop
         coming nearer, and while rows are still being copied (SW8508)."""
         wanted = self.head()
@@ -59,11 +62,26 @@ class BesideStream:
             earlier, state = state, self._state()
             if state.position != earlier.position:
                 moved = self.now()
-        return True
 
     def at_rest(self) -> bool:
         """Nothing has come at any source since the comparison began, and the shards have all of it."""
         return self.first.reached(self.head()) and self._state().position.reached(self.first)
+
+    def last_batch(self) -> int:
+        return self._state().batch
+
+    def changed_since(self, batch: int, logical: str) -> Collection[Key] | None:
+        """Of the batches that every shard has. None where the shards do not remember them all (`failover.margin`,
+        `failover.reread_rows`)."""
+        last = self._state().batch
+        with closing(self.servers.connect_shard(0)) as control:
+            known = read_recent(control, self.plan.migration)
+        if not known or known[0].batch > batch:
+            return None
+        rows = sum(one.changed.get(logical, 0) for one in known if batch < one.batch <= last)
+        found = changed_rows(self.servers, self.plan.migration, batch + 1)
+        of_table = [row.key for row in found if row.logical == logical and row.batch <= last]
+        return set(of_table) if len(of_table) >= rows else None
 
     def positions(self) -> Mapping[str, str]:
         """For the report, asked at the end."""

@@ -3,7 +3,7 @@ moves may only be in flight: its keys are looked at again (`settle`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -12,13 +12,11 @@ from shardwright.runtime.verify.answers import Sums
 from shardwright.runtime.verify.compared_ends import Ends
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState, differing_columns, named
+from shardwright.runtime.verify.moving import Moving
 from shardwright.runtime.verify.result import Mismatch
 from shardwright.runtime.verify.sessions import CouldNotCheck, Sessions
 from shardwright.runtime.verify.settle import Faulty, settle
 from shardwright.runtime.verify.shard_end import ShardEnd
-
-WaitCaughtUp = Callable[[], bool]
-"""Returns True once the shards hold everything the source had when it was called, False when no more will come."""
 
 _LISTED_ROWS = 10_000
 """Of both ends together, at a time."""
@@ -44,14 +42,12 @@ class TableComparison:
         table: TablePlan,
         sessions: Sessions,
         *,
-        wait_caught_up: WaitCaughtUp | None,
-        at_rest: Callable[[], bool],
+        moving: Moving | None,
         only_shard: int | None = None,
     ) -> None:
         self._table = table
         self._sessions = sessions
-        self._wait = wait_caught_up
-        self._at_rest = at_rest
+        self._moving = moving
         self._ends = Ends(plan, table, sessions, only_shard=only_shard)
         self.source = self._ends.source
         self._targets = self._ends.targets
@@ -73,9 +69,9 @@ class TableComparison:
             differed = True
             suspects = self._suspects(target, over, (wanted + found).windows(differing, rows=_LISTED_ROWS))
             look = partial(self._look_again, target, {part: tuple(faulty) for part, faulty in suspects.items()})
-            wrong, moving = settle(suspects, look, catch_up=self._wait)
+            wrong, restless = settle(suspects, look, watch=self._ends.watch(target, self._moving))
             mismatches += self._named(target, wrong)
-            unsettled += moving
+            unsettled += restless
             if not wrong and self._is_still():
                 self._expect_agreement(target, over)
         return RangeResult(wanted.rows, rows, differed, tuple(mismatches), tuple(unsettled))
@@ -107,7 +103,7 @@ class TableComparison:
                 )
 
     def _is_still(self) -> bool:
-        return self._wait is None or self._at_rest()
+        return self._moving is None or self._moving.at_rest()
 
     def _expect_agreement(self, target: ShardEnd, over: KeyRange) -> None:
         """Sums that differ over keys that do not: written to meanwhile, or a fault of the comparison. Never `equal`."""

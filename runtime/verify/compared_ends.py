@@ -9,6 +9,7 @@ from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.verify.asked_rows import Rows
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState, faulty_keys
+from shardwright.runtime.verify.moving import Moving, Watch, watch
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.shard_end import ShardEnd, shard_ends
 from shardwright.runtime.verify.source_end import SourceEnd
@@ -18,6 +19,7 @@ class Ends:
     """`only_shard` None: everything."""
 
     def __init__(self, plan: Plan, table: TablePlan, sessions: Sessions, *, only_shard: int | None) -> None:
+        self._table = table
         everywhere = SourceEnd(plan, table, sessions)
         all_targets = tuple(shard_ends(plan, table, sessions))
         self.are_partial = only_shard is not None and table.distribution == "sharded"
@@ -36,6 +38,9 @@ class Ends:
             return faulty_keys(self.source, target, rows)
         keys = tuple(faulty_keys(self.source, target, rows)) if isinstance(rows, KeyRange) else rows
         return faulty_keys(*self._everywhere, keys) if keys else {}
+
+    def watch(self, target: ShardEnd, moving: Moving | None) -> Watch | None:
+        return watch(moving, self._table, *(self._everywhere or (self.source, target)))
 
 
 def shard_number(plan: Plan, database: str) -> int:

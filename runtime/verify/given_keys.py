@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from shardwright.compiler.plan import Plan, TablePlan
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState, faulty_keys
+from shardwright.runtime.verify.moving import Moving, Watch, watch
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.settle import Faulty, settle
 from shardwright.runtime.verify.shard_end import ShardEnd, shard_ends
@@ -39,23 +40,23 @@ class Standing:
 
 
 def standing(
-    plan: Plan, table: TablePlan, keys: Sequence[Key], sessions: Sessions, *, catch_up: Callable[[], bool] | None
+    plan: Plan, table: TablePlan, keys: Sequence[Key], sessions: Sessions, *, moving: Moving | None
 ) -> Standing:
-    """Looked at again like a comparison's (`verify.settle`) while the stream moves."""
+    """Looked at again like a comparison's (`verify.settle`) while the stream moves them."""
     source = SourceEnd(plan, table, sessions)
     wrong: dict[Key, tuple[tuple[KeyState, ShardEnd], ...]] = {}
-    moving: dict[Key, None] = {}
+    restless: dict[Key, None] = {}
     for target in shard_ends(plan, table, sessions):
-        found, unsettled = _settled(source, target, keys, catch_up=catch_up)
+        found, unsettled = _settled(source, target, keys, watch=watch(moving, table, source, target))
         for key, state in found.items():
             wrong[key] = (*wrong.get(key, ()), (state, target))
-        moving |= dict.fromkeys(unsettled)
-    settled = tuple(WrongKey(key, found) for key, found in wrong.items() if key not in moving)
-    return Standing(len(keys) - len(settled) - len(moving), settled, tuple(moving))
+        restless |= dict.fromkeys(unsettled)
+    settled = tuple(WrongKey(key, found) for key, found in wrong.items() if key not in restless)
+    return Standing(len(keys) - len(settled) - len(restless), settled, tuple(restless))
 
 
 def _settled(
-    source: SourceEnd, target: ShardEnd, keys: Sequence[Key], *, catch_up: Callable[[], bool] | None
+    source: SourceEnd, target: ShardEnd, keys: Sequence[Key], *, watch: Watch | None
 ) -> tuple[Faulty, tuple[Key, ...]]:
     """The server says which rows the keys name: it may spell one otherwise than it was asked for, and tells it so from then on."""
     left = keys
@@ -66,4 +67,4 @@ def _settled(
         left = tuple(faulty)
         return faulty
 
-    return settle({_THESE: look(_THESE)}, look, catch_up=catch_up)
+    return settle({_THESE: look(_THESE)}, look, watch=watch)

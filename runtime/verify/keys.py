@@ -39,11 +39,15 @@ class KeyState:
         return MismatchKind.MISPLACED if self.target[0].misplaced else None
 
 
-def faulty_keys(source: SourceEnd, target: ShardEnd, rows: Rows) -> Mapping[Key, KeyState]:
-    """Every key that is not right, in the order the tables give."""
+def standing_keys(source: SourceEnd, target: ShardEnd, rows: Rows) -> Mapping[Key, KeyState]:
+    """Every key that stands on one side at least, in the order the tables give."""
     wanted, found = source.keys(rows), target.keys(rows)
-    states = {key: KeyState(wanted.get(key, ()), found.get(key, ())) for key in {**wanted, **found}}
-    return {key: state for key, state in states.items() if state.fault is not None}
+    return {key: KeyState(wanted.get(key, ()), found.get(key, ())) for key in {**wanted, **found}}
+
+
+def faulty_keys(source: SourceEnd, target: ShardEnd, rows: Rows) -> Mapping[Key, KeyState]:
+    """Those that are not right."""
+    return {key: state for key, state in standing_keys(source, target, rows).items() if state.fault is not None}
 
 
 def faults_of(state: KeyState) -> tuple[MismatchKind, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from shardwright.compiler.plan import Plan, TablePlan
 from shardwright.runtime.connections import Servers
@@ -12,6 +12,7 @@ from shardwright.runtime.lost_transactions.changed_rows import changed_rows
 from shardwright.runtime.verify.given_keys import Standing, standing
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.keys import differing_columns, named
+from shardwright.runtime.verify.moving import Moving
 from shardwright.runtime.verify.result import Mismatch, TableResult, VerifyResult
 from shardwright.runtime.verify.sessions import CouldNotCheck, Sessions
 
@@ -21,7 +22,7 @@ def verify_recent(
     servers: Servers,
     *,
     tables: Sequence[str] | None,
-    catch_up: Callable[[], bool],
+    moving: Moving,
     after: int = 0,
 ) -> tuple[VerifyResult, int]:
     """The rows that batches behind `after` changed and the shards remember still (`failover.margin`, `failover.reread_rows`), and the last
@@ -31,7 +32,7 @@ def verify_recent(
     sessions = Sessions(servers.connect_source, servers.connect_shard)
     try:
         results = tuple(
-            _table(plan, table, keys[table.logical], sessions, catch_up)
+            _table(plan, table, keys[table.logical], sessions, moving)
             for table in plan.tables
             if table.logical in keys and (tables is None or table.logical in tables)
         )
@@ -51,13 +52,11 @@ def _changed_keys(plan: Plan, servers: Servers, after: int) -> tuple[dict[str, l
     return {logical: list(keys) for logical, keys in found.items()}, last
 
 
-def _table(
-    plan: Plan, table: TablePlan, keys: Sequence[Key], sessions: Sessions, catch_up: Callable[[], bool]
-) -> TableResult:
+def _table(plan: Plan, table: TablePlan, keys: Sequence[Key], sessions: Sessions, moving: Moving) -> TableResult:
     started = time.monotonic()
     found, problem = Standing(0, (), ()), None
     try:
-        found = standing(plan, table, keys, sessions, catch_up=catch_up)
+        found = standing(plan, table, keys, sessions, moving=moving)
     except CouldNotCheck as failure:
         problem = str(failure)
     return TableResult(

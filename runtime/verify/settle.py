@@ -1,9 +1,14 @@
 """Keys that looked wrong while the tables were written to: wrong for certain, right after all, or never at rest (hazards H3, H4).
 
-Between two looks the shards take over everything that the source had at the first one. So a key that stands as it stood, on
-both sides and more than once, is wrong; one that agrees is right. A key that is written all the time need never agree when it is looked at,
-since the two sides are not read at one moment: it is right as well when its shard has taken over a state in which the source was
-seen. One that does none of this is unsettled, which is never reported as different.
+Between two looks the shards take over everything that the source had at the first one. A key that agrees is right. A key that is
+written all the time need never agree when it is looked at, since the two sides are not read at one moment: it is right as well when its
+shard has taken over a state in which the source was seen.
+
+A key is wrong when it stands at two looks as it stood, and no batch that came between changed it: then its row was one and the
+same at the source all the while, and its shard had the whole time to have it. That it stands is not enough: a row that goes to and fro
+may be met at the same point again and again. Where the batches' keys are not remembered, it has to stand for longer.
+
+One that does none of this is unsettled, which is never reported as different.
 """
 
 from __future__ import annotations
@@ -14,12 +19,13 @@ from dataclasses import dataclass, field
 
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState
+from shardwright.runtime.verify.moving import Watch
 
 Faulty = Mapping[Key, KeyState]
 
 _LOOKS = 12
-_CONFIRMATIONS = 2
-"""Looks in a row at which a wrong key has to stand as before. One could meet a row that goes to and fro at the same point twice."""
+_UNPROVEN_LOOKS = 7
+"""Looks in a row at which a key has to stand as before, where nothing proves it wrong."""
 _PAUSE_SECONDS = 0.2
 _LONGEST_PAUSE = 1.5
 
@@ -52,34 +58,58 @@ def settle(
     suspects: Mapping[KeyRange, Faulty],
     look: Callable[[KeyRange], Faulty],
     *,
-    catch_up: Callable[[], bool] | None,
+    watch: Watch | None,
     sleep: Callable[[float], None] = time.sleep,
 ) -> tuple[Faulty, tuple[Key, ...]]:
     """The keys that are wrong, and those that would not come to rest. `suspects`: small ranges and the keys in them that are faulty now;
-    `look` says which are. `catch_up` as `compare.WaitCaughtUp`; without it, what is faulty now is wrong."""
+    `look` says which are. Without `watch` nothing moves: what is faulty now is wrong."""
     wrong = {key: state for faulty in suspects.values() for key, state in faulty.items()}
-    if catch_up is None or not wrong:
+    if watch is None or not wrong:
         return wrong, ()
     order, wrong = list(wrong), {}
     left = {over: {key: _Suspect(state) for key, state in faulty.items()} for over, faulty in suspects.items()}
     pause = _PAUSE_SECONDS
+    before: list[int] = []
+    """The last batch before each look."""
     for number in range(_LOOKS):
         if number:
             sleep(pause)
             pause = min(_LONGEST_PAUSE, 1.5 * pause)
-        moving = catch_up()
-        for over in [over for over, some in left.items() if some]:
+        watch.catch_up()
+        if len(before) > 1:
+            wrong |= _proven(left, watch, since=before[-2])
+            left = _without(left, wrong)
+        if not left:
+            break
+        before.append(watch.last_batch())
+        for over in list(left):
             now = look(over)
             left[over] = {key: suspect for key, suspect in left[over].items() if not _is_right(suspect, now.get(key))}
             for key, suspect in left[over].items():
                 suspect.look(now[key])
-                if not moving or suspect.stood >= _CONFIRMATIONS:
-                    wrong[key] = suspect.state
-            left[over] = {key: suspect for key, suspect in left[over].items() if key not in wrong}
-        if not any(left.values()):
+        left = _without(left, wrong)
+        if not left:
             break
     unsettled = tuple(key for some in left.values() for key in some)
     return {key: wrong[key] for key in order if key in wrong}, unsettled
+
+
+def _proven(left: Mapping[KeyRange, Mapping[Key, _Suspect]], watch: Watch, *, since: int) -> dict[Key, KeyState]:
+    """Of those that stood at the last two looks. `since`: the last batch before the first of the two."""
+    stand = {key: suspect for some in left.values() for key, suspect in some.items() if suspect.stood}
+    if not stand:
+        return {}
+    changed = watch.changed_since(since)
+    if changed is None:
+        return {key: suspect.state for key, suspect in stand.items() if suspect.stood >= _UNPROVEN_LOOKS - 1}
+    return {key: suspect.state for key, suspect in stand.items() if key not in changed}
+
+
+def _without(
+    left: Mapping[KeyRange, Mapping[Key, _Suspect]], wrong: Mapping[Key, KeyState]
+) -> dict[KeyRange, dict[Key, _Suspect]]:
+    kept = {over: {key: suspect for key, suspect in some.items() if key not in wrong} for over, some in left.items()}
+    return {over: some for over, some in kept.items() if some}
 
 
 def _is_right(suspect: _Suspect, now: KeyState | None) -> bool:

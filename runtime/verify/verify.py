@@ -12,9 +12,10 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, TablePlan
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.verify.compare import TableComparison, WaitCaughtUp
+from shardwright.runtime.verify.compare import TableComparison
 from shardwright.runtime.verify.compared_ends import shard_number
 from shardwright.runtime.verify.kept_state import KeptState, kept_state
+from shardwright.runtime.verify.moving import Moving
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.table_run import Manner, Progress, TableRun
@@ -29,14 +30,13 @@ def verify(
     shard: Callable[[int], Connection[Any]],
     tables: Sequence[str] | None = None,
     on_progress: OnProgress = lambda progress: None,
-    wait_caught_up: WaitCaughtUp | None = None,
-    at_rest: Callable[[], bool] = lambda: False,
+    moving: Moving | None = None,
     manner: Manner | None = None,
     state_file: Path | None = None,
     only_shard: str | None = None,
 ) -> VerifyResult:
-    """Compare the named logical tables (all by default). While a stream moves rows, `wait_caught_up` and `at_rest` (nothing has moved
-    since the comparison began) say what it does; without them nobody writes. What `state_file` holds of an earlier call is taken over.
+    """Compare the named logical tables (all by default). `moving` is the stream that moves
+    rows meanwhile; without it nobody writes. What `state_file` holds of an earlier call is taken over.
 
     `only_shard` (a database) leaves out all others, and the rows of the source that belong to them.
 
@@ -54,9 +54,7 @@ def verify(
         with ThreadPoolExecutor(manner.workers, thread_name_prefix="verify") as pool:
             results = tuple(
                 TableRun(plan, table, manner, kept.of(table.logical), _keeping(kept, on_progress)).run(
-                    TableComparison(
-                        plan, table, sessions, wait_caught_up=wait_caught_up, at_rest=at_rest, only_shard=number
-                    ),
+                    TableComparison(plan, table, sessions, moving=moving, only_shard=number),
                     pool,
                 )
                 for table in chosen

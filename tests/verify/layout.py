@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan
+from shardwright.runtime.verify.moving import Moving
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.verify import verify
 from tests.servers.testbed import Arena, Server
@@ -65,14 +66,12 @@ class Layout:
     def connect(self, database: str) -> Connection[Any]:
         return self._servers[database].connect(database, init_command=SESSION)
 
-    def verify(
-        self, plan: Plan, *tables: str, wait_caught_up: Callable[[], bool] | None = None, **options: Any
-    ) -> VerifyResult:
+    def verify(self, plan: Plan, *tables: str, moving: Moving | None = None, **options: Any) -> VerifyResult:
         return verify(
             plan,
             source=lambda _database: self.connect(SOURCE),
             shard=lambda index: self.connect(DATABASES[index]),
             tables=tables or None,
-            wait_caught_up=wait_caught_up,
+            moving=moving,
             **options,
         )

@@ -1,0 +1,53 @@
+"""What a comparison asks of the stream that moves the rows meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Protocol
+
+from shardwright.compiler.plan import TablePlan
+from shardwright.runtime.verify.key_range import Key
+from shardwright.runtime.verify.keys import standing_keys
+from shardwright.runtime.verify.shard_end import ShardEnd
+from shardwright.runtime.verify.source_end import SourceEnd
+
+
+class Moving(Protocol):
+    """May be asked by several threads at once; each raises CouldNotCheck where there is no answer."""
+
+    def catch_up(self) -> None:
+        """Returns once the shards hold everything that the source had when it was called."""
+
+    def at_rest(self) -> bool:
+        """Whether nothing has come at the source since the comparison began, and the shards have all of it."""
+
+    def last_batch(self) -> int:
+        """The last batch that all shards have."""
+
+    def changed_since(self, batch: int, logical: str) -> Collection[Key] | None:
+        """The keys of the rows that later batches changed, as the log spells them; None when not all of them are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """`Moving` for the rows of one table on one end; `changed_since` spells keys as its servers do."""
+
+    catch_up: Callable[[], None]
+    last_batch: Callable[[], int]
+    changed_since: Callable[[int], Collection[Key] | None]
+
+
+def watch(moving: Moving | None, table: TablePlan, source: SourceEnd, target: ShardEnd) -> Watch | None:
+    """None where nothing moves."""
+    if moving is None:
+        return None
+    same_everywhere = all(column.type.is_integer for column in table.key_columns)
+
+    def changed_since(batch: int) -> Collection[Key] | None:
+        keys = moving.changed_since(batch, table.logical)
+        if not keys or same_everywhere:
+            return keys
+        return {*keys, *standing_keys(source, target, tuple(keys))}
+
+    return Watch(moving.catch_up, moving.last_batch, changed_since)
