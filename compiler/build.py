@@ -19,6 +19,7 @@ from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.each import Each, one_by_one
 from shardwright.compiler.existing_rows import check_existing_rows
 from shardwright.compiler.families import book_steps, books_of, check_places_are_read
+from shardwright.compiler.invariants.compile import compile_invariants
 from shardwright.compiler.lint.context import LintContext, LintTable, by_source, lint_table
 from shardwright.compiler.lint.run import lint
 from shardwright.compiler.place_tables import place_tables
@@ -84,6 +85,7 @@ def build_plan(
     check_places_are_read(spec, placed, findings=findings)
     quarantined = check_quarantine(spec, placed, findings=findings)
     existing_rows = check_existing_rows(spec, placed, findings=findings)
+    invariants = compile_invariants(spec, resolved, placed, findings=findings)
     made = _Made((), {}, {})
     if findings.has_errors or spec.faults:
         check_targets(spec, resolved, findings=findings)
@@ -115,6 +117,7 @@ def build_plan(
         quarantine=quarantined,
         existing_rows=existing_rows,
         deferred_indexes=made.deferred,
+        invariants=invariants,
     )
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}

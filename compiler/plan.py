@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Literal
 
 from shardwright.compiler.catalogue import ColumnType, UniqueKey
+from shardwright.compiler.invariants.planned import Invariant
 from shardwright.specs.stream_format import StreamFormat
 
 WriteKind = Literal["rows", "changed"]
@@ -298,7 +299,8 @@ class Plan:
     stand, for each child which rows no chunk may bring back. Both have the steps of a table. `stream` is the form of the change
     events, `when_one_fails` (go_on, stop) what the other sources do when one cannot be read; they decide about no row and are
     not part of the fingerprint. Neither are `existing_rows`, by logical name where they are not refused: they are looked at before a
-    migration begins; nor `deferred_indexes`, by logical name the indexes that are built after the copy.
+    migration begins; nor `deferred_indexes`, by logical name the indexes that are built after the copy; nor `invariants`, which only
+    `verify` asks.
     """
 
     migration: str
@@ -318,6 +320,7 @@ class Plan:
     quarantine: Mapping[str, int] = field(default_factory=dict)
     existing_rows: Mapping[str, ExistingRows] = field(default_factory=dict)
     deferred_indexes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    invariants: tuple[Invariant, ...] = ()
 
     def table(self, logical: str) -> TablePlan:
         return next(table for table in self.applied if table.logical == logical)

@@ -14,7 +14,14 @@ from typing import Any
 
 from shardwright.compiler.aspects import all_aspects
 from shardwright.compiler.plan import Plan, Statement, Step, StepName, StreamDdl
-from shardwright.compiler.plan_json import ddl_from_data, fingerprint, name_lists, stream_ddl_from_data, table_from_data
+from shardwright.compiler.plan_json import (
+    ddl_from_data,
+    fingerprint,
+    invariant_from_data,
+    name_lists,
+    stream_ddl_from_data,
+    table_from_data,
+)
 from shardwright.compiler.plan_parts import (
     FORMAT,
     MANIFEST,
@@ -22,6 +29,8 @@ from shardwright.compiler.plan_parts import (
     ddl_path,
     ddl_text,
     digested,
+    invariant_path,
+    invariant_text,
     manifest_pieces,
     parts_of,
     sha256,
@@ -89,9 +98,13 @@ def read_plan(folder: Path) -> Plan:
         when_one_fails=manifest.get("when_one_fails", "go_on"),
         quarantine=manifest.get("quarantine", {}),
         existing_rows=manifest.get("existing_rows", {}),
+        invariants=tuple(invariant_from_data(item) for item in manifest.get("invariants", ())),
         deferred_indexes={table: tuple(names) for table, names in manifest.get("deferred_indexes", {}).items()},
     )
-    unreviewed = [change for change in plan.ddl if texts.get(ddl_path(change)) != ddl_text(change)]
+    unreviewed = [
+        *(change for change in plan.ddl if texts.get(ddl_path(change)) != ddl_text(change)),
+        *(one for one in plan.invariants if texts.get(invariant_path(one)) != invariant_text(one)),
+    ]
     if plan.fingerprint != fingerprint(plan) or unreviewed:
         message = (
             f"the plan's file {folder / 'manifest.json'} was edited: change the spec and run `shardwright compile`"

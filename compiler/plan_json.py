@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from shardwright.compiler.catalogue import ColumnType, UniqueKey
+from shardwright.compiler.invariants.planned import Invariant, InvariantColumn
 from shardwright.compiler.plain_data import as_data
 from shardwright.compiler.plan import (
     CopiedColumn,
@@ -48,6 +49,8 @@ def plan_data(plan: Plan, tables: Iterator[Any], books: Iterator[Any]) -> dict[s
         del data["existing_rows"]
     if not plan.deferred_indexes:
         del data["deferred_indexes"]
+    if not plan.invariants:
+        del data["invariants"]
     return {**data, "tables": tables, "books": books, "name_lists": list(name_lists(plan))}
 
 
@@ -94,6 +97,11 @@ def table_from_data(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...
 def ddl_from_data(data: Mapping[str, Any]) -> DdlChange:
     forms = {kind: DdlForm(**data[kind]) for kind in ("mysql", "mariadb")}
     return DdlChange(**{**data, **forms})
+
+
+def invariant_from_data(data: Mapping[str, Any]) -> Invariant:
+    columns = tuple(InvariantColumn(**item) for item in data["columns"])
+    return Invariant(**{**data, "tables": tuple(data["tables"]), "columns": columns})
 
 
 def stream_ddl_from_data(data: Mapping[str, Any]) -> StreamDdl:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from shardwright.compiler.invariants.planned import Invariant
 from shardwright.compiler.plain_data import JsonText, item_text, json_pieces
 from shardwright.compiler.plan import DdlChange, Plan, Step, TablePlan
 from shardwright.compiler.plan_json import plan_data, table_data
@@ -16,21 +17,24 @@ FORMAT = 3
 MANIFEST = "manifest.json"
 SUMMARY = "summary.md"
 _DDL = "ddl"
+_INVARIANTS = "invariants"
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One folder: a table's (or a book's) with its steps, that of the DDL changes, or both for a table of that name."""
+    """One folder: a table's (or a book's) with its steps, that of the DDL changes or of the invariants, or both for a table of that name."""
 
     folder: str
     table: TablePlan | None
     steps: Sequence[Step]
     changes: tuple[DdlChange, ...]
+    invariants: tuple[Invariant, ...] = ()
 
     def files(self) -> dict[str, bytes]:
         """Contents by name."""
         texts = {step.name.file_name: _step_text(step) for step in self.steps}
         texts.update({ddl_file(change): ddl_text(change) for change in self.changes})
+        texts.update({invariant_file(one): invariant_text(one) for one in self.invariants})
         return {name: text.encode() for name, text in texts.items()}
 
     def entry(self, lists: Mapping[tuple[str, ...], int]) -> JsonText | None:
@@ -52,11 +56,19 @@ def parts_of(plan: Plan) -> tuple[Part, ...]:
     for step in plan.steps:
         steps[step.table].append(step)
     made = [
-        Part(table.logical, table, steps[table.logical], plan.ddl if table.logical == _DDL else ())
+        Part(
+            table.logical,
+            table,
+            steps[table.logical],
+            plan.ddl if table.logical == _DDL else (),
+            plan.invariants if table.logical == _INVARIANTS else (),
+        )
         for table in plan.applied
     ]
     if plan.ddl and all(part.folder != _DDL for part in made):
         made.append(Part(_DDL, None, (), plan.ddl))
+    if plan.invariants and all(part.folder != _INVARIANTS for part in made):
+        made.append(Part(_INVARIANTS, None, (), (), plan.invariants))
     return tuple(made)
 
 
@@ -99,6 +111,26 @@ def ddl_text(change: DdlChange) -> str:
     for kind, form in (("mysql", change.mysql), ("mariadb", change.mariadb)):
         if form is not None:
             parts += [f"-- statement: {kind} -- {form.ddl_class}", f"{form.statement};", ""]
+    return "\n".join(parts)
+
+
+def invariant_path(invariant: Invariant) -> str:
+    return f"{_INVARIANTS}/{invariant_file(invariant)}"
+
+
+def invariant_file(invariant: Invariant) -> str:
+    return f"{invariant.name}.sql"
+
+
+def invariant_text(invariant: Invariant) -> str:
+    wanted = "nothing on either side" if invariant.must_be_empty else "the same on both sides"
+    parts = [f"-- {invariant.name} finds {wanted}: {invariant.written}", ""]
+    for name, comment, statement in (
+        ("source", "MySQL, the rows as they are on the target", invariant.source),
+        ("target", "MySQL, of each physical table", invariant.target),
+        ("compare", "Spark, over the answers; the groups that differ", invariant.compare),
+    ):
+        parts += [f"-- statement: {name} -- {comment}", f"{statement};", ""]
     return "\n".join(parts)
 
 

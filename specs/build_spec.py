@@ -21,6 +21,7 @@ from shardwright.specs.model import (
     ErrorPolicyName,
     ExistingRows,
     FieldGroup,
+    InvariantSpec,
     OneFails,
     ParentKey,
     Sharded,
@@ -73,6 +74,7 @@ class _Builder:
             ),
             ignore_tables=texts(document, "ignore_tables") or (),
             ddl=text(document, "ddl"),
+            invariants=_invariants(document.get("invariants")),
             spans=spans,
             key_spans=key_spans,
         )
@@ -157,6 +159,19 @@ class _Builder:
             existing_rows=cast(ExistingRows, text(node, "existing_rows") or "refuse"),
             defer_indexes=node.get("defer_indexes") is True,
         )
+
+
+def _invariants(value: object) -> tuple[InvariantSpec, ...]:
+    entries = enumerate(mapping(entry) for entry in (value if isinstance(value, list) else ()))
+    return tuple(
+        InvariantSpec(
+            name=text(entry, "name") or "",
+            query=text(entry, "none") or text(entry, "sql") or "",
+            must_be_empty="none" in entry,
+            path=("invariants", index),
+        )
+        for index, entry in entries
+    )
 
 
 def _distribution(value: object) -> Distribution:

@@ -11,6 +11,7 @@ from shardwright.specs.codes_ddl import DDL
 from shardwright.specs.codes_dead_letters import DEAD_LETTERS, QUARANTINE
 from shardwright.specs.codes_environment import ENVIRONMENT
 from shardwright.specs.codes_expressions import EXPRESSIONS
+from shardwright.specs.codes_invariants import INVARIANTS
 from shardwright.specs.codes_lint import LINT_DELETES, LINT_ROUTING, LINT_SCHEMA
 from shardwright.specs.codes_messages import MESSAGES, ROCKETMQ, STREAM_OPTIONS
 from shardwright.specs.codes_names import NAMES
@@ -26,6 +27,7 @@ from shardwright.specs.codes_spec_tests import SPEC_TESTS
 from shardwright.specs.codes_stream_ddl import STREAM_DDL
 from shardwright.specs.codes_suppressions import SUPPRESSIONS
 from shardwright.specs.codes_unsupported import UNSUPPORTED
+from shardwright.specs.codes_verify import VERIFY
 from shardwright.specs.codes_yaml import YAML
 from shardwright.specs.wording import quoted
 
@@ -53,6 +55,7 @@ ALL_CODES: tuple[Code, ...] = (
     *PARENTS,
     *EXPRESSIONS,
     *CONDITIONS,
+    *INVARIANTS,
     *DDL,
     *LINT_SCHEMA,
     *ROUTING,
@@ -61,6 +64,7 @@ ALL_CODES: tuple[Code, ...] = (
     *LINT_DELETES,
     *ENVIRONMENT,
     *RUNTIME,
+    *VERIFY,
     *SERVERS,
     *MESSAGES,
     *ROCKETMQ,

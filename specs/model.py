@@ -235,6 +235,20 @@ class TableSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class InvariantSpec:
+    """A query over the targets' tables, as written. `must_be_empty`: it finds nothing on either side; otherwise it gives the same on both."""
+
+    name: str
+    query: str
+    must_be_empty: bool
+    path: Path
+
+    @property
+    def query_path(self) -> Path:
+        return (*self.path, "none" if self.must_be_empty else "sql")
+
+
+@dataclass(frozen=True, slots=True)
 class Spec:
     """A whole migration spec. `file` is its path as given; `ddl` is a folder relative to the project folder.
 
@@ -256,6 +270,7 @@ class Spec:
     spans: Mapping[Path, Span]
     key_spans: Mapping[Path, Span] = field(default_factory=dict)
     faults: Faults = NO_FAULTS
+    invariants: tuple[InvariantSpec, ...] = ()
 
     def suffixes_of(self, rule: ShardingRule) -> tuple[str, ...]:
         """The suffixes of the physical tables under a rule: its own, or else the target's."""

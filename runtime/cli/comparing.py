@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from shardwright.runtime.cli.connecting import Deployment
+from shardwright.runtime.connections import Servers
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.verify.beside_stream import BesideStream, beside_stream
+from shardwright.runtime.verify.moving import Moving
 from shardwright.runtime.verify.recent import verify_recent
-from shardwright.runtime.verify.result import Verdict, VerifyResult
+from shardwright.runtime.verify.result import InvariantResult, Verdict, VerifyResult
 from shardwright.runtime.verify.sessions import CouldNotCheck
 from shardwright.runtime.verify.table_run import Manner
 from shardwright.runtime.verify.verify import OnProgress, verify
@@ -27,8 +29,9 @@ def compare(
     manner: Manner | None = None,
     state_file: Path | None = None,
     only_shard: str | None = None,
+    invariants: bool = False,
 ) -> VerifyResult:
-    """With `at_position` everything is compared as of one position: the shards are waited for first. Raises CouldNotCheck (SW8509) when
+    """With `invariants` those of the plan too. With `at_position` everything is compared as of one position: the shards are waited for first. Raises CouldNotCheck (SW8509) when
     the source has moved by the end, (SW8507) when the shards do not get there."""
     servers = deployed.servers.patient()
     beside = beside_stream(deployed.plan, servers, deployed.environment, patience=patience)
@@ -45,11 +48,24 @@ def compare(
         state_file=state_file,
         only_shard=only_shard,
     )
+    if invariants and deployed.plan.invariants:
+        result = replace(result, invariants=_invariants(deployed, servers, beside if not at_position else None))
     if beside is None:
         return result
     if at_position:
         _require_still(beside)
     return replace(result, positions=beside.positions())
+
+
+def _invariants(deployed: Deployment, servers: Servers, moving: Moving | None) -> tuple[InvariantResult, ...]:
+    from shardwright.runtime.spark import start_spark
+    from shardwright.runtime.verify.invariants import compare_invariants
+
+    spark = start_spark(deployed.environment.spark, name=f"shardwright verify {deployed.plan.migration}")
+    try:
+        return compare_invariants(deployed.plan, servers, spark, moving=moving)
+    finally:
+        spark.stop()
 
 
 def compare_recent(

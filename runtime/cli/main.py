@@ -230,6 +230,8 @@ def _verify(parser: argparse.ArgumentParser) -> None:
     _status(parser)
     parser.add_argument("--table", action="append", metavar="NAME", help="only this logical table (repeatable)")
     parser.add_argument("--shard", metavar="DATABASE", help="only what belongs to this database, and what stands there")
+    parser.add_argument("--invariants", metavar="HOW", choices=("also", "only", "no"), default="also",
+                        help="those of the spec: also, only or no (default: also, where all rows are compared)")  # fmt: skip
     parser.add_argument("--report", metavar="FORM=PATH", action="append", default=[],
                         help="the result as a file (repeatable): json or html")  # fmt: skip
     parser.add_argument("--at-position", action="store_true",

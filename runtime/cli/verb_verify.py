@@ -42,6 +42,8 @@ def _require_fitting(arguments: argparse.Namespace) -> None:
         reason = "--recent compares what was just changed: leave out --sample, --state and --at-position"
     elif arguments.shard and (arguments.recent or arguments.state):
         reason = "--shard compares one database's rows: leave out --recent and --state"
+    elif arguments.invariants == "only" and not _is_whole(arguments):
+        reason = "--invariants only asks nothing but the invariants: leave out what chooses rows"
     elif arguments.every is not None and not arguments.recent:
         reason = "--every goes with --recent"
     elif arguments.seed is not None and arguments.sample is None:
@@ -63,14 +65,20 @@ def _recent(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult
 def _all(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
     return compare(
         deployed,
-        tables=arguments.table,
+        tables=() if arguments.invariants == "only" else arguments.table,
         on_progress=_lines(arguments, deployed).show,
         at_position=arguments.at_position,
         patience=arguments.patience,
         manner=_manner(arguments),
         state_file=Path(arguments.state) if arguments.state else None,
         only_shard=arguments.shard,
+        invariants=arguments.invariants != "no" and _is_whole(arguments),
     )
+
+
+def _is_whole(arguments: argparse.Namespace) -> bool:
+    """Invariants are asked of all rows, or not at all."""
+    return not (arguments.table or arguments.shard or arguments.recent or arguments.sample is not None)
 
 
 def _lines(arguments: argparse.Namespace, deployed: Deployment) -> VerifyLines:

@@ -51,7 +51,7 @@ def as_html(result: VerifyResult, *, at: datetime | None = None) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"number": "{:,}".format, "value": _value}
+    environment.filters |= {"number": "{:,}".format, "value": _value, "word": _WORDS.__getitem__}
     return environment.get_template("page.html.j2").render(
         result=result,
         word=_WORDS[result.verdict],

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from shardwright.runtime.verify.invariant_lines import lines_of
 from shardwright.runtime.verify.result import Mismatch, TableResult, Verdict, VerifyResult
 
 EXIT_CODES = {Verdict.EQUAL: 0, Verdict.DIFFERENT: 1, Verdict.COULD_NOT_CHECK: 2}
@@ -45,13 +46,16 @@ def as_json(result: VerifyResult) -> dict[str, Any]:
         "positions": dict(result.positions),
         "places_not_checked": list(result.places_not_checked),
         "tables": tables,
+        "invariants": [asdict(one) | {"verdict": one.verdict.value} for one in result.invariants],
     }
 
 
 def as_text(result: VerifyResult) -> str:
     """Rows per table and per shard, every reason not to trust them, the first mismatches, and the verdict last."""
-    blocks = [_grid(_HEADER, [_summary(table) for table in result.tables], left=(0, 7)), _per_shard(result.tables)]
+    blocks = [_grid(_HEADER, [_summary(table) for table in result.tables], left=(0, 7)) if result.tables else ""]
+    blocks.append(_per_shard(result.tables))
     blocks += [block for table in result.tables for block in _remarks(table)]
+    blocks += ["\n".join(lines_of(one)) for one in result.invariants]
     blocks.append(_conclusion(result))
     return "\n\n".join(block for block in blocks if block) + "\n"
 
@@ -127,6 +131,9 @@ def _value(value: str | None) -> str:
 
 def _conclusion(result: VerifyResult) -> str:
     tail = f"{result.rows_compared:,} rows compared in {result.seconds:.1f} s"
+    if result.invariants:
+        broken = sum(1 for one in result.invariants if one.differences)
+        tail = f"{broken} of {len(result.invariants)} invariants broken; {tail}"
     if result.rows_compared == 0 and result.verdict is Verdict.COULD_NOT_CHECK:
         tail = "no rows were compared"
     mismatches = sum(len(table.mismatches) for table in result.tables)

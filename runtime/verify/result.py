@@ -102,9 +102,39 @@ class TableResult:
 
 
 @dataclass(frozen=True, slots=True)
+class InvariantDifference:
+    """A group that both sides do not have alike, or a row that neither should have. `source` and `shards`: its values by name; None where
+    the group is not there."""
+
+    group: Mapping[str, str | None]
+    source: Mapping[str, str | None] | None
+    shards: Mapping[str, str | None] | None
+
+
+@dataclass(frozen=True, slots=True)
+class InvariantResult:
+    """`unsettled`: groups that kept changing while they were looked at. `more`: there may be others beside those that are listed.
+    `problem`: why it could not be compared; None when it was."""
+
+    name: str
+    must_be_empty: bool
+    differences: tuple[InvariantDifference, ...]
+    unsettled: tuple[tuple[str, ...], ...]
+    problem: str | None
+    seconds: float
+    more: bool = False
+
+    @property
+    def verdict(self) -> Verdict:
+        if self.differences:
+            return Verdict.DIFFERENT
+        return Verdict.COULD_NOT_CHECK if self.problem or self.unsettled else Verdict.EQUAL
+
+
+@dataclass(frozen=True, slots=True)
 class VerifyResult:
     """`positions`: where sources and shards stood, by what that is; empty where no stream runs. `only_shard` names the only database that
-    was compared, where it was not all of them."""
+    was compared, where it was not all of them; `tables` is empty where only invariants were asked."""
 
     migration: str
     fingerprint: str
@@ -112,6 +142,7 @@ class VerifyResult:
     seconds: float
     positions: Mapping[str, str] = field(default_factory=dict)
     only_shard: str | None = None
+    invariants: tuple[InvariantResult, ...] = ()
 
     @property
     def rows_compared(self) -> int:
@@ -130,9 +161,10 @@ class VerifyResult:
     @property
     def verdict(self) -> Verdict:
         """`equal` says that rows were compared, all of them (or all of a sample), and none differed (hazard H7)."""
-        verdicts = {table.verdict for table in self.tables}
+        verdicts = {*(table.verdict for table in self.tables), *(one.verdict for one in self.invariants)}
         if Verdict.DIFFERENT in verdicts:
             return Verdict.DIFFERENT
-        if Verdict.COULD_NOT_CHECK in verdicts or self.rows_compared == 0:
+        only_invariants = bool(self.invariants) and not self.tables
+        if Verdict.COULD_NOT_CHECK in verdicts or (self.rows_compared == 0 and not only_invariants):
             return Verdict.COULD_NOT_CHECK
         return Verdict.EQUAL

@@ -28,7 +28,7 @@ class SourceEnd:
     def sums(self, over: KeyRange) -> Sums:
         found = Sums()
         for name in self._tables:
-            sql = _of_source(self._statement("sum"), name)
+            sql = of_source(self._statement("sum"), name)
             with self._sessions.at(name.database) as connection:
                 sums = ask(connection, sql, over.variables(self._width) | self._shard, where=str(name))
             found += Sums({int(bucket): Sum(int(rows), int(total)) for bucket, rows, total in sums})
@@ -37,31 +37,31 @@ class SourceEnd:
     def count(self) -> int:
         rows = 0
         for name in self._tables:
-            sql = _of_source(self._step.statement("count"), name)
+            sql = of_source(self._step.statement("count"), name)
             with self._sessions.at(name.database) as connection:
                 rows += int(ask(connection, sql, {}, where=str(name))[0][0])
         return rows
 
     def boundary(self, name: SourceName, over: KeyRange) -> Key | None:
         """Where the next rows of the range end; None when fewer are left. See `split` of the step."""
-        sql = _of_source(self._step.statement("split"), name)
+        sql = of_source(self._step.statement("split"), name)
         with self._sessions.at(name.database) as connection:
             rows = ask(connection, sql, over.variables(self._width), where=str(name))
         return tuple(rows[0]) if rows else None
 
     def has(self, name: SourceName, key: Key) -> bool:
         """Whether the table holds the key, found as ranges find it: through the user variables."""
-        sql = _of_source(self._step.statement("row"), name)
+        sql = of_source(self._step.statement("row"), name)
         with self._sessions.at(name.database) as connection:
             return bool(ask(connection, sql, key_variables(key), where=str(name)))
 
     def keys(self, rows: Rows) -> Mapping[Key, tuple[Held, ...]]:
         found: dict[Key, tuple[Held, ...]] = defaultdict(tuple)
         for name in self._tables:
-            row = _of_source(self._step.statement("row"), name)
+            row = of_source(self._step.statement("row"), name)
             with self._sessions.at(name.database) as connection:
                 for statement in asked_for(rows, self._kinds, connection):
-                    sql = statement.fill(_of_source(self._statement(statement.name), name))
+                    sql = statement.fill(of_source(self._statement(statement.name), name))
                     for *key, value in ask(connection, sql, {**statement.variables, **self._shard}, where=str(name)):
                         found[tuple(key)] += (Held(int(value), str(name), name.database, row),)
         return found
@@ -95,7 +95,7 @@ class SourceEnd:
         return max(estimates, key=lambda pair: pair[0])[1]
 
 
-def _of_source(sql: str, name: SourceName) -> str:
+def of_source(sql: str, name: SourceName) -> str:
     """The statement for one source table. The placeholders stand inside quoted identifiers."""
     database, table = (part.replace("`", "``") for part in (name.database, name.table))
     return sql.replace("${source_database}", database).replace("${source_table}", table)

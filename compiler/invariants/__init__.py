@@ -1,0 +1,1 @@
+"""Invariants: queries over the targets' tables that source and shards must answer alike."""

@@ -1,0 +1,187 @@
+"""An invariant's text to a query whose tables and columns are known. Whatever is not understood completely is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import ErrorLevel, ParseError, TokenError
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.expressions.source import SqlSource
+from shardwright.compiler.plain_names import PLACEHOLDER
+from shardwright.compiler.plan import CopiedColumn, TablePlan
+from shardwright.specs.diagnostics import Findings
+from shardwright.specs.wording import did_you_mean
+
+_REFUSED: Mapping[type[exp.Expr], str] = {
+    exp.SetOperation: "UNION",
+    exp.With: "WITH",
+    exp.Window: "a window",
+    exp.Distinct: "DISTINCT",
+    exp.Order: "ORDER BY",
+    exp.Limit: "LIMIT",
+    exp.Offset: "OFFSET",
+    exp.Having: "HAVING",
+    exp.Group: "GROUP BY",
+    exp.Lock: "a lock",
+    exp.Into: "INTO",
+    exp.Star: "*",
+    exp.Parameter: "a variable",
+    exp.SessionParameter: "a variable",
+    exp.Placeholder: "a placeholder",
+    exp.Avg: "AVG",
+    exp.Rand: "RAND",
+    exp.CurrentTimestamp: "the present time",
+    exp.CurrentDate: "the present date",
+    exp.CurrentTime: "the present time",
+    exp.CurrentUser: "the present user",
+    exp.Hint: "a hint",
+}
+AGGREGATES = (exp.Sum, exp.Count, exp.Min, exp.Max)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """`tree`: every table has its alias, by which `tables` know it, and every column names its table's; columns are spelt as the plan does."""
+
+    tree: exp.Select
+    tables: Mapping[str, TablePlan]
+    source: SqlSource
+
+    def column(self, node: exp.Column) -> CopiedColumn:
+        return next(column for column in self.tables[node.table].columns if column.target == node.name)
+
+
+def read_query(
+    source: SqlSource, tables: Mapping[str, TablePlan], *, must_be_empty: bool, findings: Findings
+) -> Query | None:
+    """None after an error, which is in `findings`."""
+    tree = _parsed(source, findings)
+    if tree is None:
+        return None
+    before = len(findings.items)
+    known = _tables(tree, tables, source, findings)
+    if findings.stopped_since(before):
+        return None
+    query = Query(tree, known, source)
+    for node, what in _refused(tree, must_be_empty=must_be_empty):
+        findings.error("SW3204", f"an invariant cannot have {what}", source.place_of(node))
+    if not findings.stopped_since(before):
+        for column in tree.find_all(exp.Column):
+            _bind(column, query, findings)
+    return None if findings.stopped_since(before) else query
+
+
+def _parsed(source: SqlSource, findings: Findings) -> exp.Select | None:
+    if PLACEHOLDER in source.text:
+        findings.error("SW3201", f"the query holds '{PLACEHOLDER}'", source.span)
+        return None
+    try:
+        dialect = sqlglot.Dialect.get_or_raise("mysql")
+        statements = dialect.parser(error_level=ErrorLevel.RAISE).parse(list(source.tokens()), source.text)
+    except (ParseError, TokenError, RecursionError) as error:
+        told = (
+            str(error).splitlines()[0].partition(". Line")[0] if isinstance(error, ParseError) else "it is not closed"
+        )
+        findings.error("SW3201", f"the query cannot be read: {told}", source.span)
+        return None
+    if len(statements) != 1 or not isinstance(statements[0], exp.Query):
+        findings.error("SW3201", "an invariant is one SELECT statement", source.span)
+        return None
+    if not isinstance(statements[0], exp.Select):
+        findings.error("SW3204", "an invariant cannot have UNION", source.span)
+        return None
+    return statements[0]
+
+
+def _refused(tree: exp.Select, *, must_be_empty: bool) -> Iterator[tuple[exp.Expr, str]]:
+    for node in tree.walk():
+        what = next((what for kind, what in _REFUSED.items() if isinstance(node, kind)), None)
+        if isinstance(node, exp.Group) and node.parent is tree and not must_be_empty:
+            continue
+        if isinstance(node, exp.Star) and (isinstance(node.parent, exp.Count) or node.find_ancestor(exp.Exists)):
+            continue
+        if isinstance(node, AGGREGATES) and (must_be_empty or node.find_ancestor(exp.Select) is not tree):
+            what = "an aggregate here"
+        if isinstance(node, exp.Join) and (node.side in ("RIGHT", "FULL") or node.method or node.args.get("using")):
+            what = "this kind of join: JOIN and LEFT JOIN with ON are possible"
+        if isinstance(node, exp.Join) and not isinstance(node.this, exp.Table):
+            what = "a query in JOIN"
+        if isinstance(node, exp.From) and not isinstance(node.this, exp.Table):
+            what = "a query in FROM"
+        if isinstance(node, exp.Anonymous):
+            what = f"{node.name.upper()}(), which is not known to give the same everywhere"
+        if what is not None:
+            yield node, what
+
+
+def _tables(
+    tree: exp.Select, tables: Mapping[str, TablePlan], source: SqlSource, findings: Findings
+) -> dict[str, TablePlan]:
+    """By alias; each table gets one."""
+    found: dict[str, TablePlan] = {}
+    for node in tree.find_all(exp.Table):
+        plan = tables.get(node.name)
+        if plan is None or node.db:
+            name = f"{node.db}.{node.name}" if node.db else node.name
+            hint = did_you_mean(node.name, tables)
+            findings.error("SW3202", f"the target has no table '{name}'", source.place_of(node), hint=hint)
+            continue
+        alias = node.alias or node.name
+        if alias in found:
+            findings.error(
+                "SW3202", f"two tables are called '{alias}': give one another name (AS)", source.place_of(node)
+            )
+        found[alias] = plan
+        node.set("alias", exp.TableAlias(this=sql.identifier(alias).copy()))
+    if not found and not findings.has_errors:
+        findings.error("SW3202", "the query reads no table", source.span)
+    return found
+
+
+def _bind(node: exp.Column, query: Query, findings: Findings) -> None:
+    """Names the column's table, and spells it as the plan does."""
+    if node.table and node.table not in query.tables:
+        findings.error("SW3203", f"there is no table '{node.table}' here", query.source.place_of(node))
+        return
+    if isinstance(node.this, exp.Star):
+        return
+    for aliases in [[node.table]] if node.table else _scopes(node):
+        having = [(alias, column) for alias in aliases if (column := _find(query.tables[alias], node.name))]
+        if len(having) > 1:
+            both = " and ".join(f"'{alias}'" for alias, _ in having)
+            findings.error("SW3203", f"{both} both have a column '{node.name}'", query.source.place_of(node))
+            return
+        if having:
+            alias, column = having[0]
+            meta = dict(node.this.meta)
+            node.set("this", sql.identifier(column.target).copy())
+            node.set("table", sql.identifier(alias).copy())
+            node.this.meta.update(meta)
+            return
+    if _names_a_result(node):
+        return
+    near = [column.target for table in query.tables.values() for column in table.columns]
+    message = f"there is no column '{query.source.excerpt(node)}' on the target"
+    findings.error("SW3203", message, query.source.place_of(node), hint=did_you_mean(node.name, near))
+
+
+def _scopes(node: exp.Column) -> Iterator[list[str]]:
+    """The aliases of the queries around the column, the nearest first."""
+    select = node.find_ancestor(exp.Select)
+    while select is not None:
+        yield [table.alias for table in select.find_all(exp.Table) if table.find_ancestor(exp.Select) is select]
+        select = select.find_ancestor(exp.Select)
+
+
+def _find(table: TablePlan, name: str) -> CopiedColumn | None:
+    return next((column for column in table.columns if column.target.lower() == name.lower()), None)
+
+
+def _names_a_result(node: exp.Column) -> bool:
+    """GROUP BY may name a column of the result."""
+    select = node.find_ancestor(exp.Select)
+    return isinstance(node.parent, exp.Group) and select is not None and node.name in select.named_selects

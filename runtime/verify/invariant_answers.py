@@ -1,0 +1,97 @@
+"""Asking for an invariant, on executors: each physical table by itself, its answer as rows of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+import pyarrow as pa
+
+from shardwright.compiler.invariants.planned import Invariant
+from shardwright.compiler.plan import Plan, with_suffix
+from shardwright.runtime.connections import Servers
+from shardwright.runtime.verify.sessions import CouldNotCheck, End, Sessions, ask
+from shardwright.runtime.verify.source_end import of_source
+
+_INTEGER_DIGITS, _FRACTION_DIGITS = 28, 10
+"""Those of the DECIMAL that values are added up as."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A statement and the server that gets it; `where` names what it reads."""
+
+    end: End
+    sql: str
+    where: str
+
+
+def of_sources(plan: Plan, invariant: Invariant) -> tuple[Question, ...]:
+    sources = plan.table(invariant.tables[0]).sources
+    if "${source_table}" not in invariant.source:
+        return (Question(sources[0].database, invariant.source, "the source"),)
+    return tuple(Question(name.database, of_source(invariant.source, name), str(name)) for name in sources)
+
+
+def of_shards(plan: Plan, invariant: Invariant) -> tuple[Question, ...]:
+    """Tables that every database has alike are asked in the first one only."""
+    table = plan.table(invariant.tables[0])
+    shards = plan.shards(table)
+    return tuple(
+        Question(shard, with_suffix(invariant.target, suffix), f"{plan.databases[shard]}.{table.logical}{suffix}")
+        for shard in (shards[:1] if table.distribution == "broadcast" else shards)
+        for suffix in plan.parts(table)
+    )
+
+
+def schema_of(invariant: Invariant) -> str:
+    """Spark's. Every column is text."""
+    return ", ".join(f"`{column.name}` string" for column in invariant.columns)
+
+
+def asker(
+    servers: Servers, invariant: Invariant, questions: Sequence[Question]
+) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """A function for mapInArrow over the numbers (from 0) of questions. Raises CouldNotCheck (SW8501, SW8502, SW8536)."""
+
+    def answers(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        sessions = Sessions(servers.connect_source, servers.connect_shard)
+        try:
+            for batch in numbers:
+                for number in batch.column(0).to_pylist():
+                    yield _answer(sessions, questions[number], invariant)
+        finally:
+            sessions.close()
+
+    return answers
+
+
+def _answer(sessions: Sessions, question: Question, invariant: Invariant) -> pa.RecordBatch:
+    with sessions.at(question.end) as connection:
+        rows = ask(connection, question.sql, {}, where=question.where)
+    texts = [[_text(value) for value in row] for row in rows]
+    columns = [list(values) for values in zip(*texts, strict=True)] or [[] for _ in invariant.columns]
+    for column, values in zip(invariant.columns, columns, strict=True):
+        if column.role in ("sum", "least", "most"):
+            _require_room(values, f"{invariant.name}: {column.name} of {question.where}")
+    names = [column.name for column in invariant.columns]
+    return pa.RecordBatch.from_arrays([pa.array(values, pa.string()) for values in columns], names=names)
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else value.decode() if isinstance(value, bytes) else str(value)
+
+
+def _require_room(values: Sequence[str | None], what: str) -> None:
+    for value in values:
+        if value is None:
+            continue
+        _, digits, exponent = Decimal(value).normalize().as_tuple()
+        assert isinstance(exponent, int)
+        if len(digits) + exponent > _INTEGER_DIGITS or -exponent > _FRACTION_DIGITS:
+            raise CouldNotCheck(
+                "SW8536",
+                f"{what} is {value}: it has more than {_INTEGER_DIGITS} digits, or more than {_FRACTION_DIGITS} behind the point, and "
+                "cannot be added up exactly",
+            )

@@ -1,0 +1,147 @@
+"""Invariants compared: both sides asked, the answers added up and laid side by side in Spark by the plan's own SQL."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from shardwright.compiler.invariants.planned import Invariant
+from shardwright.compiler.invariants.statements import LISTED
+from shardwright.compiler.plan import Plan
+from shardwright.runtime.connections import Servers
+from shardwright.runtime.verify.answers import Held
+from shardwright.runtime.verify.invariant_answers import Question, asker, of_shards, of_sources, schema_of
+from shardwright.runtime.verify.key_range import Key, KeyRange
+from shardwright.runtime.verify.keys import KeyState
+from shardwright.runtime.verify.moving import Moving, Watch
+from shardwright.runtime.verify.result import InvariantDifference, InvariantResult
+from shardwright.runtime.verify.sessions import CouldNotCheck
+from shardwright.runtime.verify.settle import Faulty, settle
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_ALL = KeyRange(None, None)
+_OF_A_TASK = re.compile(r"CouldNotCheck: (.*)")
+_AT_ONCE = 4
+"""Questions that are under way together on each side, or as many as there are cores."""
+
+
+def compare_invariants(
+    plan: Plan, servers: Servers, spark: SparkSession, *, moving: Moving | None
+) -> tuple[InvariantResult, ...]:
+    """Each of the plan. While a stream moves rows, groups that differ are looked at again as keys are (`settle`)."""
+    return tuple(_compare(_Looking(plan, servers, spark, one), moving) for one in plan.invariants)
+
+
+@dataclass
+class _Looking:
+    plan: Plan
+    servers: Servers
+    spark: SparkSession
+    invariant: Invariant
+    found: dict[Key, InvariantDifference] = field(default_factory=dict)
+    """Of all looks: what was found last of a group."""
+    full: bool = False
+
+    def look(self, _over: KeyRange) -> Faulty:
+        session = self.spark.newSession()
+        self._ask(session, of_sources(self.plan, self.invariant)).createOrReplaceTempView("at_source")
+        self._ask(session, of_shards(self.plan, self.invariant)).createOrReplaceTempView("on_shards")
+        rows = _collected(session, self.invariant)
+        self.full = len(rows) >= LISTED
+        states: dict[Key, KeyState] = {}
+        for row in rows:
+            difference = _difference(row, self.invariant)
+            key = tuple(map(_told, difference.group.values()))
+            self.found[key] = difference
+            states[key] = self._state(difference)
+        return states
+
+    def _ask(self, session: SparkSession, questions: Sequence[Question]) -> DataFrame:
+        at_once = max(_AT_ONCE, session.sparkContext.defaultParallelism)
+        numbers = session.range(0, len(questions), 1, min(len(questions), at_once))
+        return numbers.mapInArrow(asker(self.servers, self.invariant, questions), schema_of(self.invariant))
+
+    def _state(self, difference: InvariantDifference) -> KeyState:
+        """A row that neither side should have is no value that the other one could take over."""
+        sides = ((1, difference.source), (2, difference.shards))
+        held = [
+            () if values is None else (Held(side if self.invariant.must_be_empty else _hash(values), "", 0, ""),)
+            for side, values in sides
+        ]
+        return KeyState(held[0], held[1])
+
+    def watch(self, moving: Moving) -> Watch:
+        """Which groups a batch changed is not known: a group is only proven wrong while no batch changes the tables."""
+
+        def changed_since(batch: int) -> Collection[Key] | None:
+            changed = [moving.changed_since(batch, table) for table in self.invariant.tables]
+            return () if all(keys is not None and not keys for keys in changed) else None
+
+        return Watch(moving.catch_up, moving.last_batch, changed_since)
+
+
+def _compare(looking: _Looking, moving: Moving | None) -> InvariantResult:
+    started = time.monotonic()
+    wrong: Faulty = {}
+    unsettled: tuple[Key, ...] = ()
+    problem = None
+    try:
+        still = moving is None or moving.at_rest()
+        first = looking.look(_ALL)
+        watch = None if moving is None or (still and moving.at_rest()) else looking.watch(moving)
+        wrong, unsettled = settle({_ALL: first}, looking.look, watch=watch)
+    except CouldNotCheck as failure:
+        problem = str(failure)
+    return InvariantResult(
+        name=looking.invariant.name,
+        must_be_empty=looking.invariant.must_be_empty,
+        differences=tuple(looking.found[key] for key in wrong),
+        unsettled=unsettled,
+        problem=problem,
+        seconds=time.monotonic() - started,
+        more=looking.full,
+    )
+
+
+def _collected(session: SparkSession, invariant: Invariant) -> list[Any]:
+    """Raises CouldNotCheck (SW8537): what a task could not do comes out of Spark as text."""
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import PySparkException
+
+    try:
+        return session.sql(invariant.compare).collect()
+    except (PySparkException, Py4JJavaError) as failure:
+        found = _OF_A_TASK.search(str(failure))
+        told = found[1] if found else str(failure).partition("\n")[0]
+        raise CouldNotCheck("SW8537", f"{invariant.name} could not be asked: {told}") from None
+
+
+def _difference(row: Sequence[Any], invariant: Invariant) -> InvariantDifference:
+    """`row` as the plan's `compare` prints it."""
+    groups, values = invariant.groups, invariant.values
+    source, shards = row[len(groups) : len(groups) + 1 + len(values)], row[len(groups) + 1 + len(values) :]
+
+    def side(cells: Sequence[Any]) -> Mapping[str, str | None] | None:
+        roles = [column.role for column in invariant.columns if column.role != "group"]
+        shown = (_shown(cell, role) for cell, role in zip(cells[1:], roles, strict=True))
+        return dict(zip(values, shown, strict=True)) if cells[0] else None
+
+    return InvariantDifference(dict(zip(groups, row, strict=False)), side(source), side(shards))
+
+
+def _shown(value: str | None, role: str) -> str | None:
+    return value if value is None or role in ("earliest", "latest") else f"{Decimal(value).normalize():f}"
+
+
+def _hash(values: Mapping[str, str | None]) -> int:
+    return hash(tuple(values.values()))
+
+
+def _told(value: str | None) -> str:
+    return "NULL" if value is None else f"'{value}'" if value == "NULL" else value

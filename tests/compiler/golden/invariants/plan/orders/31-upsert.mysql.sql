@@ -1,0 +1,136 @@
+-- orders: 31-upsert
+
+-- statement: meets -- Keys that come from one source table while another one's row stands.
+SELECT
+  `o`.`sw_source` AS `holder`,
+  `s`.`sw_source` AS `comer`,
+  `s`.`user_id` AS `sw_key_1`,
+  `s`.`id` AS `sw_key_2`
+FROM `_sw_stage_orders` AS `s`
+JOIN `_sw_owner_orders` AS `o`
+  ON `o`.`sw_part` = `s`.`sw_part` AND `o`.`user_id` = `s`.`user_id` AND `o`.`id` = `s`.`id`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `o`.`sw_source` <> `s`.`sw_source`
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_stage_orders` AS `d`
+    WHERE
+      `d`.`sw_batch` = @sw_batch
+      AND `d`.`sw_part` = @sw_part
+      AND `d`.`sw_action` IN ('delete', 'vacate')
+      AND `d`.`sw_source` = `o`.`sw_source`
+      AND `d`.`user_id` = `s`.`user_id`
+      AND `d`.`id` = `s`.`id`
+  );
+
+-- statement: twins -- Keys that come from two source tables in one batch.
+SELECT
+  `v`.`sw_source` AS `holder`,
+  `s`.`sw_source` AS `comer`,
+  `s`.`user_id` AS `sw_key_1`,
+  `s`.`id` AS `sw_key_2`
+FROM `_sw_stage_orders` AS `s`
+JOIN `_sw_stage_orders` AS `v`
+  ON `v`.`sw_batch` = `s`.`sw_batch`
+  AND `v`.`sw_part` = `s`.`sw_part`
+  AND `v`.`sw_source` < `s`.`sw_source`
+  AND `v`.`user_id` = `s`.`user_id`
+  AND `v`.`id` = `s`.`id`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `v`.`sw_action` IN ('upsert', 'late');
+
+-- statement: step_back -- The row of a source that does not hold the key any more has no effect.
+UPDATE `_sw_stage_orders` AS `s` SET `s`.`sw_action` = 'yielded'
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` IN ('upsert', 'late')
+  AND `s`.`sw_source` = @sw_source
+  AND `s`.`user_id` = CAST(@sw_key_1 AS SIGNED)
+  AND `s`.`id` = CAST(@sw_key_2 AS SIGNED);
+
+-- statement: forget -- Rows that come back need no tombstone any more.
+DELETE   `t` FROM `_sw_gone_orders` AS `t`
+  JOIN `_sw_stage_orders` AS `s`
+    ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`user_id` = `s`.`user_id` AND `t`.`id` = `s`.`id`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: insert_new -- When no row is there, as far as the batch knows: the server refuses all if one is.
+INSERT INTO `orders${suffix}` (
+  `id`,
+  `user_id`,
+  `status`,
+  `price`,
+  `region`,
+  `made`
+)
+SELECT
+  `s`.`id`,
+  `s`.`user_id`,
+  `s`.`status`,
+  `s`.`price`,
+  `s`.`region`,
+  `s`.`made`
+FROM `_sw_stage_orders` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: insert -- Rows that are not there.
+INSERT INTO `orders${suffix}` (
+  `id`,
+  `user_id`,
+  `status`,
+  `price`,
+  `region`,
+  `made`
+)
+SELECT
+  `s`.`id`,
+  `s`.`user_id`,
+  `s`.`status`,
+  `s`.`price`,
+  `s`.`region`,
+  `s`.`made`
+FROM `_sw_stage_orders` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `orders${suffix}` AS `t`
+    WHERE
+      `t`.`user_id` = `s`.`user_id` AND `t`.`id` = `s`.`id`
+  );
+
+-- statement: update -- Rows that are there, unless a newer version stands.
+UPDATE `orders${suffix}` AS `t`
+  JOIN `_sw_stage_orders` AS `s`
+    ON `t`.`user_id` = `s`.`user_id` AND `t`.`id` = `s`.`id` SET `t`.`id` = `s`.`id`, `t`.`user_id` = `s`.`user_id`, `t`.`status` = `s`.`status`, `t`.`price` = `s`.`price`, `t`.`region` = `s`.`region`, `t`.`made` = `s`.`made`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;
+
+-- statement: own -- The source tables that the rows came from.
+INSERT INTO `_sw_owner_orders` (
+  `sw_part`,
+  `user_id`,
+  `id`,
+  `sw_source`
+)
+SELECT
+  `s`.`sw_part`,
+  `s`.`user_id`,
+  `s`.`id`,
+  `s`.`sw_source`
+FROM `_sw_stage_orders` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action ON DUPLICATE KEY UPDATE `sw_source` = `s`.`sw_source`;

@@ -1,0 +1,146 @@
+-- orders: 41-verify-target
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  CRC32(CONCAT_WS(',', CAST(`user_id` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(CONCAT_WS(',', `id`, `user_id`, COALESCE(HEX(`status`), 'N'), `price`, COALESCE(`region`, 'N'), `made`), 256),
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
+  ) AS `sw_hash`,
+  SUM(
+    NOT (
+      CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
+      AND (
+        CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+      ) % 4 <=> @sw_part
+    )
+  ) AS `sw_misplaced`
+FROM `orders${suffix}`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `user_id` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `user_id` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `user_id` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `user_id` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `user_id` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `user_id` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
+        )
+      )
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `orders${suffix}`;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`user_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(
+    LEFT(
+      SHA2(CONCAT_WS(',', `id`, `user_id`, COALESCE(HEX(`status`), 'N'), `price`, COALESCE(`region`, 'N'), `made`), 256),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`,
+  NOT (
+    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
+    AND (
+      CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+    ) % 4 <=> @sw_part
+  ) AS `sw_misplaced`
+FROM `orders${suffix}`
+WHERE
+  (
+    (
+      @sw_no_low
+      OR (
+        `user_id` >= CAST(@sw_low_1 AS SIGNED)
+        AND (
+          `user_id` > CAST(@sw_low_1 AS SIGNED)
+          OR (
+            `user_id` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `user_id` <= CAST(@sw_high_1 AS SIGNED)
+        AND (
+          `user_id` < CAST(@sw_high_1 AS SIGNED)
+          OR (
+            `user_id` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
+          )
+        )
+      )
+    )
+  )
+  AND CRC32(CONCAT_WS(',', CAST(`user_id` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+ORDER BY
+  `user_id`,
+  `id`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`user_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(
+    LEFT(
+      SHA2(CONCAT_WS(',', `id`, `user_id`, COALESCE(HEX(`status`), 'N'), `price`, COALESCE(`region`, 'N'), `made`), 256),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`,
+  NOT (
+    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
+    AND (
+      CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+    ) % 4 <=> @sw_part
+  ) AS `sw_misplaced`
+FROM `orders${suffix}`
+WHERE
+  (`user_id`, `id`) IN (`${keys}`);
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `id`,
+  CAST(`user_id` AS CHAR CHARACTER SET utf8mb4) AS `user_id`,
+  IF(
+    LENGTH(`status`) <= 200,
+    CAST(`status` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`status`), ' bytes, SHA-256 ', SHA2(CAST(`status` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `status`,
+  CAST(`price` AS CHAR CHARACTER SET utf8mb4) AS `price`,
+  CAST(`region` AS CHAR CHARACTER SET utf8mb4) AS `region`,
+  CAST(`made` AS CHAR CHARACTER SET utf8mb4) AS `made`
+FROM `orders${suffix}`
+WHERE
+  `user_id` = CAST(@sw_key_1 AS SIGNED) AND `id` = CAST(@sw_key_2 AS SIGNED);

@@ -1,0 +1,78 @@
+-- payment: 11-chunk-read
+
+-- statement: all -- Chunk with bounds 'all'.
+SELECT
+  `id`,
+  `payer`,
+  `order_id`,
+  HEX(`token`),
+  `memo`,
+  `amount`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  TRUE;
+
+-- statement: up_to -- Chunk with bounds 'up_to'.
+SELECT
+  `id`,
+  `payer`,
+  `order_id`,
+  HEX(`token`),
+  `memo`,
+  `amount`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `payer` <= CAST(@sw_high_1 AS SIGNED)
+  AND (
+    `payer` < CAST(@sw_high_1 AS SIGNED)
+    OR (
+      `payer` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
+    )
+  );
+
+-- statement: after -- Chunk with bounds 'after'.
+SELECT
+  `id`,
+  `payer`,
+  `order_id`,
+  HEX(`token`),
+  `memo`,
+  `amount`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `payer` >= CAST(@sw_low_1 AS SIGNED)
+  AND (
+    `payer` > CAST(@sw_low_1 AS SIGNED)
+    OR (
+      `payer` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
+    )
+  );
+
+-- statement: between -- Chunk with bounds 'between'.
+SELECT
+  `id`,
+  `payer`,
+  `order_id`,
+  HEX(`token`),
+  `memo`,
+  `amount`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    `payer` >= CAST(@sw_low_1 AS SIGNED)
+    AND (
+      `payer` > CAST(@sw_low_1 AS SIGNED)
+      OR (
+        `payer` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
+      )
+    )
+  )
+  AND (
+    `payer` <= CAST(@sw_high_1 AS SIGNED)
+    AND (
+      `payer` < CAST(@sw_high_1 AS SIGNED)
+      OR (
+        `payer` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
+      )
+    )
+  );

@@ -1,0 +1,170 @@
+-- payment: 13-snapshot-insert
+
+-- statement: chunk_table -- Before the transaction: where the chunk's rows are loaded.
+CREATE TEMPORARY TABLE `_sw_chunk`
+LIKE `_sw_stage_payment`;
+
+-- statement: insert -- Only where no row stands and no tombstone forbids it.
+INSERT INTO `payment${suffix}` (
+  `id`,
+  `payer`,
+  `order_id`,
+  `token`,
+  `memo`,
+  `amount`
+)
+SELECT
+  `c`.`id`,
+  `c`.`payer`,
+  `c`.`order_id`,
+  `c`.`token`,
+  `c`.`memo`,
+  `c`.`amount`
+FROM `_sw_chunk` AS `c`
+WHERE
+  `c`.`sw_part` = @sw_part
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `payment${suffix}` AS `t`
+    WHERE
+      `t`.`payer` = `c`.`payer` AND `t`.`id` = `c`.`id`
+  )
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_gone_payment` AS `d`
+    WHERE
+      `d`.`sw_part` = `c`.`sw_part` AND `d`.`payer` = `c`.`payer` AND `d`.`id` = `c`.`id`
+  )
+  AND TRUE;
+
+-- statement: meets -- Before the insert: rows of the chunk where another source's row stands.
+SELECT
+  `o`.`sw_source` AS `holder`,
+  `c`.`sw_source` AS `comer`,
+  `c`.`payer` AS `sw_key_1`,
+  `c`.`id` AS `sw_key_2`
+FROM `_sw_chunk` AS `c`
+JOIN `_sw_owner_payment` AS `o`
+  ON `o`.`sw_part` = `c`.`sw_part` AND `o`.`payer` = `c`.`payer` AND `o`.`id` = `c`.`id`
+WHERE
+  `c`.`sw_part` = @sw_part AND `o`.`sw_source` <> `c`.`sw_source`;
+
+-- statement: give_row -- A row whose source does not hold it any more makes room ...
+DELETE FROM `payment${suffix}`
+WHERE
+  `payer` = CAST(@sw_key_1 AS SIGNED) AND `id` = CAST(@sw_key_2 AS SIGNED);
+
+-- statement: give_owner -- ... and so does its owner.
+DELETE FROM `_sw_owner_payment`
+WHERE
+  `sw_part` = @sw_part AND `payer` = CAST(@sw_key_1 AS SIGNED) AND `id` = CAST(@sw_key_2 AS SIGNED);
+
+-- statement: own -- After the insert: the source table that the rows came from.
+INSERT INTO `_sw_owner_payment` (
+  `sw_part`,
+  `payer`,
+  `id`,
+  `sw_source`
+)
+SELECT
+  `c`.`sw_part`,
+  `c`.`payer`,
+  `c`.`id`,
+  `c`.`sw_source`
+FROM `_sw_chunk` AS `c`
+JOIN `payment${suffix}` AS `t`
+  ON `t`.`payer` = `c`.`payer` AND `t`.`id` = `c`.`id`
+WHERE
+  `c`.`sw_part` = @sw_part
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_owner_payment` AS `o`
+    WHERE
+      `o`.`sw_part` = `c`.`sw_part` AND `o`.`payer` = `c`.`payer` AND `o`.`id` = `c`.`id`
+  );
+
+-- statement: take_back_all -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `payer`,
+    `id`
+  FROM `_sw_gone_payment`
+  WHERE
+    `sw_part` = @sw_part AND TRUE
+) AS `d`
+STRAIGHT_JOIN `payment${suffix}` AS `t`
+  ON `t`.`payer` = `d`.`payer` AND `t`.`id` = `d`.`id`;
+
+-- statement: take_back_up_to -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `payer`,
+    `id`
+  FROM `_sw_gone_payment`
+  WHERE
+    `sw_part` = @sw_part
+    AND `payer` <= CAST(@sw_high_1 AS SIGNED)
+    AND (
+      `payer` < CAST(@sw_high_1 AS SIGNED)
+      OR (
+        `payer` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
+      )
+    )
+) AS `d`
+STRAIGHT_JOIN `payment${suffix}` AS `t`
+  ON `t`.`payer` = `d`.`payer` AND `t`.`id` = `d`.`id`;
+
+-- statement: take_back_after -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `payer`,
+    `id`
+  FROM `_sw_gone_payment`
+  WHERE
+    `sw_part` = @sw_part
+    AND `payer` >= CAST(@sw_low_1 AS SIGNED)
+    AND (
+      `payer` > CAST(@sw_low_1 AS SIGNED)
+      OR (
+        `payer` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
+      )
+    )
+) AS `d`
+STRAIGHT_JOIN `payment${suffix}` AS `t`
+  ON `t`.`payer` = `d`.`payer` AND `t`.`id` = `d`.`id`;
+
+-- statement: take_back_between -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `payer`,
+    `id`
+  FROM `_sw_gone_payment`
+  WHERE
+    `sw_part` = @sw_part
+    AND (
+      `payer` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `payer` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `payer` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
+        )
+      )
+    )
+    AND (
+      `payer` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `payer` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `payer` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
+        )
+      )
+    )
+) AS `d`
+STRAIGHT_JOIN `payment${suffix}` AS `t`
+  ON `t`.`payer` = `d`.`payer` AND `t`.`id` = `d`.`id`;
+
+-- statement: drop_chunk_table -- After the transaction.
+DROP TEMPORARY TABLE `_sw_chunk`;

@@ -1,0 +1,23 @@
+-- payment: 22-route
+
+-- statement: route -- Where each change goes: upsert at the row's place, vacate what it left, delete where it stood.
+SELECT
+  'payment' AS `table`,
+  `source_table`,
+  `place`.`shard` AS `shard`,
+  `place`.`part` AS `part`,
+  CASE WHEN `op` = 'D' THEN 'delete' WHEN `place` = `after_place` THEN 'upsert' ELSE 'vacate' END AS `action`,
+  `op`,
+  `key`,
+  `position`,
+  `committed_at`,
+  IF(
+    `op` <> 'D' AND `place` = `after_place`,
+    ARRAY(`after`.`id`, `after`.`payer`, `after`.`order_id`, `after`.`token`, `after`.`memo`, `after`.`amount`),
+    NULL
+  ) AS `row`,
+  CAST(NULL AS STRING) AS `version_before`,
+  CAST(NULL AS STRING) AS `version`
+FROM `merged`
+LATERAL VIEW
+EXPLODE(`places`) places AS `place`;

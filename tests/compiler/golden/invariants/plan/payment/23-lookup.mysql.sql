@@ -1,0 +1,10 @@
+-- payment: 23-lookup
+
+-- statement: lookup -- The rows of a batch that stand in one physical table already.
+SELECT
+  `t`.`payer`,
+  `t`.`id`,
+  NULL
+FROM `payment${suffix}` AS `t`
+WHERE
+  (`t`.`payer`, `t`.`id`) IN (`${keys}`);

@@ -1,0 +1,125 @@
+-- payment: 41-verify-target
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  CRC32(CONCAT_WS(',', CAST(`payer` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(
+    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `payer`, `order_id`, HEX(`token`), HEX(`memo`), `amount`), 256), 16), 16, 10) AS UNSIGNED)
+  ) AS `sw_hash`,
+  SUM(
+    NOT (
+      CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
+      AND (
+        CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+      ) % 4 <=> @sw_part
+    )
+  ) AS `sw_misplaced`
+FROM `payment${suffix}`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `payer` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `payer` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `payer` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `payer` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `payer` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `payer` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
+        )
+      )
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `payment${suffix}`;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`payer` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `payer`, `order_id`, HEX(`token`), HEX(`memo`), `amount`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  NOT (
+    CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
+    AND (
+      CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+    ) % 4 <=> @sw_part
+  ) AS `sw_misplaced`
+FROM `payment${suffix}`
+WHERE
+  (
+    (
+      @sw_no_low
+      OR (
+        `payer` >= CAST(@sw_low_1 AS SIGNED)
+        AND (
+          `payer` > CAST(@sw_low_1 AS SIGNED)
+          OR (
+            `payer` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `payer` <= CAST(@sw_high_1 AS SIGNED)
+        AND (
+          `payer` < CAST(@sw_high_1 AS SIGNED)
+          OR (
+            `payer` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
+          )
+        )
+      )
+    )
+  )
+  AND CRC32(CONCAT_WS(',', CAST(`payer` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+ORDER BY
+  `payer`,
+  `id`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`payer` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `payer`, `order_id`, HEX(`token`), HEX(`memo`), `amount`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  NOT (
+    CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
+    AND (
+      CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+    ) % 4 <=> @sw_part
+  ) AS `sw_misplaced`
+FROM `payment${suffix}`
+WHERE
+  (`payer`, `id`) IN (`${keys}`);
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `id`,
+  CAST(`payer` AS CHAR CHARACTER SET utf8mb4) AS `payer`,
+  CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `order_id`,
+  IF(LENGTH(`token`) <= 200, HEX(`token`), CONCAT(LENGTH(`token`), ' bytes, SHA-256 ', SHA2(`token`, 256))) AS `token`,
+  IF(
+    LENGTH(`memo`) <= 200,
+    CAST(`memo` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`memo`), ' bytes, SHA-256 ', SHA2(CAST(`memo` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `memo`,
+  CAST(`amount` AS CHAR CHARACTER SET utf8mb4) AS `amount`
+FROM `payment${suffix}`
+WHERE
+  `payer` = CAST(@sw_key_1 AS SIGNED) AND `id` = CAST(@sw_key_2 AS SIGNED);

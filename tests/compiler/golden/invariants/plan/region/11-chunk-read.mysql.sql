@@ -1,0 +1,33 @@
+-- region: 11-chunk-read
+
+-- statement: all -- Chunk with bounds 'all'.
+SELECT
+  `code`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  TRUE;
+
+-- statement: up_to -- Chunk with bounds 'up_to'.
+SELECT
+  `code`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `code` <= CAST(@sw_high_1 AS SIGNED);
+
+-- statement: after -- Chunk with bounds 'after'.
+SELECT
+  `code`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `code` > CAST(@sw_low_1 AS SIGNED);
+
+-- statement: between -- Chunk with bounds 'between'.
+SELECT
+  `code`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    `code` > CAST(@sw_low_1 AS SIGNED)
+  ) AND (
+    `code` <= CAST(@sw_high_1 AS SIGNED)
+  );

@@ -1,0 +1,81 @@
+-- region: 13-snapshot-insert
+
+-- statement: chunk_table -- Before the transaction: where the chunk's rows are loaded.
+CREATE TEMPORARY TABLE `_sw_chunk`
+LIKE `_sw_stage_region`;
+
+-- statement: insert -- Only where no row stands and no tombstone forbids it.
+INSERT INTO `region${suffix}` (
+  `code`
+)
+SELECT
+  `c`.`code`
+FROM `_sw_chunk` AS `c`
+WHERE
+  `c`.`sw_part` = @sw_part
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `region${suffix}` AS `t`
+    WHERE
+      `t`.`code` = `c`.`code`
+  )
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_gone_region` AS `d`
+    WHERE
+      `d`.`sw_part` = `c`.`sw_part` AND `d`.`code` = `c`.`code`
+  )
+  AND TRUE;
+
+-- statement: take_back_all -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `code`
+  FROM `_sw_gone_region`
+  WHERE
+    `sw_part` = @sw_part AND TRUE
+) AS `d`
+STRAIGHT_JOIN `region${suffix}` AS `t`
+  ON `t`.`code` = `d`.`code`;
+
+-- statement: take_back_up_to -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `code`
+  FROM `_sw_gone_region`
+  WHERE
+    `sw_part` = @sw_part AND `code` <= CAST(@sw_high_1 AS SIGNED)
+) AS `d`
+STRAIGHT_JOIN `region${suffix}` AS `t`
+  ON `t`.`code` = `d`.`code`;
+
+-- statement: take_back_after -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `code`
+  FROM `_sw_gone_region`
+  WHERE
+    `sw_part` = @sw_part AND `code` > CAST(@sw_low_1 AS SIGNED)
+) AS `d`
+STRAIGHT_JOIN `region${suffix}` AS `t`
+  ON `t`.`code` = `d`.`code`;
+
+-- statement: take_back_between -- After rows were loaded in place: what a tombstone forbids goes again.
+DELETE   `t` FROM (
+  SELECT
+    `code`
+  FROM `_sw_gone_region`
+  WHERE
+    `sw_part` = @sw_part AND (
+      `code` > CAST(@sw_low_1 AS SIGNED)
+    ) AND (
+      `code` <= CAST(@sw_high_1 AS SIGNED)
+    )
+) AS `d`
+STRAIGHT_JOIN `region${suffix}` AS `t`
+  ON `t`.`code` = `d`.`code`;
+
+-- statement: drop_chunk_table -- After the transaction.
+DROP TEMPORARY TABLE `_sw_chunk`;

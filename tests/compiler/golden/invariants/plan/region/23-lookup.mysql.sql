@@ -1,0 +1,9 @@
+-- region: 23-lookup
+
+-- statement: lookup -- The rows of a batch that stand in one physical table already.
+SELECT
+  `t`.`code`,
+  NULL
+FROM `region${suffix}` AS `t`
+WHERE
+  `t`.`code` IN (`${keys}`);
