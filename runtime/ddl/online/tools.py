@@ -1,0 +1,123 @@
+"""The tools that change a copy of a table beside its writers, and how each is called. The password stands in a file that only we may
+read, never in a command line.
+
+Command lines are as the tools' own documentation says: `man pt-online-schema-change` (3.2 and later), and gh-ost's
+`doc/command-line-flags.md` (1.1.8 and later; for MariaDB 1.1.11, the first that its authors test with MariaDB).
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+ToolName = Literal["pt-osc", "gh-ost"]
+TOOLS: Final[tuple[ToolName, ...]] = ("pt-osc", "gh-ost")
+PROGRAMS: Final[Mapping[ToolName, str]] = {"pt-osc": "pt-online-schema-change", "gh-ost": "gh-ost"}
+INSTALL: Final[Mapping[ToolName, str]] = {
+    "pt-osc": "install Percona Toolkit (the package percona-toolkit of Debian, Ubuntu and Percona's repositories)",
+    "gh-ost": "install a release of https://github.com/github/gh-ost",
+}
+MAX_LOAD: Final = 25
+"""Statements under way at which the tools pause where the environment names no limit: pt-online-schema-change's own default."""
+
+SECRETS: Final = "account.cnf"
+PLUGIN: Final = "no_truncation.pm"
+PAUSE: Final = "pause"
+SOCKET: Final = "gh-ost.sock"
+
+# The session in which we ourselves change tables, and in which the triggers of pt-online-schema-change write.
+_SQL_MODE = r"STRICT_ALL_TABLES\,ERROR_FOR_DIVISION_BY_ZERO\,NO_ENGINE_SUBSTITUTION\,ALLOW_INVALID_DATES"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One physical table's change. `folder` holds the secrets and is nobody else's; `threads_running`: more statements than that under way
+    on the server make the tool pause, twice as many end it; `lock_wait_seconds`: how long one try waits for the table."""
+
+    host: str
+    port: str
+    database: str
+    table: str
+    clauses: str
+    folder: str
+    lock_wait_seconds: int = 5
+    threads_running: int = MAX_LOAD
+
+
+TEMPLATE: Final = Call("${host}", "${port}", "${database}", "${table}", "", "${folder}")
+"""For a reviewer, who has no server: what is filled in later stands in `${…}`."""
+
+
+def command(tool: ToolName, call: Call) -> tuple[str, ...]:
+    return _pt_osc(call) if tool == "pt-osc" else _gh_ost(call)
+
+
+def _pt_osc(call: Call) -> tuple[str, ...]:
+    """`--config` comes first and names no file of the operator's. Replicas are not looked for: we hold the copy back by `--pause-file` for
+    what `throttle` waits for. The plugin makes a value that would be cut an error."""
+    load = call.threads_running
+    wait = call.lock_wait_seconds
+    session = f"lock_wait_timeout={wait},innodb_lock_wait_timeout={wait},time_zone='+00:00',sql_mode='{_SQL_MODE}'"
+    return (
+        *(PROGRAMS["pt-osc"], "--config", "/dev/null", "--execute", "--alter", call.clauses),
+        *("--charset", "utf8mb4", "--set-vars", session, "--recursion-method", "none"),
+        *("--chunk-time", "0.5", "--max-load", f"Threads_running={load}"),
+        *("--critical-load", f"Threads_running={2 * load}"),
+        *("--tries", "create_triggers:6:2,swap_tables:6:2,drop_triggers:30:2"),
+        *("--progress", "time,5", "--no-version-check", "--pause-file", f"{call.folder}/{PAUSE}", "--sleep", "0.01"),
+        *("--plugin", f"{call.folder}/{PLUGIN}"),
+        f"h={call.host},P={call.port},D={call.database},t={call.table},F={call.folder}/{SECRETS},A=utf8mb4",
+    )
+
+
+def _gh_ost(call: Call) -> tuple[str, ...]:
+    """On the shard's own server: its log is in ROW format (looked at before), so replication need not be restarted. What a killed one left
+    is not dropped by the tool (`--initially-drop-…`): it would not say what. Several at once need a server id each."""
+    load = call.threads_running
+    return (
+        *(PROGRAMS["gh-ost"], f"--conf={call.folder}/{SECRETS}", f"--host={call.host}", f"--port={call.port}"),
+        *(f"--database={call.database}", f"--table={call.table}", f"--alter={call.clauses}", "--execute"),
+        *("--allow-on-master", "--assume-rbr", "--ok-to-drop-table", "--panic-on-warnings", "--verbose"),
+        *("--charset=utf8mb4", f"--cut-over-lock-timeout-seconds={min(10, call.lock_wait_seconds)}"),
+        *(f"--max-load=Threads_running={load}", f"--critical-load=Threads_running={2 * load}"),
+        *("--default-retries=20", f"--throttle-flag-file={call.folder}/{PAUSE}"),
+        *(f"--serve-socket-file={call.folder}/{SOCKET}", f"--replica-server-id={_server_id(call)}"),
+    )
+
+
+def _server_id(call: Call) -> str:
+    if call.database.startswith("${"):
+        return "${server_id}"
+    return str(1_000_000_000 + zlib.crc32(f"{call.host}:{call.port}/{call.database}.{call.table}".encode()) % 10**9)
+
+
+EXITS: Final[Mapping[int, str]] = {
+    1: "invalid options, or it was stopped",
+    2: "the server is too old",
+    3: "the server lacks what the tool needs",
+    4: "the table has neither a primary key nor a unique one",
+    5: "its plugin could not be read",
+    8: "the chunk index cannot be judged",
+    9: "the chunk index cannot be followed",
+    10: "the new table could not be created",
+    11: "the new table could not be altered",
+    12: "the triggers could not be created",
+    13: "triggers could not be restored",
+    14: "the tables could not be swapped",
+    16: "the old table could not be dropped",
+    17: "it does not do that",
+    18: "it could not connect",
+    19: "it lost its connection",
+    255: "an error that its output names",
+}
+"""pt-online-schema-change's, by its manual. gh-ost ends with 1 for whatever went wrong."""
+
+
+def meaning(tool: ToolName, code: int) -> str:
+    """Of an exit code that is not 0, as subprocess has it: negative for a signal."""
+    if code < 0:
+        return f"killed by signal {-code}"
+    said = EXITS.get(code) if tool == "pt-osc" else None
+    return f"exit code {code}: {said}" if said else f"exit code {code}"
