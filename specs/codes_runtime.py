@@ -183,6 +183,31 @@ RUNTIME: tuple[Code, ...] = (
         "--strays and --env of ddl plan go together",
         "Name the environment whose tables are to be looked at: `ddl plan --strays --env NAME`.",
     ),
+    Code(
+        "SW8441",
+        "the tool for online changes is missing",
+        "`ddl apply --online` hands changes that copy tables to pt-online-schema-change or gh-ost, and that is not installed where it runs, or\n"
+        "is too old. Nothing was done. Install it, name the other one, or apply without --online.",
+    ),
+    Code(
+        "SW8442",
+        "a change that a tool for online changes cannot do",
+        "Both tools refuse, or lose rows with, triggers of your own, foreign keys, renamed columns, new unique keys and a changed primary key;\n"
+        "on MySQL the copy cannot have the table's checks. Nothing was done. Apply without --online, or split the statement.",
+    ),
+    Code(
+        "SW8443",
+        "leftovers of a tool for online changes",
+        "pt-online-schema-change or gh-ost was killed, and its tables or triggers stand beside a physical table; or somebody runs one of them.\n"
+        "The message names them and the statements that remove them. See that none is at work, then run again with --remove-leftovers.",
+    ),
+    Code(
+        "SW8444",
+        "a tool for online changes failed",
+        "The message has the end of what it said and the file with all of it. The physical table is as before, unless the tool says that it\n"
+        "swapped the tables: the live table decides when you run again.",
+    ),
+    Code("SW8445", "--remove-leftovers without --online", "Leftovers are those of the tools that --online names."),
     Code("SW8601", "the sandbox cannot fill a data folder", "The end of the server's log stands in the message."),
     Code("SW8602", "a sandbox server did not come up", "The end of the server's log stands in the message."),
     Code("SW8603", "Docker failed", "The message repeats what it said."),

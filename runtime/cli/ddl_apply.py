@@ -13,8 +13,11 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.ddl.online.hand_over import HandOver
+from shardwright.runtime.ddl.online.tools import MAX_LOAD
 from shardwright.runtime.ddl.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.session import DdlPatience
+from shardwright.runtime.failures import InputAtFault
 from shardwright.runtime.takeover import take_over_everywhere
 from shardwright.runtime.throttle.brake import Brake
 from shardwright.runtime.throttle.probe import Probe
@@ -59,12 +62,39 @@ def apply(arguments: argparse.Namespace) -> int:
             server_of=lambda database: str(deployed.servers.shards[deployed.servers.databases.index(database)]),
             before_table=brake.wait,
             ended=ended,
+            hand_over=_hand_over(arguments, deployed, brake, ended),
         )
     finally:
         for probe in probes.values():
             probe.close()
     print(f"{result.applied} physical tables changed, {result.already} were done before", file=sys.stderr)
     return 0
+
+
+def _hand_over(arguments: argparse.Namespace, deployed: Deployment, brake: Brake, ended: Event) -> HandOver | None:
+    if arguments.online is None:
+        if arguments.remove_leftovers:
+            raise InputAtFault("SW8445", "--remove-leftovers goes with --online: leftovers are those of its tools")
+        return None
+    plan, servers = deployed.plan, deployed.servers
+    one_at_a_time = Lock()
+
+    def say(text: str) -> None:
+        if not arguments.quiet:
+            with one_at_a_time:
+                print(text, file=sys.stderr)
+
+    return HandOver(
+        arguments.online,
+        address_of=lambda database: servers.shards[servers.databases.index(database)],
+        ours=frozenset(name for table in plan.tables for _, _, name in plan.physical_tables(table)),
+        logs=deployed.project.root / "build" / "ddl-logs",
+        say=say,
+        remove_leftovers=arguments.remove_leftovers,
+        threads_running=deployed.environment.throttle.threads_running or MAX_LOAD,
+        holding=brake.holding,
+        ended=ended,
+    )
 
 
 def _brake(deployed: Deployment, probes: Mapping[str, Probe], ended: Event) -> Brake:

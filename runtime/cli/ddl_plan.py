@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from shardwright.compiler.plan import DdlChange, Plan
+from shardwright.compiler.ddl.online import alter_clauses, unsuited
+from shardwright.compiler.plan import DdlChange, DdlForm, Plan
 from shardwright.compiler.plan_files import read_plan
 from shardwright.runtime.cli.connecting import only_migration
 from shardwright.runtime.cli.project import find_project
-from shardwright.runtime.ddl.consent import needed
+from shardwright.runtime.ddl.consent import COPYING, needed
+from shardwright.runtime.ddl.online.tools import PROGRAMS, TEMPLATE, ToolName, command
 from shardwright.runtime.failures import InputAtFault
 
 _KINDS = {"MySQL": False, "MariaDB": True}
@@ -29,21 +33,25 @@ def show_plan(arguments: argparse.Namespace) -> int:
     project = find_project(arguments.project)
     plan = read_plan(project.plan_folder(arguments.migration or only_migration(project)))
     if arguments.format == "json":
-        print(json.dumps([plan_data(plan, change) for change in plan.ddl], indent=2))
+        print(json.dumps([plan_data(plan, change, arguments.online) for change in plan.ddl], indent=2))
         return 0
     for change in plan.ddl:
-        print("\n".join(plan_lines(plan, change)) + "\n")
+        print("\n".join(plan_lines(plan, change, arguments.online)) + "\n")
     return 0
 
 
-def plan_data(plan: Plan, change: DdlChange) -> Mapping[str, Any]:
-    """`allow`: the codes that `ddl apply` asks for on such servers."""
-    forms = {}
+def plan_data(plan: Plan, change: DdlChange, online: ToolName | None = None) -> Mapping[str, Any]:
+    """`allow`: the codes that `ddl apply` asks for on such servers. `online`: the tool that copying changes go to."""
+    forms: dict[str, dict[str, Any]] = {}
     for kind, mariadb in _KINDS.items():
         form = change.form(mariadb=mariadb)
         assert form is not None
-        codes = list(needed(change, mariadb=mariadb))
+        codes = [*_asked(change, online, mariadb=mariadb)]
         forms[kind.lower()] = {"class": form.ddl_class, "statement": form.statement, "allow": codes}
+        if online is not None and form.ddl_class == "copying":
+            why = unsuited(form.statement)
+            given = {"refused": why} if why else {"command": [*_command(online, form)]}
+            forms[kind.lower()]["online"] = {"tool": online, **given}
     return {
         "file": change.file,
         "ordinal": change.ordinal,
@@ -54,20 +62,38 @@ def plan_data(plan: Plan, change: DdlChange) -> Mapping[str, Any]:
     }
 
 
-def plan_lines(plan: Plan, change: DdlChange) -> Iterator[str]:
-    """SQL with comments. A statement that both kinds of server get stands once."""
+def plan_lines(plan: Plan, change: DdlChange, online: ToolName | None = None) -> Iterator[str]:
+    """SQL with comments. A statement that both kinds of server get stands once, as does a command line instead of one."""
     mark = ", destructive" if change.destructive else ""
     yield f"-- {change.file} {change.ordinal}: {_count(plan, change)} physical tables of {change.logical}{mark}"
     by_form: dict[tuple[str, str], list[str]] = {}
     for kind, mariadb in _KINDS.items():
         form = change.form(mariadb=mariadb)
         assert form is not None
-        codes = needed(change, mariadb=mariadb)
+        codes = _asked(change, online, mariadb=mariadb)
         asked = f", needs --allow {','.join(codes)}" if codes else ""
-        by_form.setdefault((f"{form.ddl_class}{asked}", form.statement), []).append(kind)
-    for (said, statement), kinds in by_form.items():
+        handed = online is not None and form.ddl_class == "copying"
+        shown = _handed_over(online, form) if online is not None and handed else f"{form.statement};"
+        by_form.setdefault((f"{form.ddl_class}{asked}", shown), []).append(kind)
+    for (said, shown), kinds in by_form.items():
         yield f"-- {' and '.join(kinds)}: {said}"
-        yield f"{statement};"
+        yield shown
+
+
+def _asked(change: DdlChange, online: ToolName | None, *, mariadb: bool) -> tuple[str, ...]:
+    return tuple(code for code in needed(change, mariadb=mariadb) if online is None or code != COPYING)
+
+
+def _command(online: ToolName, form: DdlForm) -> tuple[str, ...]:
+    return command(online, replace(TEMPLATE, clauses=alter_clauses(form.statement)))
+
+
+def _handed_over(online: ToolName, form: DdlForm) -> str:
+    """As comments: what a shell gets is no SQL."""
+    if why := unsuited(form.statement):
+        return f"-- cannot be handed to {PROGRAMS[online]}: {why}"
+    # A clause may hold line ends, within a default for one; a comment of SQL ends there.
+    return "\n".join(f"-- {line}" for line in shlex.join(_command(online, form)).splitlines())
 
 
 def _count(plan: Plan, change: DdlChange) -> int:

@@ -276,6 +276,7 @@ def _ddl(parser: argparse.ArgumentParser) -> None:
     show.add_argument("--strays", action="store_true",
                       help="instead: statements that make strays what they should be, for review; needs --env")  # fmt: skip
     show.add_argument("--env", metavar="NAME", help="where --strays looks: environments/NAME.yaml")
+    _online(show)
     for name, text in (("apply", "run what is not done yet"), ("status", "how far each change is")):
         action = actions.add_parser(name, help=text)
         _connects(action)
@@ -290,6 +291,14 @@ def _ddl(parser: argparse.ArgumentParser) -> None:
             action.add_argument("--parallel", type=int, default=8, help="shards of one server at a time (default: 8)")
             action.add_argument("--lock-wait-timeout", metavar="SECONDS", type=_lock_wait, default=5,
                                 help="how long one try waits for a table that is in use (default: 5)")  # fmt: skip
+            _online(action)
+            action.add_argument("--remove-leftovers", action="store_true",
+                                help="with --online: drop what a killed tool left beside the tables (SW8443 names it)")  # fmt: skip
+
+
+def _online(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--online", choices=("pt-osc", "gh-ost"),
+                        help="hand changes that copy tables to pt-online-schema-change or gh-ost, which let writers go on")  # fmt: skip
 
 
 def _lock_wait(text: str) -> int:

@@ -13,6 +13,7 @@ from shardwright.runtime.connections import is_mariadb
 from shardwright.runtime.ddl.asked import is_refused_way, refused_way, statements
 from shardwright.runtime.ddl.definition import read_table
 from shardwright.runtime.ddl.lock_holders import holders
+from shardwright.runtime.ddl.online.hand_over import HandOver
 from shardwright.runtime.ddl.record import Entry, Recorded, forget, mark_done, mark_started, sha256
 from shardwright.runtime.ddl.session import (
     DdlPatience,
@@ -44,11 +45,15 @@ def apply_change(
     patience: DdlPatience,
     fence: Fence | None,
     allowed: Set[str],
+    hand_over: HandOver | None = None,
 ) -> None:
-    """Bring the change about, or find that it stands. `allowed` are codes of `ddl apply --allow`. Raises RuntimeFailure; the
-    record tells the truth either way: `started` without `done` means that only the live table knows."""
+    """Bring the change about, or find that it stands. `allowed` are codes of `ddl apply --allow`; `hand_over` takes copying changes.
+    Raises RuntimeFailure; the record tells the truth either way: `started` without `done` means that only the live table knows."""
     statement = with_suffix(change.template, suffix)
     resumed = recorded is not None
+    taken_by = hand_over if hand_over and hand_over.takes(change, mariadb=is_mariadb(connection)) else None
+    if taken_by is not None:
+        taken_by.clear(connection, database, entry.table)
     where = f"{database}.{entry.table}"
     live = read_table(connection, entry.table)
     if live is None:
@@ -66,6 +71,12 @@ def apply_change(
         case _:
             pass
     mark_started(connection, entry)
+    if taken_by is not None:
+        taken_by.carry_out(
+            connection, change, database=database, table=entry.table, suffix=suffix, patience=patience, fence=fence
+        )
+        mark_done(connection, entry)
+        return
     asked = statements(change, suffix=suffix, mariadb=is_mariadb(connection), allowed=allowed)
     for number, attempt in enumerate(asked, start=1):
         try:

@@ -29,13 +29,16 @@ def needed(change: DdlChange, *, mariadb: bool) -> tuple[str, ...]:
     return tuple(found)
 
 
-def refuse_unless_allowed(waiting: Iterable[tuple[DdlChange, bool]], allowed: Set[str]) -> None:
-    """`waiting`: changes that some table has not got, and whether its server is MariaDB. Raises Refused, with the first code
-    that is missing, naming every change that needs one and all that it takes."""
+def refuse_unless_allowed(
+    waiting: Iterable[tuple[DdlChange, bool]], allowed: Set[str], *, handed_over: bool = False
+) -> None:
+    """`waiting`: changes that some table has not got, and whether its server is MariaDB. `handed_over`: copying ones go to a tool, so
+    nobody waits for them. Raises Refused, with the first code that is missing, naming every change that needs one and all that it
+    takes."""
     lacking: dict[str, set[str]] = {}
     wanted: set[str] = set()
     for change, mariadb in waiting:
-        codes = needed(change, mariadb=mariadb)
+        codes = [code for code in needed(change, mariadb=mariadb) if not (handed_over and code == COPYING)]
         wanted.update(codes)
         for code in codes:
             if code not in allowed:

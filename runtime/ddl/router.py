@@ -16,7 +16,8 @@ from shardwright.compiler.plan import DdlChange, Plan
 from shardwright.runtime.ddl.apply_change import apply_change
 from shardwright.runtime.ddl.consent import refuse_unless_allowed
 from shardwright.runtime.ddl.deferred_indexes import refuse_before_indexes
-from shardwright.runtime.ddl.look import look
+from shardwright.runtime.ddl.look import look, look_before_hand_over
+from shardwright.runtime.ddl.online.hand_over import HandOver
 from shardwright.runtime.ddl.record import Place, Recorded, prepare_record, read_record
 from shardwright.runtime.ddl.server_pools import ServerOf, ServerPools
 from shardwright.runtime.ddl.session import Connect, DdlPatience, Fence, ddl_session, explain
@@ -57,6 +58,7 @@ def route_changes(
     server_of: ServerOf | None = None,
     before_table: Callable[[], object] = lambda: None,
     ended: Event | None = None,
+    hand_over: HandOver | None = None,
 ) -> DdlResult:
     """Give every physical table in `databases` (default: all) every change that it has not got; `limit` shards of one server
     at once (without `server_of`: of all).
@@ -65,7 +67,8 @@ def route_changes(
     that is built after the copy and does not stand yet (SW8413), or needs a code that is not in `allowed` (None: whoever calls
     has asked already); and StoppedPartWay (SW8403) naming the physical tables that lack a change; the changes after it have
     not begun. `fence` is called before each statement and may raise; `before_table` is called before each table, by several
-    threads, and may take its time until `ended`, which is set when no further table shall begin, as by an interrupt.
+    threads, and may take its time until `ended`, which is set when no further table shall begin, as by an interrupt. `hand_over`
+    takes copying changes, and refuses before anything is done what its tool cannot do (SW8441 to SW8443).
     """
     names = tuple(plan.databases if databases is None else databases)
     if not plan.ddl:
@@ -87,10 +90,13 @@ def route_changes(
             allowed or frozenset(),
             before_table,
             ended or Event(),
+            hand_over,
         )
         if allowed is not None:
             waiting = ((change, mariadb[target.database]) for change in plan.ddl for target in routing.waiting(change))
-            refuse_unless_allowed(dict.fromkeys(waiting), allowed)
+            refuse_unless_allowed(dict.fromkeys(waiting), allowed, handed_over=hand_over is not None)
+        if hand_over is not None:
+            look_before_hand_over(hand_over, plan.ddl, routing.waiting, mariadb, connect=connect, pools=pools)
         try:
             for change in plan.ddl:
                 routing.route(change)
@@ -113,6 +119,7 @@ class _Routing:
     allowed: Set[str]
     before_table: Callable[[], object]
     ended: Event
+    hand_over: HandOver | None
     applied: int = 0
     already: int = 0
     _done: int = 0
@@ -187,6 +194,7 @@ class _Routing:
                     patience=self.patience,
                     fence=self.fence,
                     allowed=self.allowed,
+                    hand_over=self.hand_over,
                 )
             except RuntimeFailure as failure:
                 return failure

@@ -25,6 +25,7 @@ class Brake:
     meanwhile: Callable[[], None] = lambda: None
     _clear_until: float = field(init=False, default=0.0)
     _asking: threading.Lock = field(init=False, default_factory=threading.Lock)
+    _holds: str = field(init=False, default="")
 
     def wait(self) -> bool:
         """Returns at once while nothing holds, else when nothing does any more, or when the run is being stopped. Whether it waited."""
@@ -33,18 +34,31 @@ class Brake:
                 return False
             return self._wait()
 
+    def holding(self) -> str:
+        """Why `wait` would wait now, without waiting; empty when it would not."""
+        if not self._asking.acquire(blocking=False):
+            return self._holds
+        try:
+            if self.signals and time.monotonic() >= self._clear_until:
+                self._holds = "; ".join(why for signal in self.signals if (why := signal.holding()))
+                self._clear_until = 0.0 if self._holds else time.monotonic() + EVERY_SECONDS
+            return self._holds
+        finally:
+            self._asking.release()
+
     def _wait(self) -> bool:
         began, told = time.monotonic(), ""
         held: list[Signal] = []
         while holding := [(signal, why) for signal in self.signals if (why := signal.holding())]:
             held += [signal for signal, _ in holding if signal not in held]
-            reasons = "; ".join(why for _, why in holding)
+            reasons = self._holds = "; ".join(why for _, why in holding)
             if reasons != told:
                 self.say(f"{self.what} pauses: {reasons}")
                 told = reasons
             self.meanwhile()
             if ends_within(EVERY_SECONDS, self.ending):
                 return True
+        self._holds = ""
         if told:
             again = "; ".join(signal.again for signal in held)
             self.say(f"{self.what} goes on after {time.monotonic() - began:.0f} s: {again}")

@@ -1,0 +1,163 @@
+"""Copying changes of one `ddl apply`, carried out by a tool instead of by the server's own ALTER TABLE."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.ddl.online import alter_clauses
+from shardwright.compiler.plan import DdlChange, with_suffix
+from shardwright.runtime.connections import Address, is_mariadb
+from shardwright.runtime.ddl.online.leftovers import Leftovers, find_leftovers, remove
+from shardwright.runtime.ddl.online.ready import (
+    obstacles,
+    refuse_missing_tool,
+    refuse_unprotected,
+    refuse_unsuited,
+)
+from shardwright.runtime.ddl.online.secrets_folder import secrets_folder
+from shardwright.runtime.ddl.online.supervise import supervise
+from shardwright.runtime.ddl.online.tools import MAX_LOAD, PAUSE, PROGRAMS, Call, ToolName, command, meaning
+from shardwright.runtime.ddl.session import DdlPatience, Fence, explain
+from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable
+
+_NAMED = 6
+_NOT_CONNECTED = 18
+
+
+@dataclass(frozen=True)
+class HandOver:
+    """`address_of` a database; `ours`: the plan's physical tables; `remove_leftovers`: of a tool that was killed. `holding` says why writing
+    must wait now (empty: it need not), and is called by several threads; `logs` is the folder of the tools' whole output."""
+
+    tool: ToolName
+    address_of: Callable[[str], Address]
+    ours: frozenset[str]
+    logs: Path
+    say: Callable[[str], None]
+    remove_leftovers: bool = False
+    threads_running: int = MAX_LOAD
+    holding: Callable[[], str] = lambda: ""
+    ended: Event = field(default_factory=Event)
+
+    def takes(self, change: DdlChange, *, mariadb: bool) -> bool:
+        form = change.form(mariadb=mariadb)
+        return form is not None and form.ddl_class == "copying"
+
+    def refuse_missing(self, kinds: Mapping[str, bool], changes: Sequence[tuple[DdlChange, bool]]) -> None:
+        """`kinds`: database -> whether its server is MariaDB, of those with something to hand over."""
+        for mariadb in sorted(set(kinds.values())):
+            refuse_missing_tool(self.tool, mariadb=mariadb)
+        for database in kinds:
+            refuse_unprotected(self.tool, self.address_of(database))
+        for change, mariadb in changes:
+            refuse_unsuited(change, mariadb=mariadb)
+
+    def refuse_unfit(self, connection: Connection[Any], database: str, tables: Sequence[str]) -> None:
+        """Raises Refused when a tool cannot change one of the physical tables (SW8442), or a killed one left something there (SW8443)."""
+        mariadb = is_mariadb(connection)
+        found, left = [], []
+        for table in tables:
+            why = "; ".join(obstacles(connection, self.tool, table, mariadb=mariadb))
+            found += [f"{database}.{table}: {why}"] if why else []
+            beside = find_leftovers(connection, database, table, ours=self.ours)
+            left += [beside] if beside else []
+        if found:
+            more = f"; and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+            raise Refused(
+                "SW8442",
+                f"{PROGRAMS[self.tool]} cannot change {'; '.join(found[:_NAMED])}{more}. Apply without --online",
+            )
+        if left and not self.remove_leftovers:
+            raise _left(left)
+
+    def clear(self, connection: Connection[Any], database: str, table: str) -> None:
+        """Nothing of an earlier tool stands beside the table then. Raises RuntimeFailure."""
+        try:
+            found = find_leftovers(connection, database, table, ours=self.ours)
+            if not found:
+                return
+            if not self.remove_leftovers:
+                raise _left([found])
+            self.say(f"removing {found}")
+            remove(connection, found)
+        except pymysql.err.MySQLError as error:
+            raise explain(error, database, table) from error
+
+    def carry_out(
+        self,
+        connection: Connection[Any],
+        change: DdlChange,
+        *,
+        database: str,
+        table: str,
+        suffix: str,
+        patience: DdlPatience,
+        fence: Fence | None,
+    ) -> None:
+        """Returns when the physical table has the change. Raises RuntimeFailure; whether it took effect then, the live table says."""
+        form = change.form(mariadb=is_mariadb(connection))
+        assert form is not None
+        address = self.address_of(database)
+        log = self._log_of(f"{database}.{table}.{Path(change.file).name}.{change.ordinal}.log")
+
+        def still_ours() -> None:
+            """Asked on the connection that holds the shard's lock, so that it is not taken for idle, either."""
+            connection.ping(reconnect=False)
+            if fence is not None:
+                fence(connection)
+
+        try:
+            still_ours()
+            with secrets_folder(self.tool, address) as folder:
+                call = Call(
+                    address.host,
+                    str(address.port),
+                    database,
+                    table,
+                    alter_clauses(with_suffix(form.statement, suffix)),
+                    str(folder),
+                    patience.lock_wait_seconds,
+                    self.threads_running,
+                )
+                ended = supervise(
+                    command(self.tool, call),
+                    log=log,
+                    on_line=lambda line: self.say(f"{database}.{table}: {line}"),
+                    pause_file=folder / PAUSE,
+                    holding=self.holding,
+                    still_ours=still_ours,
+                    ends=self.ended.is_set,
+                )
+        except pymysql.err.MySQLError as error:
+            raise explain(error, database, table) from error
+        except OSError as error:
+            raise Unreachable("SW8441", f"{PROGRAMS[self.tool]} cannot be started: {error}") from error
+        if ended.stopped:
+            raise StoppedPartWay("SW8444", f"{database}.{table}: {PROGRAMS[self.tool]} was stopped with ddl apply")
+        if ended.code:
+            said = " | ".join(ended.lines)
+            kind = Unreachable if self.tool == "pt-osc" and ended.code == _NOT_CONNECTED else RuntimeFailure
+            raise kind(
+                "SW8444",
+                f"{database}.{table}: {PROGRAMS[self.tool]} ended with {meaning(self.tool, ended.code)}: {said} (all of it: {log})",
+            )
+
+    def _log_of(self, name: str) -> Path:
+        self.logs.mkdir(parents=True, exist_ok=True)
+        return self.logs / name
+
+
+def _left(found: Sequence[Leftovers]) -> Refused:
+    more = f", and {len(found) - _NAMED} tables more" if len(found) > _NAMED else ""
+    return Refused(
+        "SW8443",
+        f"left behind by a tool that was killed, or that is at work: {'. '.join(map(str, found[:_NAMED]))}{more}. "
+        "See that no such tool is at work, then run again with --remove-leftovers",
+    )

@@ -1,0 +1,105 @@
+"""What keeps a tool from being started, looked at before anything is done: on this machine, in the statement, on each shard."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from typing import Any, Final
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.ddl.online import unsuited
+from shardwright.compiler.plan import DdlChange
+from shardwright.runtime.connections import Address
+from shardwright.runtime.ddl.online.leftovers import other_triggers
+from shardwright.runtime.ddl.online.tools import INSTALL, PROGRAMS, ToolName
+from shardwright.runtime.failures import Refused, Unreachable
+
+_OLDEST: Final = {"pt-osc": (3, 2, 0), "gh-ost": (1, 1, 8)}
+"""What our command lines need: gh-ost has --panic-on-warnings since then."""
+_OLDEST_FOR_MARIADB: Final = {"pt-osc": (3, 2, 0), "gh-ost": (1, 1, 11)}
+_VERSION: Final = re.compile(r"(\d+)\.(\d+)\.(\d+)")
+_ASKING_SECONDS: Final = 30
+
+_FOREIGN_KEYS = (
+    "SELECT DISTINCT constraint_name FROM information_schema.key_column_usage WHERE referenced_table_name IS NOT NULL"
+    " AND ((table_schema = DATABASE() AND table_name = %s)"
+    " OR (referenced_table_schema = DATABASE() AND referenced_table_name = %s)) ORDER BY constraint_name"
+)
+_CHECKS = (
+    "SELECT constraint_name FROM information_schema.table_constraints"
+    " WHERE table_schema = DATABASE() AND table_name = %s AND constraint_type = 'CHECK' ORDER BY constraint_name"
+)
+_LOG = "SELECT @@log_bin, @@binlog_format, @@binlog_row_image"
+
+
+def refuse_missing_tool(tool: ToolName, *, mariadb: bool) -> None:
+    """Raises Unreachable (SW8441) where the tool is not installed, or too old for the servers."""
+    program = PROGRAMS[tool]
+    if shutil.which(program) is None:
+        raise Unreachable("SW8441", f"{program} is not installed here: {INSTALL[tool]}, then run again")
+    try:
+        asked = subprocess.run(
+            [program, "--version"], capture_output=True, text=True, timeout=_ASKING_SECONDS, check=False
+        )
+        said = f"{asked.stdout} {asked.stderr}".strip()
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Unreachable("SW8441", f"{program} does not say its version: {error}") from error
+    found = _VERSION.search(said)
+    oldest = (_OLDEST_FOR_MARIADB if mariadb else _OLDEST)[tool]
+    version = tuple(map(int, found.groups())) if found else None
+    if version is None or version < oldest:
+        needed = ".".join(map(str, oldest))
+        for_whom = " for MariaDB" if mariadb and oldest != _OLDEST[tool] else ""
+        raise Unreachable("SW8441", f"{program} must be {needed} or newer{for_whom}, and is: {said[:80]}")
+
+
+def refuse_unsuited(change: DdlChange, *, mariadb: bool) -> None:
+    form = change.form(mariadb=mariadb)
+    why = unsuited(form.statement) if form is not None else ""
+    if why:
+        raise Refused(
+            "SW8442",
+            f"statement {change.ordinal} of {change.file} cannot be handed over: {why}. Apply it without --online",
+        )
+
+
+def refuse_unprotected(tool: ToolName, address: Address) -> None:
+    """A connection of which the server's certificate is to be checked: that a tool checks it as we do has not been shown."""
+    if address.tls.startswith("verify"):
+        raise Refused(
+            "SW8442",
+            f"{address} is asked for its certificate (tls: {address.tls}), and {PROGRAMS[tool]} would not: apply without --online",
+        )
+
+
+def obstacles(connection: Connection[Any], tool: ToolName, table: str, *, mariadb: bool) -> Iterator[str]:
+    """What the tools' manuals, or the servers', say they cannot do; in words."""
+    if triggers := other_triggers(connection, table):
+        yield f"it has the trigger {', '.join(triggers)}"
+    if keys := _asked(connection, _FOREIGN_KEYS, (table, table)):
+        yield f"the foreign key {', '.join(keys)} leads from it or to it"
+    if not mariadb and (checks := _asked(connection, _CHECKS, (table,))):
+        # Names of checks are the schema's there: the tool's table beside this one cannot have the same.
+        yield f"it has the check {', '.join(checks)}, whose name MySQL allows once in a database"
+    if tool == "gh-ost" and (why := _log_unfit(connection)):
+        yield why
+
+
+def _log_unfit(connection: Connection[Any]) -> str:
+    with connection.cursor() as cursor:
+        cursor.execute(_LOG)
+        on, form, image = cursor.fetchone() or (0, "", "")
+    if not int(on):
+        return "its server writes no binary log, which gh-ost reads"
+    if str(form).upper() != "ROW" or str(image).upper() != "FULL":
+        return f"its server's log is in {form} format with {image} row images, and gh-ost needs ROW and FULL"
+    return ""
+
+
+def _asked(connection: Connection[Any], sql: str, arguments: tuple[object, ...]) -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, arguments)
+        return [str(row[0]) for row in cursor.fetchall()]

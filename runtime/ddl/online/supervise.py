@@ -1,0 +1,123 @@
+"""A tool under way: its output passed on and kept, held back while writing must wait, ended with us."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+from typing import IO, Final
+
+_KEPT_LINES: Final = 6
+_LOOK_SECONDS: Final = 0.5
+_TELL_SECONDS: Final = 15.0
+_END_SECONDS: Final = 20.0
+_PROGRESS: Final = re.compile(r"^(Copying `|Copy: |Altering |Swapp|Creat|Pausing|Replica|Dropp)")
+_PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "PERL5LIB", "SYSTEMROOT")
+"""Of our environment, which may hold secrets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """`code` as subprocess has it; `lines` are the last ones of the output. `stopped`: by us, since nothing further shall be done."""
+
+    code: int
+    lines: tuple[str, ...]
+    stopped: bool
+
+
+def supervise(
+    command: Sequence[str],
+    *,
+    log: Path,
+    on_line: Callable[[str], None],
+    pause_file: Path,
+    holding: Callable[[], str],
+    still_ours: Callable[[], None],
+    ends: Callable[[], bool],
+) -> Ended:
+    """Run the tool to its end. `pause_file` stands there while `holding` says why; `still_ours` is called every 15 seconds and raises when
+    somebody else has taken over: then the tool is ended, and so it is when `ends`. It never outlives us (Linux, util-linux)."""
+    with log.open("a", encoding="utf-8") as written:
+        written.write(f"$ {shlex.join(command)}\n")
+        tool = subprocess.Popen(
+            [*_ends_with_us(), *command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            env={name: os.environ[name] for name in _PASSED_ON if name in os.environ},
+            start_new_session=True,  # an interrupt at the terminal comes by way of us
+        )
+        last: deque[str] = deque(maxlen=_KEPT_LINES)
+        assert tool.stdout is not None
+        reader = Thread(target=_read, args=(tool.stdout, written, last, on_line), daemon=True)
+        reader.start()
+        try:
+            stopped = _watch(tool, pause_file, holding, still_ours, ends)
+        finally:
+            _end(tool)
+            reader.join(_END_SECONDS)
+    return Ended(tool.returncode, tuple(last), stopped)
+
+
+def _watch(
+    tool: subprocess.Popen[str],
+    pause_file: Path,
+    holding: Callable[[], str],
+    still_ours: Callable[[], None],
+    ends: Callable[[], bool],
+) -> bool:
+    told = time.monotonic()
+    while True:
+        with suppress(subprocess.TimeoutExpired):
+            tool.wait(_LOOK_SECONDS)
+            return False
+        if ends():
+            return True
+        if holding():
+            pause_file.touch()
+        else:
+            pause_file.unlink(missing_ok=True)
+        if time.monotonic() - told > _TELL_SECONDS:
+            still_ours()
+            told = time.monotonic()
+
+
+def _read(stream: IO[str], written: IO[str], last: deque[str], on_line: Callable[[str], None]) -> None:
+    for line in stream:
+        text = line.rstrip()
+        written.write(f"{text}\n")
+        written.flush()
+        if text:
+            last.append(text)
+        if _PROGRESS.match(text):
+            on_line(text)
+
+
+def _end(tool: subprocess.Popen[str]) -> None:
+    """Politely, then for certain."""
+    if tool.poll() is not None:
+        return
+    for order in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError):
+            os.killpg(tool.pid, order)
+        with suppress(subprocess.TimeoutExpired):
+            tool.wait(_END_SECONDS)
+            return
+
+
+def _ends_with_us() -> list[str]:
+    """Before the command: a tool whose supervisor was killed would go on with nobody to see that it is alone."""
+    program = shutil.which("setpriv")
+    return [program, "--pdeathsig", "KILL", "--"] if program else []
