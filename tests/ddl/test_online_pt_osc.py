@@ -1,0 +1,172 @@
+"""Copies handed over to the real pt-online-schema-change: rows written meanwhile, kills, what it cannot do."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from shardwright.runtime.ddl.online.hand_over import HandOver
+from shardwright.runtime.ddl.session import DdlPatience
+from shardwright.runtime.failures import RuntimeFailure, Unreachable
+from tests.ddl.online_shop import TABLES, OnlineShop, tool_of, wait_for
+from tests.servers.testbed import Arena
+
+PROGRAM = "pt-online-schema-change"
+pytestmark = [
+    pytest.mark.server,
+    pytest.mark.skipif(shutil.which(PROGRAM) is None, reason="pt-online-schema-change is not installed"),
+]
+
+
+def test_rows_written_during_the_copy_are_there(tmp_path: Path, arena: Arena) -> None:
+    """The oracle is what the application did, and plain SQL."""
+    shop = OnlineShop(tmp_path, arena, rows=60_000)
+    with shop.writing("order_db_1", "orders_1", rows=60_000) as expected:
+        done = shop.apply("pt-osc").require(0)
+    assert shop.types() == ["text"] * 4
+    assert shop.rows("order_db_1", "orders_1") == expected and len(expected) > 48_000
+    assert max(expected) > 10_000_000 and shop.stray() == set()
+    assert "4 physical tables changed, 4 were done before" in done.err
+    canary = done.err.index("0002_wider.sql 1: order_db_0.orders_0 (1 of 4)")
+    assert (
+        canary
+        < done.err.index("0002_wider.sql 1: order_db_0.orders_1 (2 of 4)")
+        < done.err.index("order_db_1.orders_0: Creat")
+    )
+    password = arena.folder / "secrets"
+    secrets = [file.read_text("utf-8") for file in password.glob("*.password")]
+    logs = [file.read_text("utf-8") for file in (tmp_path / "build" / "ddl-logs").iterdir()]
+    assert len(logs) == 4 and all("Successfully altered" in text for text in logs)
+    assert secrets and not any(secret in text for secret in secrets for text in [*logs, done.err])
+    again = shop.apply("pt-osc").require(0)
+    assert "0 physical tables changed, 8 were done before" in again.err
+    assert "identical on 4" in shop.calls("ddl", "status", "--env", "test").require(0).out
+
+
+def test_a_killed_tool_is_told_removed_and_resumed(tmp_path: Path, arena: Arena) -> None:
+    shop = OnlineShop(tmp_path, arena, rows=200_000)
+    with shop.writing("order_db_0", "orders_0", rows=200_000) as expected:
+        apply = shop.starts("pt-osc")
+        wait_for("triggers", lambda: any(name.startswith("pt_osc_") for name in shop.stray()))
+        tool = wait_for("the tool", lambda: tool_of(apply, PROGRAM))
+        os.kill(tool, signal.SIGKILL)
+        _, said = apply.communicate(timeout=60)
+        assert (
+            apply.returncode == 5
+            and "SW8444: order_db_0.orders_0: pt-online-schema-change ended with killed by signal 9" in said
+        )
+        left = shop.stray()
+        assert "_orders_0_new" in left and sum(name.startswith("pt_osc_") for name in left) > 0
+        refused = shop.apply("pt-osc").require(6)
+        assert (
+            "SW8443" in refused.err
+            and "DROP TABLE `_orders_0_new`" in refused.err
+            and "DROP TRIGGER `pt_osc_" in refused.err
+        )
+        assert shop.stray() == left and "started" in shop.calls("ddl", "status", "--env", "test").require(3).out
+        done = shop.apply("pt-osc", "--remove-leftovers").require(0)
+        assert "removing order_db_0.orders_0: trigger pt_osc_" in done.err
+    assert shop.types() == ["text"] * 4 and shop.stray() == set()
+    assert shop.rows("order_db_0", "orders_0") == expected
+
+
+def test_the_tool_ends_when_apply_is_killed(tmp_path: Path, arena: Arena) -> None:
+    shop = OnlineShop(tmp_path, arena, rows=200_000)
+    apply = shop.starts("pt-osc")
+    wait_for("triggers", lambda: any(name.startswith("pt_osc_") for name in shop.stray()))
+    tool = wait_for("the tool", lambda: tool_of(apply, PROGRAM))
+    apply.kill()
+    apply.communicate(timeout=60)
+    wait_for("the tool's end", lambda: not Path(f"/proc/{tool}/cmdline").exists())
+    assert shop.types() == ["varchar"] * 4
+    shop.apply("pt-osc", "--remove-leftovers").require(0)
+    assert shop.types() == ["text"] * 4 and shop.stray() == set()
+
+
+def test_an_interrupt_ends_the_tool(tmp_path: Path, arena: Arena) -> None:
+    shop = OnlineShop(tmp_path, arena, rows=200_000)
+    apply = shop.starts("pt-osc")
+    wait_for("triggers", lambda: any(name.startswith("pt_osc_") for name in shop.stray()))
+    tool = wait_for("the tool", lambda: tool_of(apply, PROGRAM))
+    apply.send_signal(signal.SIGINT)
+    apply.communicate(timeout=60)
+    assert apply.returncode == 130 and not Path(f"/proc/{tool}/cmdline").exists()
+    assert shop.types() == ["varchar"] * 4
+
+
+def test_a_value_that_would_be_cut_ends_the_copy(tmp_path: Path, arena: Arena) -> None:
+    shop = OnlineShop(tmp_path, arena, change="ALTER TABLE orders MODIFY COLUMN note VARCHAR(3);\n")
+    stopped = shop.apply("pt-osc").require(5)
+    assert "SW8444" in stopped.err and "1265" in stopped.err, stopped
+    assert shop.stray() == set()
+    assert shop.rows("order_db_0", "orders_0") == {key: f"n{key}" for key in range(1, 2_001)}
+
+
+def test_a_null_in_a_column_that_takes_none_ends_the_copy(tmp_path: Path, arena: Arena) -> None:
+    shop = OnlineShop(tmp_path, arena, change="ALTER TABLE orders MODIFY COLUMN note TEXT NOT NULL;\n")
+    shop.query("order_db_0", "UPDATE orders_0 SET note = NULL WHERE order_id = 700")
+    stopped = shop.apply("pt-osc").require(5)
+    assert "SW8444" in stopped.err and "1048" in stopped.err, stopped
+    assert shop.stray() == set()
+
+
+def test_tables_that_the_tool_cannot_change_are_refused_before_anything_is_done(tmp_path: Path, arena: Arena) -> None:
+    shop = OnlineShop(tmp_path, arena, rows=10)
+    shop.query("order_db_1", "CREATE TABLE log_of_orders (a INT PRIMARY KEY) ENGINE=InnoDB")
+    shop.query("order_db_1", "CREATE TRIGGER mine AFTER INSERT ON orders_0 FOR EACH ROW DELETE FROM log_of_orders")
+    shop.query(
+        "order_db_1",
+        "CREATE TABLE lines (a BIGINT PRIMARY KEY, FOREIGN KEY of_order (a) REFERENCES orders_1 (order_id)) ENGINE=InnoDB",
+    )
+    refused = shop.apply("pt-osc").require(6).err
+    assert "SW8442" in refused and "order_db_1.orders_0: it has the trigger mine" in refused
+    assert "order_db_1.orders_1: the foreign key" in refused
+    assert shop.types() == ["varchar"] * 4 and not (tmp_path / "build" / "ddl-logs").exists()
+    shop.write(
+        {"ddl/0002_wider.sql": "ALTER TABLE orders MODIFY COLUMN note TEXT, ADD UNIQUE KEY one (user_id, order_id);\n"}
+    )
+    shop.calls("compile").require(0)
+    assert (
+        "SW8442: statement 1 of 0002_wider.sql cannot be handed over: it adds a unique"
+        in shop.apply("pt-osc").require(6).err
+    )
+
+
+def test_a_missing_tool_is_refused_before_anything_is_done(tmp_path: Path, arena: Arena) -> None:
+    shop = OnlineShop(tmp_path, arena, rows=10)
+    (tmp_path / "empty").mkdir()
+    for tool, package in (("pt-osc", "percona-toolkit"), ("gh-ost", "github.com/github/gh-ost")):
+        missing = shop.apply(tool, environ={"PATH": str(tmp_path / "empty")}).require(4).err
+        assert "SW8441" in missing and package in missing
+    assert shop.types() == ["varchar"] * 4
+    assert "SW8445" in shop.calls("ddl", "apply", "--env", "test", "--remove-leftovers").require(1).err
+
+
+def test_a_wrong_password_is_told(tmp_path: Path, arena: Arena) -> None:
+    """Of the tool's: ours has connected before."""
+    shop = OnlineShop(tmp_path, arena, rows=10)
+    database, table = TABLES[0]
+    wrong = replace(shop.servers.shards[0], password='wr"ong\\word')
+    said: list[str] = []
+    hand_over = HandOver(
+        "pt-osc", lambda _: wrong, frozenset(name for _, name in TABLES), tmp_path / "logs", said.append
+    )
+    with shop.servers.connect_shard(0) as connection, pytest.raises(RuntimeFailure) as raised:
+        hand_over.carry_out(
+            connection,
+            shop.plan.ddl[-1],
+            database=database,
+            table=table,
+            suffix="_0",
+            patience=DdlPatience(),
+            fence=None,
+        )
+    assert raised.value.code == "SW8444" and isinstance(raised.value, Unreachable)
+    assert "Access denied" in raised.value.message and "word" not in raised.value.message.replace("using password", "")
+    log = next((tmp_path / "logs").iterdir()).read_text("utf-8")
+    assert "ong" not in log.replace("strong", "").partition("\n")[2]
