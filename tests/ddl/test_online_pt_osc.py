@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -121,7 +122,7 @@ def test_tables_that_the_tool_cannot_change_are_refused_before_anything_is_done(
     shop.query("order_db_1", "CREATE TRIGGER mine AFTER INSERT ON orders_0 FOR EACH ROW DELETE FROM log_of_orders")
     shop.query(
         "order_db_1",
-        "CREATE TABLE lines (a BIGINT PRIMARY KEY, FOREIGN KEY of_order (a) REFERENCES orders_1 (order_id)) ENGINE=InnoDB",
+        "CREATE TABLE order_lines (a BIGINT PRIMARY KEY, FOREIGN KEY of_order (a) REFERENCES orders_1 (order_id)) ENGINE=InnoDB",
     )
     refused = shop.apply("pt-osc").require(6).err
     assert "SW8442" in refused and "order_db_1.orders_0: it has the trigger mine" in refused
@@ -147,26 +148,37 @@ def test_a_missing_tool_is_refused_before_anything_is_done(tmp_path: Path, arena
     assert "SW8445" in shop.calls("ddl", "apply", "--env", "test", "--remove-leftovers").require(1).err
 
 
-def test_a_wrong_password_is_told(tmp_path: Path, arena: Arena) -> None:
-    """Of the tool's: ours has connected before."""
+def test_passwords_reach_the_tool_and_nobody_else(tmp_path: Path, arena: Arena) -> None:
+    """One with every letter that a file of options gives a meaning to; and a wrong one, which ours would have refused before."""
     shop = OnlineShop(tmp_path, arena, rows=10)
     database, table = TABLES[0]
-    wrong = replace(shop.servers.shards[0], password='wr"ong\\word')
+    server = arena.placement[database]
+    odd = "p\"a\\s'w#o;r d=`%"
+    for sql in ("CREATE USER odd@%s IDENTIFIED BY %s", "GRANT ALL ON *.* TO odd@%s"):
+        server.query(sql, (server.sandbox.account_host, odd)[: sql.count("%s")])
     said: list[str] = []
-    hand_over = HandOver(
-        "pt-osc", lambda _: wrong, frozenset(name for _, name in TABLES), tmp_path / "logs", said.append
-    )
-    with shop.servers.connect_shard(0) as connection, pytest.raises(RuntimeFailure) as raised:
-        hand_over.carry_out(
-            connection,
-            shop.plan.ddl[-1],
-            database=database,
-            table=table,
-            suffix="_0",
-            patience=DdlPatience(),
-            fence=None,
-        )
-    assert raised.value.code == "SW8444" and isinstance(raised.value, Unreachable)
-    assert "Access denied" in raised.value.message and "word" not in raised.value.message.replace("using password", "")
+    try:
+        for password in ("secretly wrong", odd):
+            address = replace(shop.servers.shards[0], user="odd", password=password)
+            ours = frozenset(name for _, name in TABLES)
+            hand_over = HandOver("pt-osc", {database: address}.__getitem__, ours, tmp_path / "logs", said.append)
+            with shop.servers.connect_shard(0) as connection:
+                wanted = pytest.raises(RuntimeFailure) if password != odd else nullcontext()
+                with wanted as raised:
+                    hand_over.carry_out(
+                        connection,
+                        shop.plan.ddl[-1],
+                        database=database,
+                        table=table,
+                        suffix="_0",
+                        patience=DdlPatience(),
+                        fence=None,
+                    )
+            if raised is not None:
+                assert raised.value.code == "SW8444" and isinstance(raised.value, Unreachable)
+                assert "exit code 18: it could not connect" in raised.value.message
+    finally:
+        server.query("DROP USER odd@%s", (server.sandbox.account_host,))
+    assert shop.types() == ["text", "varchar", "varchar", "varchar"]
     log = next((tmp_path / "logs").iterdir()).read_text("utf-8")
-    assert "ong" not in log.replace("strong", "").partition("\n")[2]
+    assert "secretly" not in log and "s'w#o" not in log and "Access denied" in log
