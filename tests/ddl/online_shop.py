@@ -42,6 +42,10 @@ DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 """
 NOTE = "ALTER TABLE orders ADD COLUMN note VARCHAR(40);\n"
 WIDER = "ALTER TABLE orders MODIFY COLUMN note TEXT, COMMENT 'it''s, wider';\n"
+GRANTS: Final = (
+    "SUPER, PROCESS, REPLICATION SLAVE, REPLICATION CLIENT ON *.*",
+    "SELECT ON performance_schema.*",
+)
 LEAVE: Final = ("--allow", "SW8420")
 """MODIFY counts as destructive."""
 
@@ -71,9 +75,8 @@ class OnlineShop:
         )
         for server in set(arena.placement.values()):
             # What the tools' manuals ask for beyond the database.
-            server.query(
-                f"GRANT SUPER, PROCESS, REPLICATION SLAVE, REPLICATION CLIENT ON *.* TO {RUNTIME_USER}@'{server.sandbox.account_host}'"
-            )
+            for given in GRANTS:
+                server.query(f"GRANT {given} TO {RUNTIME_USER}@'{server.sandbox.account_host}'")
         self.calls("ddl", "apply", "--env", "test").require(0)
         self.write({"ddl/0002_wider.sql": change})
         self.calls("compile").require(0)

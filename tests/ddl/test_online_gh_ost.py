@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from shardwright.runtime.ddl.online.ready import refuse_missing_tool
 from shardwright.runtime.failures import Unreachable
+from shardwright.runtime.sandbox.accounts import RUNTIME_USER
 from tests.ddl.online_shop import OnlineShop, tool_of, wait_for
 from tests.servers.testbed import Arena
 
@@ -18,24 +20,54 @@ PROGRAM = "gh-ost"
 needs_gh_ost = pytest.mark.skipif(shutil.which(PROGRAM) is None, reason="gh-ost is not installed")
 
 
+@pytest.fixture
+def telling(arena: Arena) -> Iterator[Arena]:
+    """Servers that tell metadata locks, which ours leave out to be faster."""
+    if arena.targets[0].sandbox.container:
+        pytest.skip("a container's options are fixed")
+    before = [server._extra for server in arena.targets]
+    options = {"performance-schema": "ON", "performance-schema-instrument": "wait/lock/metadata/sql/mdl=ON"}
+
+    def restart(each: Iterable[Mapping[str, str]]) -> None:
+        for server, extra in zip(arena.targets, each, strict=True):
+            server.stop()
+            server._extra = extra
+            server.start()
+
+    restart([{**extra, **options} for extra in before])
+    yield arena
+    restart(before)
+
+
 @pytest.mark.server
 @needs_gh_ost
-def test_rows_written_during_the_copy_are_there(tmp_path: Path, arena: Arena) -> None:
+def test_servers_that_do_not_tell_locks_are_refused(tmp_path: Path, arena: Arena) -> None:
+    shop = OnlineShop(tmp_path, arena, rows=10)
+    for server in arena.targets:
+        server.query(f"REVOKE SELECT ON performance_schema.* FROM {RUNTIME_USER}@'{server.sandbox.account_host}'")
+    refused = shop.apply("gh-ost").require(6).err
+    assert "SW8442: gh-ost cannot change order_db_0.orders_0: its server does not tell" in refused
+    assert shop.types() == ["varchar"] * 4
+
+
+@pytest.mark.server
+@needs_gh_ost
+def test_rows_written_during_the_copy_are_there(tmp_path: Path, telling: Arena) -> None:
     """The oracle is what the application did, and plain SQL."""
-    shop = OnlineShop(tmp_path, arena, rows=60_000)
+    shop = OnlineShop(tmp_path, telling, rows=60_000)
     with shop.writing("order_db_1", "orders_1", rows=60_000) as expected:
         done = shop.apply("gh-ost").require(0)
     assert shop.types() == ["text"] * 4 and shop.stray() == set()
     assert shop.rows("order_db_1", "orders_1") == expected and max(expected) > 10_000_000
-    secrets = [file.read_text("utf-8") for file in (arena.folder / "secrets").glob("*.password")]
+    secrets = [file.read_text("utf-8") for file in (telling.folder / "secrets").glob("*.password")]
     logs = [file.read_text("utf-8") for file in (tmp_path / "build" / "ddl-logs").iterdir()]
     assert len(logs) == 4 and secrets and not any(secret in text for secret in secrets for text in [*logs, done.err])
 
 
 @pytest.mark.server
 @needs_gh_ost
-def test_a_killed_tool_is_told_removed_and_resumed(tmp_path: Path, arena: Arena) -> None:
-    shop = OnlineShop(tmp_path, arena, rows=200_000)
+def test_a_killed_tool_is_told_removed_and_resumed(tmp_path: Path, telling: Arena) -> None:
+    shop = OnlineShop(tmp_path, telling, rows=200_000)
     with shop.writing("order_db_0", "orders_0", rows=200_000) as expected:
         apply = shop.starts("gh-ost")
         wait_for("its table", lambda: "_orders_0_gho" in shop.stray())
@@ -53,8 +85,8 @@ def test_a_killed_tool_is_told_removed_and_resumed(tmp_path: Path, arena: Arena)
 
 @pytest.mark.server
 @needs_gh_ost
-def test_a_value_that_would_be_cut_ends_the_copy(tmp_path: Path, arena: Arena) -> None:
-    shop = OnlineShop(tmp_path, arena, change="ALTER TABLE orders MODIFY COLUMN note VARCHAR(3);\n")
+def test_a_value_that_would_be_cut_ends_the_copy(tmp_path: Path, telling: Arena) -> None:
+    shop = OnlineShop(tmp_path, telling, change="ALTER TABLE orders MODIFY COLUMN note VARCHAR(3);\n")
     stopped = shop.apply("gh-ost").require(5)
     assert "SW8444" in stopped.err, stopped
     assert shop.rows("order_db_0", "orders_0") == {key: f"n{key}" for key in range(1, 2_001)}

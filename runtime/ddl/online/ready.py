@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterator
 from typing import Any, Final
 
+import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.ddl.online import unsuited
@@ -33,6 +34,7 @@ _CHECKS = (
     " WHERE table_schema = DATABASE() AND table_name = %s AND constraint_type = 'CHECK' ORDER BY constraint_name"
 )
 _LOG = "SELECT @@log_bin, @@binlog_format, @@binlog_row_image"
+_LOCKS_TOLD = "SELECT IF(timed = 'YES', enabled, timed) FROM performance_schema.setup_instruments WHERE name = 'wait/lock/metadata/sql/mdl'"
 
 
 def refuse_missing_tool(tool: ToolName, *, mariadb: bool) -> None:
@@ -84,19 +86,28 @@ def obstacles(connection: Connection[Any], tool: ToolName, table: str, *, mariad
     if not mariadb and (checks := _asked(connection, _CHECKS, (table,))):
         # Names of checks are the schema's there: the tool's table beside this one cannot have the same.
         yield f"it has the check {', '.join(checks)}, whose name MySQL allows once in a database"
-    if tool == "gh-ost" and (why := _log_unfit(connection)):
-        yield why
+    if tool == "gh-ost":
+        yield from _unfit_for_gh_ost(connection)
 
 
-def _log_unfit(connection: Connection[Any]) -> str:
+def _unfit_for_gh_ost(connection: Connection[Any]) -> Iterator[str]:
     with connection.cursor() as cursor:
         cursor.execute(_LOG)
         on, form, image = cursor.fetchone() or (0, "", "")
     if not int(on):
-        return "its server writes no binary log, which gh-ost reads"
-    if str(form).upper() != "ROW" or str(image).upper() != "FULL":
-        return f"its server's log is in {form} format with {image} row images, and gh-ost needs ROW and FULL"
-    return ""
+        yield "its server writes no binary log, which gh-ost reads"
+    elif str(form).upper() != "ROW" or str(image).upper() != "FULL":
+        yield f"its server's log is in {form} format with {image} row images, and gh-ost needs ROW and FULL"
+    try:
+        told = _asked(connection, _LOCKS_TOLD, ())
+    except pymysql.err.MySQLError:
+        told = []
+    if told != ["YES"]:
+        # It could do without, at the risk of losing rows, says its manual (--skip-metadata-lock-check).
+        yield (
+            "its server does not tell this account metadata locks (performance_schema, SELECT on it, and there the instrument "
+            "wait/lock/metadata/sql/mdl), which gh-ost looks at before it swaps tables"
+        )
 
 
 def _asked(connection: Connection[Any], sql: str, arguments: tuple[object, ...]) -> list[str]:

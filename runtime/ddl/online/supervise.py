@@ -20,6 +20,7 @@ from typing import IO, Final
 _KEPT_LINES: Final = 6
 _LOOK_SECONDS: Final = 0.5
 _TELL_SECONDS: Final = 15.0
+_PROGRESS_SECONDS: Final = 5.0
 _END_SECONDS: Final = 20.0
 _PROGRESS: Final = re.compile(r"^(Copying `|Copy: |Altering |Swapp|Creat|Pausing|Replica|Dropp)")
 _PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "PERL5LIB", "SYSTEMROOT")
@@ -95,14 +96,18 @@ def _watch(
 
 
 def _read(stream: IO[str], written: IO[str], last: deque[str], on_line: Callable[[str], None]) -> None:
+    said, kind = 0.0, ""
     for line in stream:
         text = line.rstrip()
         written.write(f"{text}\n")
         written.flush()
         if text:
             last.append(text)
-        if _PROGRESS.match(text):
+        if not (found := _PROGRESS.match(text)):
+            continue
+        if found[1] != kind or time.monotonic() - said >= _PROGRESS_SECONDS:
             on_line(text)
+            said, kind = time.monotonic(), found[1]
 
 
 def _end(tool: subprocess.Popen[str]) -> None:
