@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import time
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -146,6 +147,35 @@ def test_a_missing_tool_is_refused_before_anything_is_done(tmp_path: Path, arena
         assert "SW8441" in missing and package in missing
     assert shop.types() == ["varchar"] * 4
     assert "SW8445" in shop.calls("ddl", "apply", "--env", "test", "--remove-leftovers").require(1).err
+
+
+def test_the_copy_is_held_back(tmp_path: Path, arena: Arena) -> None:
+    """As long as writing has to wait, the tool copies nothing."""
+    shop = OnlineShop(tmp_path, arena, rows=20_000)
+    database, table = TABLES[0]
+    began = time.monotonic()
+    copied: list[int] = []
+
+    def holding() -> str:
+        if time.monotonic() - began > 5:
+            return ""
+        if time.monotonic() - began > 4 and not copied and "_orders_0_new" in shop.stray():
+            copied.append(int(shop.query(database, "SELECT COUNT(*) FROM _orders_0_new")[0][0]))
+        return "a replica lags"
+
+    ours = frozenset(name for _, name in TABLES)
+    hand_over = HandOver("pt-osc", lambda _: shop.servers.shards[0], ours, tmp_path, lambda _: None, holding=holding)
+    with shop.servers.connect_shard(0) as connection:
+        hand_over.carry_out(
+            connection,
+            shop.plan.ddl[-1],
+            database=database,
+            table=table,
+            suffix="_0",
+            patience=DdlPatience(),
+            fence=None,
+        )
+    assert copied == [0] and shop.types()[0] == "text" and len(shop.rows(database, table)) == 20_000
 
 
 def test_passwords_reach_the_tool_and_nobody_else(tmp_path: Path, arena: Arena) -> None:

@@ -23,6 +23,7 @@ _TELL_SECONDS: Final = 15.0
 _PROGRESS_SECONDS: Final = 5.0
 _END_SECONDS: Final = 20.0
 _PROGRESS: Final = re.compile(r"^(Copying `|Copy: |Altering |Swapp|Creat|Pausing|Replica|Dropp)")
+_PAUSED: Final = "Sleeping "
 _PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "PERL5LIB", "SYSTEMROOT")
 """Of our environment, which may hold secrets."""
 
@@ -81,15 +82,15 @@ def _watch(
 ) -> bool:
     told = time.monotonic()
     while True:
-        with suppress(subprocess.TimeoutExpired):
-            tool.wait(_LOOK_SECONDS)
-            return False
         if ends():
             return True
         if holding():
             pause_file.touch()
         else:
             pause_file.unlink(missing_ok=True)
+        with suppress(subprocess.TimeoutExpired):
+            tool.wait(_LOOK_SECONDS)
+            return False
         if time.monotonic() - told > _TELL_SECONDS:
             still_ours()
             told = time.monotonic()
@@ -99,6 +100,8 @@ def _read(stream: IO[str], written: IO[str], last: deque[str], on_line: Callable
     said, kind = 0.0, ""
     for line in stream:
         text = line.rstrip()
+        if text.startswith(_PAUSED):
+            continue  # it says so ten times a second
         written.write(f"{text}\n")
         written.flush()
         if text:

@@ -66,7 +66,7 @@ def _pt_osc(call: Call) -> tuple[str, ...]:
         *("--chunk-time", "0.5", "--max-load", f"Threads_running={load}"),
         *("--critical-load", f"Threads_running={2 * load}"),
         *("--tries", "create_triggers:6:2,swap_tables:6:2,drop_triggers:30:2"),
-        *("--progress", "time,5", "--no-version-check", "--pause-file", f"{call.folder}/{PAUSE}", "--sleep", "0.01"),
+        *("--progress", "time,5", "--no-version-check", "--pause-file", f"{call.folder}/{PAUSE}", "--sleep", "0.1"),
         *("--plugin", f"{call.folder}/{PLUGIN}"),
         f"h={call.host},P={call.port},D={call.database},t={call.table},F={call.folder}/{SECRETS},A=utf8mb4",
     )

@@ -7,7 +7,7 @@ import signal
 import stat
 import time
 from pathlib import Path
-from threading import Event
+from threading import Event, Timer
 
 import pytest
 
@@ -145,7 +145,8 @@ def test_a_tool_is_held_back_and_let_go(tmp_path: Path) -> None:
 def test_a_tool_that_ignores_the_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shardwright.runtime.ddl.online.supervise._END_SECONDS", 0.5)
     watched = Watched(tmp_path)
-    watched.ends.set()
+    later = Timer(1.0, watched.ends.set)
+    later.start()
     began = time.monotonic()
     ended = watched.runs("trap '' TERM; sleep 30 & wait; wait")
     assert ended.stopped and ended.code == -signal.SIGKILL and time.monotonic() - began < 10
