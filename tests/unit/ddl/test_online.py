@@ -152,6 +152,26 @@ def test_a_tool_that_ignores_the_end_is_killed(tmp_path: Path, monkeypatch: pyte
     assert ended.stopped and ended.code == -signal.SIGKILL and time.monotonic() - began < 10
 
 
+def test_a_newer_apply_ends_the_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shardwright.runtime.ddl.online.supervise._TELL_SECONDS", 0.2)
+
+    def taken_over() -> None:
+        raise Refused("SW8201", "a newer run has taken over")
+
+    pid = tmp_path / "pid"
+    with pytest.raises(Refused, match="SW8201"):
+        supervise(
+            ("sh", "-c", f"echo $$ > {pid}; exec sleep 30"),
+            log=tmp_path / "log",
+            on_line=lambda _line: None,
+            pause_file=tmp_path / "pause",
+            holding=lambda: "",
+            still_ours=taken_over,
+            ends=lambda: False,
+        )
+    assert not Path(f"/proc/{pid.read_text('utf-8').strip()}/cmdline").exists()
+
+
 def test_exit_codes_have_words() -> None:
     assert meaning("pt-osc", 12) == "exit code 12: the triggers could not be created"
     assert meaning("gh-ost", 1) == "exit code 1" and meaning("pt-osc", -9) == "killed by signal 9"
