@@ -18,6 +18,8 @@ from shardwright.compiler.plan import Plan
 from shardwright.compiler.plan_files import read_plan
 from shardwright.runtime.connections import Servers, servers_of
 from shardwright.runtime.ddl.create_tables import create_tables
+from shardwright.runtime.ddl.record import Entry
+from shardwright.runtime.ddl.targets import targets
 from shardwright.runtime.sandbox.accounts import RUNTIME_USER
 from shardwright.specs.read_environment import read_environment
 from tests.e2e.driver import SHARDWRIGHT, Outcome, shardwright
@@ -107,6 +109,13 @@ class OnlineShop:
         return subprocess.Popen(
             [*command, *LEAVE], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=self.folder
         )
+
+    def entries(self, file: str, table: str) -> Iterator[Entry]:
+        """As the shards' records have them, of the first shard."""
+        for change in self.plan.ddl:
+            for target in targets(self.plan, change, DATABASES[:1]):
+                if Path(change.file).name == file and target.entry.table == table:
+                    yield target.entry
 
     def query(self, database: str, sql: str) -> list[tuple[Any, ...]]:
         return self.arena.placement[database].query(sql, database=database)

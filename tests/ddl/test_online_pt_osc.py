@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from shardwright.runtime.ddl.online.hand_over import HandOver
+from shardwright.runtime.ddl.record import mark_started
 from shardwright.runtime.ddl.session import DdlPatience
 from shardwright.runtime.failures import RuntimeFailure, Unreachable
 from tests.ddl.online_shop import TABLES, OnlineShop, tool_of, wait_for
@@ -75,6 +76,30 @@ def test_a_killed_tool_is_told_removed_and_resumed(tmp_path: Path, arena: Arena)
         assert "removing order_db_0.orders_0: trigger pt_osc_" in done.err
     assert shop.types() == ["text"] * 4 and shop.stray() == set()
     assert shop.rows("order_db_0", "orders_0") == expected
+
+
+def test_a_tool_killed_between_swap_and_drop_is_resumed(tmp_path: Path, arena: Arena) -> None:
+    """As after its RENAME TABLE: the new table stands, the old one is left with its triggers, the record says `started`."""
+    change = "ALTER TABLE orders MODIFY COLUMN note TEXT, ADD COLUMN extra INT;\n"
+    shop = OnlineShop(tmp_path, arena, change=change, rows=100)
+    shop.query("order_db_0", "CREATE TRIGGER cut AFTER INSERT ON orders_0 FOR EACH ROW SET @a = 1")
+    shop.apply("pt-osc").require(6)
+    shop.query("order_db_0", "DROP TRIGGER cut")
+    shop.query("order_db_0", "CREATE TABLE _orders_0_new LIKE orders_0")
+    shop.query("order_db_0", "ALTER TABLE _orders_0_new MODIFY COLUMN note TEXT, ADD COLUMN extra INT")
+    shop.query("order_db_0", "INSERT INTO _orders_0_new SELECT *, NULL FROM orders_0")
+    shop.query(
+        "order_db_0", "CREATE TRIGGER pt_osc_x_ins AFTER INSERT ON orders_0 FOR EACH ROW DELETE FROM _orders_0_new"
+    )
+    shop.query("order_db_0", "RENAME TABLE orders_0 TO _orders_0_old, _orders_0_new TO orders_0")
+    entry = next(shop.entries("0002_wider.sql", "orders_0"))
+    with shop.servers.connect_shard(0) as connection:
+        mark_started(connection, entry)
+    refused = shop.apply("pt-osc").require(6).err
+    assert "SW8443" in refused and "order_db_0.orders_0: table _orders_0_old: DROP TABLE `_orders_0_old`" in refused
+    shop.apply("pt-osc", "--remove-leftovers").require(0)
+    assert shop.types() == ["text"] * 4 and shop.stray() == set()
+    assert len(shop.rows("order_db_0", "orders_0")) == 100
 
 
 def test_the_tool_ends_when_apply_is_killed(tmp_path: Path, arena: Arena) -> None:

@@ -105,7 +105,7 @@ class HandOver:
         form = change.form(mariadb=is_mariadb(connection))
         assert form is not None
         address = self.address_of(database)
-        log = self._log_of(f"{database}.{table}.{Path(change.file).name}.{change.ordinal}.log")
+        log = self.logs / f"{database}.{table}.{Path(change.file).name}.{change.ordinal}.log"
 
         def still_ours() -> None:
             """Asked on the connection that holds the shard's lock, so that it is not taken for idle, either."""
@@ -115,6 +115,7 @@ class HandOver:
 
         try:
             still_ours()
+            self.logs.mkdir(parents=True, exist_ok=True)
             with secrets_folder(self.tool, address) as folder:
                 call = Call(
                     address.host,
@@ -148,10 +149,6 @@ class HandOver:
                 "SW8444",
                 f"{database}.{table}: {PROGRAMS[self.tool]} ended with {meaning(self.tool, ended.code)}: {said} (all of it: {log})",
             )
-
-    def _log_of(self, name: str) -> Path:
-        self.logs.mkdir(parents=True, exist_ok=True)
-        return self.logs / name
 
 
 def _left(found: Sequence[Leftovers]) -> Refused:

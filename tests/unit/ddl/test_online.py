@@ -14,6 +14,7 @@ import pytest
 from shardwright.compiler.ddl.online import alter_clauses, unsuited
 from shardwright.runtime.connections import Address
 from shardwright.runtime.ddl.online.leftovers import Leftovers, names_beside
+from shardwright.runtime.ddl.online.ready import refuse_unprotected
 from shardwright.runtime.ddl.online.secrets_folder import secrets_folder
 from shardwright.runtime.ddl.online.supervise import Ended, supervise
 from shardwright.runtime.ddl.online.tools import TOOLS, Call, ToolName, command, meaning
@@ -170,6 +171,13 @@ def test_a_newer_apply_ends_the_tool(tmp_path: Path, monkeypatch: pytest.MonkeyP
             ends=lambda: False,
         )
     assert not Path(f"/proc/{pid.read_text('utf-8').strip()}/cmdline").exists()
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_server_whose_certificate_is_checked_is_not_handed_over(tool: ToolName) -> None:
+    refuse_unprotected(tool, Address("h", 1, "me", "", tls="preferred"))
+    with pytest.raises(Refused, match="SW8442: h:1 is asked for its certificate"):
+        refuse_unprotected(tool, Address("h", 1, "me", "", tls="verify_ca"))
 
 
 def test_exit_codes_have_words() -> None:

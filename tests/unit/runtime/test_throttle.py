@@ -87,6 +87,23 @@ def test_g7_what_cannot_be_read_pauses_whatever_the_reason() -> None:
     ]
 
 
+def test_what_holds_is_told_without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also to one that asks while another waits."""
+    monkeypatch.setattr("shardwright.runtime.throttle.brake.EVERY_SECONDS", 0.0)
+    figures, told = [20.0], list[str]()
+
+    def meanwhile() -> None:
+        told.append(brake.holding())
+        figures[0] = 1.0
+
+    brake = Brake(
+        "writing", [Gauge("it", 10, lambda: figures[0], "is high", "is low")], print, lambda: False, meanwhile
+    )
+    assert brake.holding() == "it is high"
+    assert brake.wait() and told == ["it is high"] and brake.holding() == ""
+    assert Brake("writing", [], print, lambda: False).holding() == ""
+
+
 @given(wanted=st.integers(1, 1000), connections=st.integers(1, 1000))
 def test_g8_all_chunks_together_stay_within_the_connections(wanted: int, connections: int) -> None:
     assert chunks_at_once(wanted, 4, connections) == min(wanted, connections)
