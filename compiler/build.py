@@ -15,6 +15,7 @@ from importlib.metadata import version
 from shardwright.compiler.aspects import all_aspects
 from shardwright.compiler.binding import check_binding
 from shardwright.compiler.columns.row_mapping import RowMapping
+from shardwright.compiler.ddl.catching_up import creates_of
 from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.each import Each, one_by_one
 from shardwright.compiler.existing_rows import check_existing_rows
@@ -93,7 +94,11 @@ def build_plan(
         made = _steps(spec, placed, each=each, findings=findings)
     tables = {item.plan.logical: item.plan for item in placed if item.resolved.is_sound}
     changes = read_changes(
-        ddl, tables=tables, findings=findings, unclear=unclear_logical_tables(spec, tables, schema=source)
+        ddl,
+        tables=tables,
+        findings=findings,
+        unclear=unclear_logical_tables(spec, tables, schema=source),
+        creates=creates_of(made.steps) if ddl else {},
     )
     findings.items += _advice(spec, schema, source, resolved, placed=placed, changes=changes, others=others)
     findings.raise_errors()

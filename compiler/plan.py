@@ -266,7 +266,8 @@ class DdlForm:
 class DdlChange:
     """One statement of a numbered DDL file: it changes one logical table. `template` holds `${suffix}` wherever the physical
     table's suffix belongs; it is what the file says, and by it a change is known again. Without `mysql` and `mariadb` (a change
-    that the stream brought) servers get the template itself."""
+    that the stream brought) servers get the template itself. `catches_up`: it leads tables that stand already to what the plan's
+    CREATE TABLE says; one that was made by that needs it not."""
 
     file: str
     ordinal: int
@@ -275,6 +276,7 @@ class DdlChange:
     destructive: bool
     mysql: DdlForm | None = None
     mariadb: DdlForm | None = None
+    catches_up: bool = False
 
     def form(self, *, mariadb: bool) -> DdlForm | None:
         return self.mariadb if mariadb else self.mysql

@@ -51,6 +51,9 @@ def plan_data(plan: Plan, tables: Iterator[Any], books: Iterator[Any]) -> dict[s
         del data["deferred_indexes"]
     if not plan.invariants:
         del data["invariants"]
+    for change in data["ddl"]:
+        if not change["catches_up"]:
+            del change["catches_up"]
     return {**data, "tables": tables, "books": books, "name_lists": list(name_lists(plan))}
 
 

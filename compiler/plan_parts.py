@@ -107,7 +107,8 @@ def ddl_file(change: DdlChange) -> str:
 
 def ddl_text(change: DdlChange) -> str:
     """What each kind of server gets, as a step's file says it."""
-    parts = [f"-- {change.file} {change.ordinal}: {change.logical}{', destructive' if change.destructive else ''}", ""]
+    marks = f"{', destructive' if change.destructive else ''}{', catches up' if change.catches_up else ''}"
+    parts = [f"-- {change.file} {change.ordinal}: {change.logical}{marks}", ""]
     for kind, form in (("mysql", change.mysql), ("mariadb", change.mariadb)):
         if form is not None:
             parts += [f"-- statement: {kind} -- {form.ddl_class}", f"{form.statement};", ""]

@@ -127,7 +127,7 @@ RUNTIME: tuple[Code, ...] = (
     Code(
         "SW8402",
         "a foreign table in the way",
-        "A target table stands there and differs from the plan: rename or drop it.",
+        "A target table stands there and differs from the plan: rename or drop it, or let `ddl new` write the change that leads it there.",
     ),
     Code("SW8403", "DDL has reached a part of the tables", "The message lists what is left; running again resumes."),
     Code("SW8404", "a target table was changed by somebody else", "Put it back as it was, then run again."),
@@ -207,6 +207,18 @@ RUNTIME: tuple[Code, ...] = (
         "The message has the end of what it said and the file with all of it. The physical table is as before, unless the tool says that it\n"
         "swapped the tables: the live table decides when you run again.",
     ),
+    Code(
+        "SW8446",
+        "tables that differ among themselves",
+        "`ddl new` writes one statement for all tables. Bring the strays back first: `ddl plan --strays` has a statement for each.",
+    ),
+    Code(
+        "SW8447",
+        "changes that wait",
+        "What a file says already must stand on the tables before `ddl new` looks for the rest.",
+    ),
+    Code("SW8448", "no folder for DDL files", "Add `ddl: ddl/` to the spec and make that folder."),
+    Code("SW8449", "a file's name", "Small letters, digits and _."),
     Code("SW8445", "--remove-leftovers without --online", "Leftovers are those of the tools that --online names."),
     Code("SW8601", "the sandbox cannot fill a data folder", "The end of the server's log stands in the message."),
     Code("SW8602", "a sandbox server did not come up", "The end of the server's log stands in the message."),

@@ -22,6 +22,8 @@ class ActionCheck:
     findings: Findings
     place_of: Callable[[exp.Expr], Span]
     adds_key_again: bool = False
+    catches_up: bool = False
+    """The clauses lead to what the plan's own table is, so that copied columns and keys of the source may be named."""
 
     def error(self, code: str, message: str, hint: str | None = None, *, at: exp.Expr | None = None) -> None:
         span = self.span if at is None else self.place_of(at)
@@ -31,7 +33,7 @@ class ActionCheck:
         return any(copied.target.lower() == column.lower() for copied in self.plan.columns)
 
     def refuse_copied(self, column: exp.Expr, verb: str) -> None:
-        if self.is_copied(column.name):
+        if self.is_copied(column.name) and not self.catches_up:
             hint = "change the spec first: exclude or rename the column there"
             message = f"cannot {verb} column '{column.name}', which is copied from the source"
             self.error("SW4210", message, hint, at=column)
@@ -56,7 +58,8 @@ def route_action(action: exp.Expr, check: ActionCheck, outcome: Outcome) -> None
             check.refuse_copied(old, "change")
             if old.name.lower() != action.this.name.lower():
                 _refuse_taken(action.this.this, check)
-            _refuse_foreign(action.this, check)
+            if not check.catches_up:
+                _refuse_foreign(action.this, check)
             outcome.destructive = True
         case exp.RenameColumn():
             check.refuse_copied(action.this, "rename")
@@ -82,6 +85,8 @@ def route_action(action: exp.Expr, check: ActionCheck, outcome: Outcome) -> None
 
 
 def _add_column(definition: exp.ColumnDef, check: ActionCheck) -> None:
+    if check.catches_up:
+        return
     _refuse_taken(definition.this, check)
     _refuse_foreign(definition, check)
     kinds = [part.kind for part in definition.args.get("constraints") or ()]
@@ -97,9 +102,10 @@ def _add_column(definition: exp.ColumnDef, check: ActionCheck) -> None:
 
 
 def _refuse_taken(column: exp.Expr, check: ActionCheck) -> None:
-    if check.is_copied(column.name):
+    if check.is_copied(column.name) and not check.catches_up:
         message = f"column '{column.name}' stands in the target already: it is copied from the source"
-        check.error("SW4211", message, at=column)
+        hint = "tables that lack it get it by a statement of its own that says just what the spec's table has"
+        check.error("SW4211", message, hint, at=column)
 
 
 def _refuse_foreign(definition: exp.ColumnDef, check: ActionCheck) -> None:
@@ -163,5 +169,7 @@ def _has_name(element: exp.Expr, inner: exp.Expr) -> bool:
 
 
 def warn_unique(check: ActionCheck) -> None:
+    if check.catches_up:
+        return
     message = f"table '{check.plan.logical}': a unique key that the source lacks stops the stream when two copied rows collide in it"
     check.findings.warning("SW4214", message, check.span)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler.ddl.actions import ActionCheck, Outcome
+from shardwright.compiler.ddl.catching_up import Named, added_by, catches_up
 from shardwright.compiler.ddl.classes import forms_of
 from shardwright.compiler.ddl.clauses import columns_used
+from shardwright.compiler.ddl.effect import effects_in
 from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, without_comments
 from shardwright.compiler.ddl.sql_file import FileStatement, first_words, read_statements
 from shardwright.compiler.ddl.statement_kinds import adds_key, as_alter, check_statement, table_of
@@ -31,15 +34,17 @@ def read_changes(
     tables: Mapping[str, TablePlan],
     findings: Findings,
     unclear: UnclearTables = ALL_CLEAR,
+    creates: Mapping[str, exp.Create] | None = None,
 ) -> tuple[DdlChange, ...]:
     """The changes in the order they must be applied: by file number, then as they stand in the file (ordinal from 1).
 
     `files` maps a path, as findings shall name it, to its text. Statements with a finding are left out; nothing that is
     not understood completely becomes a change (hazard E19). `unclear` are logical tables that have an error elsewhere:
-    statements about them are only parsed.
+    statements about them are only parsed. `creates` are the plan's CREATE TABLEs by logical table: a statement that leads to
+    what they say catches up.
     """
     changes: list[DdlChange] = []
-    used: dict[str, frozenset[str]] = {}
+    earlier: dict[str, _Earlier] = {name: _Earlier((creates or {}).get(name)) for name in tables}
     for path in _in_order(files, findings):
         before = len(findings.items)
         statements = read_statements(files[path], file=path, findings=findings)
@@ -47,8 +52,18 @@ def read_changes(
             findings.error("SW4202", "this file holds no statement", Span(path, 1, 1))
         for ordinal, statement in enumerate(statements, start=1):
             if statement.tree is not None:
-                changes += _change(path, ordinal, statement, used, tables=tables, findings=findings, unclear=unclear)
+                changes += _change(path, ordinal, statement, earlier, tables=tables, findings=findings, unclear=unclear)
     return tuple(changes)
+
+
+@dataclass(slots=True)
+class _Earlier:
+    """What is known of a table before a statement: its CREATE TABLE, the columns that changes so far used for an index, and what
+    they added."""
+
+    create: exp.Create | None
+    used: frozenset[str] = frozenset()
+    added: frozenset[Named] = frozenset()
 
 
 def _in_order(files: Mapping[str, str], findings: Findings) -> list[str]:
@@ -74,7 +89,7 @@ def _change(
     path: str,
     ordinal: int,
     statement: FileStatement,
-    used: dict[str, frozenset[str]],
+    earlier: Mapping[str, _Earlier],
     *,
     tables: Mapping[str, TablePlan],
     findings: Findings,
@@ -94,10 +109,12 @@ def _change(
         return
     before = len(findings.items)
     _refuse_words(statement, tree, span, findings)
+    known = earlier[plan.logical]
     check = ActionCheck(plan, span, findings, statement.place_of, adds_key_again=adds_key(tree, plan))
     if isinstance(tree, exp.Create):
         tree = as_alter(tree, check)
         table = tree.this
+    check = replace(check, catches_up=catches_up(tree, known.create, known.added))
     outcome = Outcome()
     check_statement(tree, check, outcome)
     table.replace(table_node(plan.logical))
@@ -107,11 +124,18 @@ def _change(
             check.error("SW4005", f"the name '{full}' has {len(full)} characters; servers allow {MAX_NAME}")
     if any(item.severity == "error" for item in findings.items[before:]):
         return
-    here = used.get(plan.logical, frozenset())
-    template, forms = to_sql(tree, "mysql"), forms_of(tree, used=here)
+    # Tables that stand already may have indexes over what they are to lose.
+    used = known.used | _dropped(tree) if check.catches_up else known.used
+    template, forms = to_sql(tree, "mysql"), forms_of(tree, used=used)
     if isinstance(tree, exp.Alter):
-        used[plan.logical] = columns_used(tree, here)
-    yield DdlChange(_base_name(path), ordinal, plan.logical, template, outcome.destructive, *forms)
+        known.used = columns_used(tree, known.used)
+    change = DdlChange(_base_name(path), ordinal, plan.logical, template, outcome.destructive, *forms, check.catches_up)
+    known.added |= frozenset() if check.catches_up else added_by(change)
+    yield change
+
+
+def _dropped(tree: exp.Expr) -> frozenset[str]:
+    return frozenset(effect.name.lower() for effect in effects_in(tree) if not effect.present)
 
 
 def _refuse_words(statement: FileStatement, tree: exp.Expr, span: Span, findings: Findings) -> None:

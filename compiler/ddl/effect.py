@@ -34,8 +34,8 @@ def effects_of(sql: str) -> tuple[Effect, ...]:
     such a change may simply be run again."""
     tree = sqlglot.parse_one(sql, dialect="mysql")
     found: dict[tuple[Kind, str], Effect] = {}
-    gone = {(effect.kind, effect.name.lower()) for effect in _all(tree) if not effect.present}
-    for effect in sorted(_all(tree), key=lambda effect: effect.present):
+    gone = {(effect.kind, effect.name.lower()) for effect in effects_in(tree) if not effect.present}
+    for effect in sorted(effects_in(tree), key=lambda effect: effect.present):
         place = (effect.kind, effect.name.lower())
         if effect.present and place in gone:
             effect = Effect(effect.kind, effect.name, True, effect.parts, replaces=True)
@@ -44,7 +44,8 @@ def effects_of(sql: str) -> tuple[Effect, ...]:
     return tuple(effect for effect in found.values() if effect.kind != "column" or not effect.replaces)
 
 
-def _all(tree: exp.Expr) -> Iterator[Effect]:
+def effects_in(tree: exp.Expr) -> Iterator[Effect]:
+    """Of each clause for itself, in their order: what is dropped and added again is there twice."""
     if isinstance(tree, exp.Drop):
         yield Effect("index", tree.args["tables"][0].name, False)
     for action in tree.args.get("actions") or ():

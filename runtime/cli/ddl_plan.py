@@ -58,13 +58,14 @@ def plan_data(plan: Plan, change: DdlChange, online: ToolName | None = None) -> 
         "table": change.logical,
         "physical_tables": _count(plan, change),
         "destructive": change.destructive,
+        "catches_up": change.catches_up,
         **forms,
     }
 
 
 def plan_lines(plan: Plan, change: DdlChange, online: ToolName | None = None) -> Iterator[str]:
     """SQL with comments. A statement that both kinds of server get stands once, as does a command line instead of one."""
-    mark = ", destructive" if change.destructive else ""
+    mark = f"{', destructive' if change.destructive else ''}{', only for tables that stood before' if change.catches_up else ''}"
     yield f"-- {change.file} {change.ordinal}: {_count(plan, change)} physical tables of {change.logical}{mark}"
     by_form: dict[tuple[str, str], list[str]] = {}
     for kind, mariadb in _KINDS.items():

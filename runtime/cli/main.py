@@ -277,13 +277,20 @@ def _ddl(parser: argparse.ArgumentParser) -> None:
                       help="instead: statements that make strays what they should be, for review; needs --env")  # fmt: skip
     show.add_argument("--env", metavar="NAME", help="where --strays looks: environments/NAME.yaml")
     _online(show)
-    for name, text in (("apply", "run what is not done yet"), ("status", "how far each change is")):
+    for name, text in (
+        ("apply", "run what is not done yet"),
+        ("status", "how far each change is"),
+        ("new", "write a file that leads tables that stand there to what the spec says, for review"),
+    ):
         action = actions.add_parser(name, help=text)
         _connects(action)
         if name == "status":
             action.add_argument(
                 "--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)"
             )
+        if name == "new":
+            action.add_argument("--name", default="lead_to_spec",
+                                help="words of the file's name after its number (default: lead_to_spec)")  # fmt: skip
         if name == "apply":
             action.add_argument("--allow", metavar="CODE[,CODE]", default="",
                                 help="allow changes that lose data: SW8420; that copy tables: SW8421; that keep writers waiting: SW8422; "

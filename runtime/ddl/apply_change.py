@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 from typing import Any
 
 import pymysql
@@ -46,9 +46,10 @@ def apply_change(
     fence: Fence | None,
     allowed: Set[str],
     hand_over: HandOver | None = None,
+    is_there: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Bring the change about, or find that it stands. `allowed` are codes of `ddl apply --allow`; `hand_over` takes copying changes.
-    Raises RuntimeFailure; the record tells the truth either way: `started` without `done` means that only the live table knows."""
+    """Bring the change about, or find that it stands. `allowed` are codes of `ddl apply --allow`; `hand_over` takes copying changes;
+    `is_there` is asked about one that catches up. Raises RuntimeFailure; the record tells the truth either way: `started` without `done` means that only the live table knows."""
     statement = with_suffix(change.template, suffix)
     resumed = recorded is not None
     taken_by = hand_over if hand_over and hand_over.takes(change, mariadb=is_mariadb(connection)) else None
@@ -60,6 +61,10 @@ def apply_change(
         raise RuntimeFailure("SW8410", f"{where} does not exist: {change.file} cannot be applied to it")
     match standing(statement, live):
         case Standing.APPLIED if resumed:
+            mark_done(connection, entry)
+            return
+        case Standing.APPLIED | Standing.UNSEEN if change.catches_up and is_there():
+            mark_started(connection, entry)
             mark_done(connection, entry)
             return
         case Standing.APPLIED | Standing.TORN:

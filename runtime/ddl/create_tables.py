@@ -13,6 +13,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, StepName, TablePlan, with_suffix
+from shardwright.runtime.ddl.apply_change import entry_for
 from shardwright.runtime.ddl.deferred_indexes import Forms, forms_of, only_adds_others
 from shardwright.runtime.ddl.definition import LiveTable, differences, read_table, table_names
 from shardwright.runtime.ddl.probe import expected_table
@@ -131,12 +132,12 @@ class _Shard:
         if name.lower() not in self.existing:
             if done:
                 self._refuse_lost(name)
-            self._create_missing(entry, statement)
+            self._create_missing(table, suffix, entry, statement)
         elif recorded is None or not done or recorded.sha256 not in forms.digests(suffix):
             self._take_over(table, forms, entry, suffix)
         self.creation.count(self.database, name, created=name.lower() not in self.existing)
 
-    def _create_missing(self, entry: Entry, statement: str) -> None:
+    def _create_missing(self, table: TablePlan, suffix: str, entry: Entry, statement: str) -> None:
         mark_started(self.connection, entry)
         try:
             self._run(statement)
@@ -145,6 +146,7 @@ class _Shard:
                 forget(self.connection, entry)
             raise explain(error, self.database, entry.table) from error
         mark_done(self.connection, entry)
+        self._needs_no_catching_up(table, suffix)
 
     def _take_over(self, table: TablePlan, forms: Forms, entry: Entry, suffix: str) -> None:
         """A table that another plan or somebody else made is ours when it is as we would make it."""
@@ -155,6 +157,18 @@ class _Shard:
         entry = replace(entry, sha256=sha256(with_suffix(form, suffix)))
         mark_started(self.connection, entry)
         mark_done(self.connection, entry)
+        self._needs_no_catching_up(table, suffix)
+
+    def _needs_no_catching_up(self, table: TablePlan, suffix: str) -> None:
+        """Changes that lead to the plan's CREATE TABLE are done where it was executed. Dying before that is told does no harm: `ddl
+        apply` looks at the table, too."""
+        for change in self.creation.plan.ddl:
+            if change.logical == table.logical and change.catches_up:
+                entry = entry_for(
+                    change, migration=self.creation.plan.migration, table=table.logical + suffix, suffix=suffix
+                )
+                mark_started(self.connection, entry)
+                mark_done(self.connection, entry)
 
     def _form(self, table: TablePlan, forms: Forms, name: str, live: LiveTable) -> str:
         """Which of the forms the table has. Raises Refused when it has none."""
@@ -170,7 +184,8 @@ class _Shard:
         raise Refused(
             "SW8402",
             f"target table in the way: {self.database}.{name} stands there and differs from the plan: "
-            f"{'; '.join(found[:_NAMED_DIFFERENCES])}{more}; rename or drop it, then run again",
+            f"{'; '.join(found[:_NAMED_DIFFERENCES])}{more}; rename or drop it, or let `shardwright ddl new` write what leads it "
+            "there, then run again",
         )
 
     def _expect(self, templates: tuple[str, ...]) -> LiveTable:
@@ -191,7 +206,8 @@ class _Shard:
             recorded = self.record.get((file, ordinal, name))
             return recorded is not None and recorded.state == "done"
 
-        changes = (change for change in self.creation.plan.ddl if change.logical == table.logical)
+        ours = (change for change in self.creation.plan.ddl if change.logical == table.logical)
+        changes = (change for change in ours if not change.catches_up)
         return tuple(change.template for change in changes if is_done(change.file, change.ordinal))
 
     def _run(self, statement: str) -> None:

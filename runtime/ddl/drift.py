@@ -15,7 +15,7 @@ from sqlglot import exp
 from shardwright.compiler.ddl.after_changes import NotReckoned, after_changes
 from shardwright.compiler.ddl.plain_words import read_create
 from shardwright.compiler.ddl.rewrite import SUFFIX
-from shardwright.compiler.ddl.strays import differences, leading_back
+from shardwright.compiler.ddl.strays import Difference, differences, leading_back
 from shardwright.compiler.ddl.table_shape import Shape, shape_of
 from shardwright.compiler.plan import Plan, TablePlan, with_suffix
 from shardwright.compiler.sql_text import to_sql
@@ -40,10 +40,12 @@ class Stray:
 
 @dataclass(frozen=True, slots=True)
 class StrayGroup:
-    """Physical tables that differ in just the same."""
+    """Physical tables that differ in just the same. `found` are the differences themselves; empty for tables that are gone or that cannot
+    be read."""
 
     differences: tuple[str, ...]
     strays: tuple[Stray, ...]
+    found: tuple[Difference, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,10 @@ class Drift:
     identical: int
     groups: tuple[StrayGroup, ...]
     by_majority: bool = False
+
+
+_Groups = dict[tuple[str, ...], tuple[tuple[Difference, ...], list[Stray]]]
+"""By the differences in words."""
 
 
 def find_drift(plan: Plan, *, connect: Connect) -> tuple[Drift, ...]:
@@ -137,7 +143,7 @@ class _Expected:
 def _of_table(plan: Plan, table: TablePlan, live: Mapping[str, _Database]) -> Drift:
     forms, parts, expected = forms_of(plan, table), plan.parts(table), _Expected()
     identical = 0
-    groups: dict[tuple[str, ...], list[Stray]] = {}
+    groups: _Groups = {}
     unreckoned: list[tuple[str, str, str, Shape]] = []
     for shard, part, name in plan.physical_tables(table):
         database, suffix = plan.databases[shard], parts[part]
@@ -145,7 +151,7 @@ def _of_table(plan: Plan, table: TablePlan, live: Mapping[str, _Database]) -> Dr
         create = read_create(there.shown[name]) if name in there.shown else None
         if create is None:
             said = _NOT_READ if name in there.shown else _MISSING
-            groups.setdefault((said,), []).append(Stray(database, name, ""))
+            groups.setdefault((said,), ((), []))[1].append(Stray(database, name, ""))
             continue
         found = shape_of(create, suffix=suffix, defaults=there.defaults)
         candidates = _candidates(plan, table, forms, there.record, name, suffix)
@@ -161,20 +167,18 @@ def _of_table(plan: Plan, table: TablePlan, live: Mapping[str, _Database]) -> Dr
         usual = next(shape for _, _, _, shape in unreckoned if _digest(shape) == most)
         for database, name, suffix, found in unreckoned:
             identical += _place([usual], found, Stray(database, name, ""), suffix, groups)
-    said_groups = tuple(StrayGroup(said, tuple(strays)) for said, strays in groups.items())
+    said_groups = tuple(StrayGroup(said, tuple(strays), kinds) for said, (kinds, strays) in groups.items())
     return Drift(table.logical, identical, said_groups, by_majority=bool(unreckoned))
 
 
-def _place(
-    shapes: list[Shape], found: Shape, stray: Stray, suffix: str, groups: dict[tuple[str, ...], list[Stray]]
-) -> bool:
+def _place(shapes: list[Shape], found: Shape, stray: Stray, suffix: str, groups: _Groups) -> bool:
     """Whether it is like one of `shapes`; else it goes to its group, by how it differs from the first."""
     compared = [differences(shape, found) for shape in shapes]
     if not all(compared):
         return True
     statement = leading_back(compared[0], database=stray.database, table=stray.table, suffix=suffix)
     said = tuple(map(str, compared[0]))
-    groups.setdefault(said, []).append(Stray(stray.database, stray.table, statement))
+    groups.setdefault(said, (compared[0], []))[1].append(Stray(stray.database, stray.table, statement))
     return False
 
 
@@ -188,7 +192,7 @@ def _candidates(
     begun: list[str] = []
     for change in plan.ddl:
         recorded = record.get((change.file, change.ordinal, name))
-        if change.logical == table.logical and recorded is not None:
+        if change.logical == table.logical and recorded is not None and not change.catches_up:
             (done if recorded.state == "done" else begun).append(change.template)
     with_begun = [(*done, *begun)] if begun else []
     return (forms.bare if bare else forms.whole), [tuple(done), *with_begun]

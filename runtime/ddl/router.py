@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 from threading import Event, Lock
 from typing import Any
@@ -14,6 +15,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan import DdlChange, Plan
 from shardwright.runtime.ddl.apply_change import apply_change
+from shardwright.runtime.ddl.catching_up import is_there
 from shardwright.runtime.ddl.consent import refuse_unless_allowed
 from shardwright.runtime.ddl.deferred_indexes import refuse_before_indexes
 from shardwright.runtime.ddl.look import look, look_before_hand_over
@@ -195,6 +197,7 @@ class _Routing:
                     fence=self.fence,
                     allowed=self.allowed,
                     hand_over=self.hand_over,
+                    is_there=partial(is_there, connection, self.plan, change, target.entry.table, target.suffix),
                 )
             except RuntimeFailure as failure:
                 return failure

@@ -9,6 +9,7 @@ from pathlib import Path
 from shardwright.compiler import sql_text
 from shardwright.compiler.catalogue import SourceTable
 from shardwright.compiler.columns.mapping import MappedColumn, as_copied
+from shardwright.compiler.ddl.catching_up import creates_of
 from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.ddl.deferred_indexes import deferred_indexes
 from shardwright.compiler.ddl.target_table import target_table
@@ -116,7 +117,7 @@ def shop_plan(files: Mapping[str, str], *, schema: str | None = None, defer: boo
             statements.append(Statement(INDEXES, "", sql_text.to_sql(found.add, "mysql")))
         steps.append(Step(name, StepName.CREATE_TABLE, tuple(statements)))
         steps.append(Step(name, StepName.BOOKKEEPING, (Statement("stage", "", STAGE.format(name)),)))
-    changes = read_changes(files, tables=tables, findings=findings)
+    changes = read_changes(files, tables=tables, findings=findings, creates=creates_of(steps))
     findings.raise_errors()
     return Plan(
         migration="orders-split",

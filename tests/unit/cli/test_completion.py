@@ -29,7 +29,7 @@ TYPED = {
     "shardwright -v compile --fail": {"--fail-on"},
     "shardwright validate --report ": REPORTS,
     "shardwright compile --report sarif=out/compile.sarif --report m": {"markdown"},
-    "shardwright ddl ": {"plan", "apply", "status"},
+    "shardwright ddl ": {"plan", "apply", "status", "new"},
     "shardwright ddl apply --env ": {"staging", "live"},
     "shardwright ddl apply --env s": {"staging"},
     "shardwright run --until c": {"caught-up"},

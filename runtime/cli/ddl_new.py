@@ -1,0 +1,130 @@
+"""`ddl new`: a numbered DDL file that leads the tables that stand there to what the spec says by now, for review."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from shardwright.compiler.ddl.catching_up import creates_of
+from shardwright.compiler.ddl.lead_to import Proposal, lead_to, proposal_lines
+from shardwright.compiler.plan import Plan
+from shardwright.runtime.cli.checking import read_specs
+from shardwright.runtime.cli.connecting import deployment
+from shardwright.runtime.cli.ddl_apply import connect_patiently
+from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.cli.project import Project
+from shardwright.runtime.ddl.drift import Drift, StrayGroup, find_drift
+from shardwright.runtime.ddl.session import Connect
+from shardwright.runtime.ddl.status import ddl_status
+from shardwright.runtime.failures import InputAtFault, Refused
+
+_NUMBER: Final = re.compile(r"^(\d{4})_")
+_WORDS: Final = re.compile(r"^[a-z0-9_]+$")
+_NAMED: Final = 6
+
+
+def write_new(arguments: argparse.Namespace) -> int:
+    """Writes nothing when nothing differs. Exit code 3 when a file was written: there is something to review."""
+    if not _WORDS.match(arguments.name):
+        raise InputAtFault("SW8449", f"--name is a part of a file's name: a-z, 0-9 and _, not '{arguments.name}'")
+    deployed = deployment(arguments)
+    plan, project = deployed.plan, deployed.project
+    folder = _folder(project, plan)
+    _refuse_uncompiled(project, plan, folder)
+    found = find_drift(plan, connect=lambda database: connect_patiently(deployed, database))
+    _refuse_waiting(plan, found, lambda database: connect_patiently(deployed, database))
+    proposals = [proposal for drift in found if (proposal := _proposal(plan, drift)) is not None]
+    if not proposals:
+        print("nothing to write: every table that stands there is as the spec says", file=sys.stderr)
+        return Exit.DONE
+    path = folder / f"{_next_number(folder):04d}_{arguments.name}.sql"
+    text = "\n".join(_lines(found, proposals, arguments.env)).rstrip("\n") + "\n"
+    folder.mkdir(parents=True, exist_ok=True)
+    with path.open("x", encoding="utf-8") as opened:
+        opened.write(text)
+    print(text, end="")
+    if not arguments.quiet:
+        shown = project.shown(path)
+        print(f"written {shown}: a guess; review it, then compile, `ddl plan`, and `ddl apply`", file=sys.stderr)
+    return Exit.CHANGES_PRESENT
+
+
+def _folder(project: Project, plan: Plan) -> Path:
+    for item in read_specs(project, sorted((project.root / "specs").glob("*.y*ml"))):
+        if item.draft is not None and item.draft.migration == plan.migration:
+            if item.draft.ddl is None:
+                raise InputAtFault(
+                    "SW8448", f"{item.file} names no folder for DDL files: add `ddl: ddl/`, then run again"
+                )
+            return project.root / item.draft.ddl
+    raise InputAtFault("SW8448", f"no spec in {project.shown(project.root / 'specs')} is called {plan.migration}")
+
+
+def _refuse_uncompiled(project: Project, plan: Plan, folder: Path) -> None:
+    known = {change.file for change in plan.ddl}
+    new = sorted(path.name for path in folder.glob("*.sql") if path.name not in known)
+    if new:
+        raise Refused(
+            "SW8447", f"{', '.join(new[:_NAMED])} stands in {project.shown(folder)} and not in the plan: compile first"
+        )
+
+
+def _refuse_waiting(plan: Plan, found: Iterable[Drift], connect: Connect) -> None:
+    """What stands in a file and not on a table yet is no difference between table and spec."""
+    gone = {
+        f"{stray.database}.{stray.table}"
+        for drift in found
+        for group in drift.groups
+        if not group.found
+        for stray in group.strays
+    }
+    for row in ddl_status(plan, connect=connect):
+        if lacking := [name for name in row.missing if name not in gone]:
+            more = f" and {len(lacking) - _NAMED} more" if len(lacking) > _NAMED else ""
+            raise Refused(
+                "SW8447",
+                f"statement {row.ordinal} of {row.file} is missing on {', '.join(lacking[:_NAMED])}{more}: "
+                "`ddl apply` it first, so that what is left is what no file says",
+            )
+
+
+def _proposal(plan: Plan, drift: Drift) -> Proposal | None:
+    """Raises Refused when tables that stand there differ in different ways: no one statement leads them all there."""
+    groups = [group for group in drift.groups if group.found]
+    if len(groups) > 1:
+        said = "; ".join(f"{_places(group)}: {', '.join(group.differences)}" for group in groups[:_NAMED])
+        raise Refused(
+            "SW8446",
+            f"tables of {drift.logical} differ among themselves ({said}): `ddl plan --strays` has a statement for each",
+        )
+    create = creates_of(plan.steps).get(drift.logical)
+    if not groups or create is None:
+        return None
+    return lead_to(create, groups[0].found, logical=drift.logical)
+
+
+def _places(group: StrayGroup) -> str:
+    first = group.strays[0]
+    more = f" and {len(group.strays) - 1} more" if len(group.strays) > 1 else ""
+    return f"{first.database}.{first.table}{more}"
+
+
+def _lines(found: Iterable[Drift], proposals: Iterable[Proposal], environment: str) -> Iterator[str]:
+    yield f"-- What leads the tables of {environment} to the spec. Tables that are there already are left alone."
+    for drift in found:
+        for group in drift.groups:
+            if group.found:
+                yield f"-- {drift.logical}: {len(group.strays)} of {drift.identical + len(group.strays)} tables differ:"
+                yield from (f"--   {' '.join(said.split())}" for said in group.differences)
+    yield ""
+    for proposal in proposals:
+        yield from proposal_lines(proposal)
+
+
+def _next_number(folder: Path) -> int:
+    numbers = [int(found[1]) for path in folder.glob("*.sql") if (found := _NUMBER.match(path.name))]
+    return max(numbers, default=0) + 1
