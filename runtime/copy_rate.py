@@ -17,6 +17,8 @@ _SLICES: Final = 6
 _AT_LEAST: Final = 0.25
 """The slowest rate that is reckoned with, as a part of the mean one."""
 _STILL_SECONDS: Final = 60.0
+_SHORTEST_SECONDS: Final = 1e-3
+"""A stretch that is shorter is none, and its slices could not be told apart."""
 
 Finish = tuple[float, int]
 """When a chunk was done, and its rows."""
@@ -53,7 +55,7 @@ def recent_rate(finishes: Sequence[Finish], now: float) -> Rate | None:
     if len(ordered) < _FINISHES or now - ordered[-1][0] > max(_STILL_SECONDS, 4 * _longest_pause(ordered)):
         return None
     begin, end = ordered[0][0], ordered[-1][0]
-    if end <= begin:
+    if end - begin < _SHORTEST_SECONDS:
         return None
     width = (end - begin) / _SLICES
     rows = [0] * _SLICES

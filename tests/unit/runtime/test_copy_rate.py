@@ -8,7 +8,7 @@ import random
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from shardwright.runtime.copy_rate import Finish, TimeLeft, recent_rate, size, span, time_left
@@ -18,6 +18,7 @@ FINISHES = st.lists(st.tuples(st.floats(0, 50), st.integers(0, 10**6)), max_size
 
 
 @given(finishes=FINISHES, rows=st.integers(0, 10**12))
+@example(finishes=[(at, 1) for at in (0.0, 0.0, 0.0, 0.0, 0.0, 5e-324)], rows=1)
 def test_the_expected_time_lies_between_the_soonest_and_the_latest(finishes: Sequence[Finish], rows: int) -> None:
     left = time_left(rows, recent_rate(finishes, now=50.0))
     assume(left is not None)
