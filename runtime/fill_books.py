@@ -12,7 +12,8 @@ from shardwright.runtime.connections import Servers
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.epoch import record_connection
 from shardwright.runtime.local_infile import connect_for_loading, load_rows
-from shardwright.runtime.raw_rows import RawConnection, fetch_rows
+from shardwright.runtime.raw_connection import RawConnection
+from shardwright.runtime.raw_rows import fetch_rows
 from shardwright.runtime.render import render_lines
 from shardwright.runtime.snapshot.chunk_key import set_key, source_sql
 from shardwright.runtime.transactions import execute, in_transaction

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pymysql
-from pymysql.connections import MySQLResult
 
-from shardwright.runtime.connections import Address, connect
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.raw_connection import RawConnection
 from shardwright.runtime.row_packets import HEADER, LONGEST, is_last, values_of, walk
-from shardwright.runtime.tls import TlsConnection
 from shardwright.runtime.transactions import query, untyped
 
 PIECE_BYTES = 4 << 20
@@ -23,35 +20,6 @@ _AT_ONCE = 256 << 10
 _CUT_SHORT = 1301
 """The result of a function was larger than max_allowed_packet: NULL stands in its place."""
 _LOST = 2013
-
-
-class RawConnection(TlsConnection):
-    """A connection on which `stream_rows` and `fetch_rows` may be used; ordinary queries work as usual."""
-
-    raw: bool = False
-
-    def _read_query_result(self, unbuffered: bool = False) -> int:
-        if not self.raw:
-            ordinary: Any = super()
-            return int(ordinary._read_query_result(unbuffered) or 0)
-        self._result = None
-        result: Any = MySQLResult(self)
-        result.init_unbuffered_query()
-        result.unbuffered_active = False  # the rest is read here
-        result.connection = None
-        self._result = result
-        return 0
-
-
-@contextmanager
-def raw_connection(address: Address, database: str) -> Iterator[RawConnection]:
-    """Within, a connection in `database` with our session settings. Raises what `connect` does."""
-    connection = connect(address, database, kind=RawConnection)
-    assert isinstance(connection, RawConnection)
-    try:
-        yield connection
-    finally:
-        connection.close()
 
 
 def stream_rows(connection: RawConnection, sql: str, *, columns: int) -> Iterator[pa.ListArray]:

@@ -12,7 +12,6 @@ from shardwright.runtime.connections import Servers
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.verify.beside_stream import BesideStream, beside_stream
 from shardwright.runtime.verify.moving import Moving
-from shardwright.runtime.verify.recent import verify_recent
 from shardwright.runtime.verify.result import InvariantResult, Verdict, VerifyResult
 from shardwright.runtime.verify.sessions import CouldNotCheck
 from shardwright.runtime.verify.table_run import Manner
@@ -78,6 +77,8 @@ def compare_recent(
 ) -> VerifyResult:
     """What the last batches changed. With `every` again and again, so many seconds apart, until something differs or cannot be compared.
     Raises Refused (SW8206) where no run has begun."""
+    from shardwright.runtime.verify.recent import verify_recent  # only this unpacks keys, which takes a while to load
+
     servers = deployed.servers.patient()
     beside = beside_stream(deployed.plan, servers, deployed.environment, patience=patience)
     if beside is None:

@@ -28,7 +28,7 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import audit
 from shardwright.runtime.stream.apply import Applier, RowRefused, StagedBatch, UniqueCollision
-from shardwright.runtime.stream.lookup import key_list
+from shardwright.runtime.stream.key_rows import key_list
 from shardwright.runtime.stream.sources import Sources
 from shardwright.runtime.transactions import execute, in_transaction, query
 

@@ -13,6 +13,7 @@ from shardwright.compiler.plan import TablePlan
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.runtime.dead_letters.refused_values import is_about_a_value
 from shardwright.runtime.local_infile import load_rows
+from shardwright.runtime.stream.key_rows import key_text
 from shardwright.runtime.transactions import execute
 
 REFUSED = "!refused"
@@ -87,8 +88,6 @@ def _trial(connection: Connection[Any], table: TablePlan, payload: bytes) -> str
 
 def key_in(table: TablePlan, line: bytes) -> list[str]:
     """Of a line of a payload, as the decode step spells it."""
-    from shardwright.runtime.stream.lookup import key_text  # which imports the stage, which imports this
-
     values = line.decode("utf-8").rstrip("\n").split("\t")[len(STAGE_COLUMNS) :]
     by_name = dict(zip((column.target for column in table.columns), values, strict=True))
     return [key_text(_unescaped(by_name[column.target]), column.type) for column in table.key_columns]

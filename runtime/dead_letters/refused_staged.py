@@ -15,7 +15,7 @@ from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.plan import TablePlan
 from shardwright.compiler.steps.snapshot import CHUNK
 from shardwright.runtime.dead_letters.refused_values import is_about_a_value
-from shardwright.runtime.stream.lookup import key_list, key_text
+from shardwright.runtime.stream.key_rows import key_list, key_text
 from shardwright.runtime.transactions import execute, query
 
 _TRIAL = "_sw_trial"

@@ -13,7 +13,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.lost_transactions.earlier import EarlierPlace
-from shardwright.runtime.lost_transactions.recent_keys import Remembering
+from shardwright.runtime.lost_transactions.remembering import Remembering
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.stage_summary import NEW
 from shardwright.runtime.transactions import execute, query

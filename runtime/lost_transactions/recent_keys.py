@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import TablePlan
+from shardwright.runtime.lost_transactions.remembering import Remembering
 from shardwright.runtime.stream.stage_order import Share
 from shardwright.runtime.transactions import execute, query
 
@@ -19,15 +20,6 @@ _ADD = "INSERT INTO `_shardwright_recent_keys` (migration, batch, logical, piece
 _FORGET_OLD = "DELETE FROM `_shardwright_recent_keys` WHERE migration = %s AND batch < %s"
 _FORGET = "DELETE FROM `_shardwright_recent_keys` WHERE migration = %s AND batch = %s"
 _READ = "SELECT batch, logical, packed FROM `_shardwright_recent_keys` WHERE migration = %s AND batch >= %s ORDER BY batch, piece"
-
-
-@dataclass(frozen=True, slots=True)
-class Remembering:
-    """Batches before `oldest` are forgotten; a shard's share of more than `most_rows` is not remembered, since it could not be
-    read again."""
-
-    oldest: int
-    most_rows: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import audit
 from shardwright.runtime.lost_transactions.changed_rows import ChangedRow, changed_rows, with_their_places
 from shardwright.runtime.lost_transactions.rows_by_key import images_by_key
-from shardwright.runtime.raw_rows import RawConnection
+from shardwright.runtime.raw_connection import RawConnection
 from shardwright.runtime.stream.log_address import log_connection
 from shardwright.runtime.stream.log_stream import LogStream
 from shardwright.runtime.stream.position import StreamPosition

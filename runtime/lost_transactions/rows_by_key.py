@@ -9,9 +9,10 @@ from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Plan, StepName
-from shardwright.runtime.raw_rows import RawConnection, fetch_rows
+from shardwright.runtime.raw_connection import RawConnection
+from shardwright.runtime.raw_rows import fetch_rows
 from shardwright.runtime.snapshot.chunk_key import source_sql
-from shardwright.runtime.stream.lookup import key_list
+from shardwright.runtime.stream.key_rows import key_list
 
 _KEYS_AT_ONCE = 2_000
 Image = list[str | None]

@@ -22,7 +22,7 @@ from shardwright.runtime.queues.order import Window, in_order
 from shardwright.runtime.queues.queue_books import QueueBooks
 from shardwright.runtime.queues.queue_reading import QueueReading
 from shardwright.runtime.queues.recent_keys import RecentKeys
-from shardwright.runtime.raw_rows import RawConnection, raw_connection
+from shardwright.runtime.raw_connection import RawConnection, raw_connection
 from shardwright.runtime.source_state import proved_snapshot
 from shardwright.runtime.spark_failures import as_failure
 from shardwright.specs.environment import BatchLimits

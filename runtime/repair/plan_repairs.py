@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from shardwright.compiler.plan import Plan, TablePlan
 from shardwright.runtime.dead_letters.letters import HeldKey, Place
 from shardwright.runtime.lost_transactions.recent_batches import read_only_by_place
-from shardwright.runtime.stream.lookup import key_text
+from shardwright.runtime.stream.key_rows import key_text
 from shardwright.runtime.verify.given_keys import WrongKey
 from shardwright.runtime.verify.keys import KeyState, faults_of
 from shardwright.runtime.verify.result import MismatchKind

@@ -10,7 +10,8 @@ import pyarrow as pa
 from shardwright.compiler.plan import TablePlan
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.raw_rows import raw_connection, stream_rows
+from shardwright.runtime.raw_connection import raw_connection
+from shardwright.runtime.raw_rows import stream_rows
 from shardwright.runtime.render import row_lines
 from shardwright.runtime.snapshot.changed_table import as_planned
 from shardwright.runtime.snapshot.chunk_key import set_key, source_sql

@@ -20,7 +20,7 @@ from shardwright.runtime.connections import Address
 from shardwright.runtime.lost_transactions.earlier import EarlierPlace
 from shardwright.runtime.queues.lost_queue import resume_from_log
 from shardwright.runtime.queues.offsets import QueueOffsets
-from shardwright.runtime.raw_rows import RawConnection, raw_connection
+from shardwright.runtime.raw_connection import RawConnection, raw_connection
 from shardwright.runtime.source_state import proved_position, proved_snapshot
 from shardwright.runtime.stream.log_address import log_connection
 from shardwright.runtime.stream.log_reading import LogReading

@@ -6,12 +6,13 @@ from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
-from shardwright.runtime.raw_rows import RawConnection
 from shardwright.runtime.stream.ahead import Reading
 from shardwright.runtime.stream.position import PositionPart, StreamPosition
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
+
+    from shardwright.runtime.raw_connection import RawConnection
 
 
 class StreamSource(Protocol):

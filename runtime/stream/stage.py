@@ -20,7 +20,8 @@ from shardwright.runtime.dead_letters.refused_rows import REFUSED, named_refusal
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_summary
 from shardwright.runtime.local_infile import load_rows
-from shardwright.runtime.lost_transactions.recent_keys import Remembering, pack_keys, remember_keys
+from shardwright.runtime.lost_transactions.recent_keys import pack_keys, remember_keys
+from shardwright.runtime.lost_transactions.remembering import Remembering
 from shardwright.runtime.render import one_array, render_columns, render_lines
 from shardwright.runtime.stream.kept_connections import loading_connection
 from shardwright.runtime.stream.new_rows import NotPlaced, place_rows, without_new

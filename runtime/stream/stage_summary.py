@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
-from shardwright.runtime.stream.stage_order import Share
+if TYPE_CHECKING:
+    from shardwright.runtime.stream.stage_order import Share
 
 Summary = dict[str, dict[str, dict[str, int]]]
 """logical table -> action -> part (as text, for JSON) -> rows. Beside the actions NEW: how many of the upserts are of rows that are

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa  # at run time too: Spark reads the functions' annotations
 
 from shardwright.runtime.job_words import tell_tasks, told
-from shardwright.runtime.lost_transactions.recent_keys import Remembering
+from shardwright.runtime.lost_transactions.remembering import Remembering
 from shardwright.runtime.stream.stage import BatchContext, stager
 from shardwright.runtime.worker_memory import task_begins
 

@@ -15,8 +15,9 @@ from shardwright.compiler.books import ORPHANS
 from shardwright.compiler.plan import Plan, StepName, TablePlan, with_suffix
 from shardwright.runtime.connections import Servers, connect
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.raw_rows import RawConnection, fetch_rows
-from shardwright.runtime.stream.lookup import key_list, key_text, rows_by_key
+from shardwright.runtime.raw_connection import RawConnection
+from shardwright.runtime.raw_rows import fetch_rows
+from shardwright.runtime.stream.key_rows import key_list, key_text, rows_by_key
 
 _POSITION = "struct<epoch:bigint,file:bigint,offset:bigint,row:int>"
 _PLACE = "struct<shard:int,part:int>"

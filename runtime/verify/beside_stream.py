@@ -12,7 +12,6 @@ import pymysql
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
-from shardwright.runtime.lost_transactions.changed_rows import changed_rows
 from shardwright.runtime.lost_transactions.recent_batches import read_recent
 from shardwright.runtime.stream.open_sources import open_sources
 from shardwright.runtime.stream.position import StreamPosition
@@ -79,6 +78,8 @@ class BesideStream:
         if not known or known[0].batch > batch:
             return None
         rows = sum(one.changed.get(logical, 0) for one in known if batch < one.batch <= last)
+        from shardwright.runtime.lost_transactions.changed_rows import changed_rows  # only this unpacks keys
+
         found = changed_rows(self.servers, self.plan.migration, batch + 1)
         of_table = [row.key for row in found if row.logical == logical and row.batch <= last]
         return set(of_table) if len(of_table) >= rows else None

@@ -59,6 +59,17 @@ def test_light(project: Path, arguments: tuple[str, ...], unwanted: tuple[str, .
     assert not loaded & set(unwanted)
 
 
+@pytest.mark.parametrize("verb", ["verify", "ddl", "status"])
+def test_what_asks_servers_without_spark_loads_no_arrow(verb: str) -> None:
+    code = (
+        f"import sys, shardwright.runtime.cli.verb_{verb}; print(*{{name.partition('.')[0] for name in sys.modules}})"
+    )
+    loaded = set(
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    )
+    assert "pymysql" in loaded and not loaded & {"pyspark", "pyarrow", "pandas", "numpy"}
+
+
 def test_the_probe_sees_what_is_loaded(project: Path) -> None:
     assert {"yaml", "sqlglot"} <= _loaded(project, "compile")
 

@@ -12,7 +12,8 @@ from shardwright.runtime.binlog.connection import LogConnection, connected
 from shardwright.runtime.connections import Address, connect
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.local_infile import connect_for_loading, load_rows
-from shardwright.runtime.raw_rows import fetch_rows, raw_connection
+from shardwright.runtime.raw_connection import raw_connection
+from shardwright.runtime.raw_rows import fetch_rows
 from shardwright.runtime.spark_failures import as_failure
 from shardwright.runtime.transactions import query
 from tests.faults.rogue import RogueServer

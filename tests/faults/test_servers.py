@@ -17,7 +17,8 @@ from shardwright.runtime.dry_run.batch import Event
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.local_infile import connect_for_loading, load_rows
 from shardwright.runtime.preflight.preflight import preflight
-from shardwright.runtime.raw_rows import RawConnection, fetch_rows, raw_connection
+from shardwright.runtime.raw_connection import RawConnection, raw_connection
+from shardwright.runtime.raw_rows import fetch_rows
 from shardwright.runtime.transactions import execute, in_transaction, query
 from shardwright.specs.diagnostics import SpecError
 from shardwright.specs.environment import NetworkPatience

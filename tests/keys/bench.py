@@ -23,7 +23,7 @@ from shardwright.runtime.dry_run.batch import Event
 from shardwright.runtime.dry_run.layout import Layout, layout
 from shardwright.runtime.dry_run.model import Answer, Model
 from shardwright.runtime.ledger.members import begin_on_shard
-from shardwright.runtime.lost_transactions.recent_keys import Remembering
+from shardwright.runtime.lost_transactions.remembering import Remembering
 from shardwright.runtime.stream.apply import Applier, StagedBatch
 from shardwright.runtime.stream.placeable import placeable, placed_now
 from shardwright.runtime.stream.position import StreamPosition

@@ -12,7 +12,8 @@ import pymysql
 import pytest
 
 from shardwright.runtime.connections import Address
-from shardwright.runtime.raw_rows import RawConnection, fetch_rows, raw_connection, stream_rows
+from shardwright.runtime.raw_connection import RawConnection, raw_connection
+from shardwright.runtime.raw_rows import fetch_rows, stream_rows
 from tests.servers.testbed import Arena, Server
 
 pytestmark = pytest.mark.server

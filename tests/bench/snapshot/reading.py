@@ -20,7 +20,8 @@ from typing import Any
 import pymysql
 
 from shardwright.runtime.connections import Address
-from shardwright.runtime.raw_rows import raw_connection, stream_rows
+from shardwright.runtime.raw_connection import raw_connection
+from shardwright.runtime.raw_rows import stream_rows
 from shardwright.runtime.render import row_lines
 from shardwright.runtime.sandbox.lifecycle import remove_server
 from tests.bench.snapshot.rows import DATABASE, fill
