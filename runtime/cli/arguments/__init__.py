@@ -1,0 +1,1 @@
+"""What each verb takes on the command line."""

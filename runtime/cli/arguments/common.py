@@ -1,0 +1,70 @@
+"""Arguments that several verbs take, and what their values may be."""
+
+from __future__ import annotations
+
+import argparse
+
+from shardwright.compiler.report.request import FORMATS, ReportRequest, UnknownReport, report_request
+
+
+def paths(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="spec files (default: specs/*.yaml)")
+
+
+def _report(text: str) -> ReportRequest:
+    try:
+        return report_request(text)
+    except UnknownReport as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def checks(parser: argparse.ArgumentParser) -> None:
+    reports(parser, paths="spec files (default: specs/*.yaml)")
+
+
+def reports(parser: argparse.ArgumentParser, *, paths: str) -> None:
+    """What every verb takes that ends with findings: they go to `reporting.deliver`."""
+    parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
+    parser.add_argument("--format", choices=("text", "json"), default="text",
+                        help="json: the result as one JSON document on stdout")  # fmt: skip
+    parser.add_argument("--report", metavar="FORMAT[=PATH]", action="append", default=[], type=_report,
+                        help=f"write a report (repeatable): {', '.join(FORMATS)}")  # fmt: skip
+    parser.add_argument("--fail-on", choices=("error", "warning", "never"), default="error",
+                        help="the least severe finding that makes the exit code 1 (default: error)")  # fmt: skip
+
+
+def connects(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--env", required=True, metavar="NAME", help="the environment: environments/NAME.yaml")
+    parser.add_argument("--migration", metavar="NAME", help="which compiled migration (default: the only one)")
+
+
+def asks(parser: argparse.ArgumentParser) -> None:
+    """What every verb takes that connects and answers."""
+    connects(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
+
+
+def rows(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of rows")
+    return int(text)
+
+
+def count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 64:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 to 64")
+    return int(text)
+
+
+def percent(text: str) -> float:
+    try:
+        value = float(text.removesuffix("%"))
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 100:
+        raise argparse.ArgumentTypeError(f"'{text}' is no share: above 0 and up to 100 percent")
+    return value
+
+
+def nothing(parser: argparse.ArgumentParser) -> None:
+    del parser

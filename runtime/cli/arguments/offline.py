@@ -1,0 +1,88 @@
+"""Arguments of the verbs that need no server."""
+
+from __future__ import annotations
+
+import argparse
+
+from shardwright.runtime.cli.arguments.common import checks, paths, reports
+
+
+def compile_specs(parser: argparse.ArgumentParser) -> None:
+    checks(parser)
+    parser.add_argument("-o", "--output", metavar="DIR", help="where plans go (default: build/)")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing; exit 1 when shardwright.lock or a plan on disk is not current",
+    )
+    parser.add_argument(
+        "--reread",
+        action="store_true",
+        help="parse every compiled statement again and compare (slow; dry-run does it too)",
+    )
+
+
+def diff(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--base", metavar="REF", default="HEAD", help="the commit to compare with (default: HEAD)")
+    parser.add_argument(
+        "--sample", metavar="FILE", help="keys to reckon with instead of made-up ones: CSV, columns named"
+    )
+    parser.add_argument("--sql", action="store_true", help="show how the SQL of each step differs")
+    parser.add_argument(
+        "--format", choices=("text", "json", "markdown"), default="text", help="what stdout gets (default: text)"
+    )
+    parser.add_argument("--detailed-exitcode", action="store_true", help="exit 3 when something changed")
+
+
+def dry_run(parser: argparse.ArgumentParser) -> None:
+    checks(parser)
+    parser.add_argument("--rehearsals", metavar="N", type=_rehearsals, default=40,
+                        help="made-up histories a table (default: 40)")  # fmt: skip
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="what they are made from (default: 1)")
+
+
+def _rehearsals(text: str) -> int:
+    if not text.isdecimal() or int(text) > 10_000:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 to 10000")
+    return int(text)
+
+
+def test(parser: argparse.ArgumentParser) -> None:
+    reports(parser, paths="test files (default: tests/*.yaml)")
+    parser.add_argument("--junit", metavar="PATH", help="write the result as JUnit XML")
+
+
+def show(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "table", metavar="TABLE", help="a logical name, an entry's pattern, or a source table it matches"
+    )
+    paths(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="form of the output (default: text)")
+
+
+def route(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--table", required=True, metavar="NAME", help="the logical table")
+    parser.add_argument("--key", action="append", default=[], metavar="COLUMN=VALUE",
+                        help="a shard key column (repeatable); bytes as hexadecimal digits")  # fmt: skip
+    parser.add_argument("--keys", metavar="FILE", help="a CSV file of keys with a header, instead of --key")
+    parser.add_argument("--migration", metavar="NAME", help="which spec, when several move the table")
+    parser.add_argument("--format", choices=("text", "json", "sql"), default="text", help="how (default: text)")
+    parser.add_argument("--in", dest="engines", action="append", default=[], choices=("python", "spark", "mysql"),
+                        help="also ask this engine (repeatable); all must agree")  # fmt: skip
+    parser.add_argument("--env", metavar="NAME", help="whose first shard --in mysql asks")
+
+
+def schema(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", choices=("spec", "environment", "test"), help="which kind of file")
+
+
+def init(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", nargs="?", default=".", metavar="DIR", help="where (default: here)")
+
+
+def completion(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="which shell")
+
+
+def explain(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("code", metavar="CODE", help="such as SW2104")
