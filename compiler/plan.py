@@ -267,7 +267,8 @@ class DdlChange:
     """One statement of a numbered DDL file: it changes one logical table. `template` holds `${suffix}` wherever the physical
     table's suffix belongs; it is what the file says, and by it a change is known again. Without `mysql` and `mariadb` (a change
     that the stream brought) servers get the template itself. `catches_up`: it leads tables that stand already to what the plan's
-    CREATE TABLE says; one that was made by that needs it not."""
+    CREATE TABLE says; one that was made by that needs it not. `own`: `logical` is a table of the shards' own, which no spec names: it
+    stands once in each database."""
 
     file: str
     ordinal: int
@@ -277,6 +278,7 @@ class DdlChange:
     mysql: DdlForm | None = None
     mariadb: DdlForm | None = None
     catches_up: bool = False
+    own: bool = False
 
     def form(self, *, mariadb: bool) -> DdlForm | None:
         return self.mariadb if mariadb else self.mysql
@@ -360,6 +362,15 @@ class Plan:
         for shard in self.shards(table):
             for part, suffix in enumerate(self.parts(table)):
                 yield shard, part, table.logical + suffix
+
+    def places_of(self, change: DdlChange) -> Iterator[tuple[int, str, str]]:
+        """(database index, suffix, physical table name) of every table that a DDL change has to reach, streamed."""
+        if change.own:
+            yield from ((shard, "", change.logical) for shard in range(len(self.databases)))
+            return
+        table = self.table(change.logical)
+        parts = self.parts(table)
+        yield from ((shard, parts[part], name) for shard, part, name in self.physical_tables(table))
 
 
 def with_suffix(sql: str, suffix: str) -> str:

@@ -52,8 +52,9 @@ def plan_data(plan: Plan, tables: Iterator[Any], books: Iterator[Any]) -> dict[s
     if not plan.invariants:
         del data["invariants"]
     for change in data["ddl"]:
-        if not change["catches_up"]:
-            del change["catches_up"]
+        for mark in ("catches_up", "own"):
+            if not change[mark]:
+                del change[mark]
     return {**data, "tables": tables, "books": books, "name_lists": list(name_lists(plan))}
 
 

@@ -82,9 +82,7 @@ DDL: tuple[Code, ...] = (
     Code("SW4205", "a statement whose meaning is not certain", "What is not understood is not sent to every table."),
     Code("SW4206", "a version comment in a DDL file", "Servers execute it. Write the clause plainly or leave it out."),
     Code("SW4207", "a word would change its meaning", "The statement would be sent in another form than you wrote it."),
-    Code(
-        "SW4208", "DDL that cannot be routed yet", "ALTER TABLE, CREATE INDEX and DROP INDEX with common clauses can."
-    ),
+    Code("SW4208", "DDL that cannot be routed yet", "Statements about tables and indexes with common clauses can."),
     Code("SW4209", "foreign keys cannot hold across shards", "Leave them out on the target."),
     Code("SW4210", "the change touches a copied column", "Change the spec first: exclude or rename the column there."),
     Code("SW4211", "the column exists already", "It is copied from the source under that name."),
@@ -100,5 +98,13 @@ DDL: tuple[Code, ...] = (
     Code("SW4216", "a DDL change names a database", "Name the logical table only: it stands on every shard."),
     Code("SW4217", "a DDL change of an unknown table", "It names no logical table of the spec."),
     Code("SW4218", "IF [NOT] EXISTS", "It would hide the physical tables that differ from the others."),
+    Code(
+        "SW4220",
+        "a table of the migration as a whole",
+        "Its rows and the ledgers that count on them stand on every shard: DDL files do not drop, rename or empty it.",
+    ),
+    Code(
+        "SW4221", "a new table's name is taken", "Give it another: the spec's tables and the bookkeeping have theirs."
+    ),
     Code("SW4219", "a key without a name", "A resumed run finds by its name what is done already. Give the key one."),
 )

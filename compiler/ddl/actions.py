@@ -22,8 +22,8 @@ class ActionCheck:
     findings: Findings
     place_of: Callable[[exp.Expr], Span]
     adds_key_again: bool = False
-    catches_up: bool = False
-    """The clauses lead to what the plan's own table is, so that copied columns and keys of the source may be named."""
+    is_free: bool = False
+    """The clauses lead to what the plan's own table is, or the table is none of the migration's: no column is kept from them."""
 
     def error(self, code: str, message: str, hint: str | None = None, *, at: exp.Expr | None = None) -> None:
         span = self.span if at is None else self.place_of(at)
@@ -33,7 +33,7 @@ class ActionCheck:
         return any(copied.target.lower() == column.lower() for copied in self.plan.columns)
 
     def refuse_copied(self, column: exp.Expr, verb: str) -> None:
-        if self.is_copied(column.name) and not self.catches_up:
+        if self.is_copied(column.name) and not self.is_free:
             hint = "change the spec first: exclude or rename the column there"
             message = f"cannot {verb} column '{column.name}', which is copied from the source"
             self.error("SW4210", message, hint, at=column)
@@ -58,7 +58,7 @@ def route_action(action: exp.Expr, check: ActionCheck, outcome: Outcome) -> None
             check.refuse_copied(old, "change")
             if old.name.lower() != action.this.name.lower():
                 _refuse_taken(action.this.this, check)
-            if not check.catches_up:
+            if not check.is_free:
                 _refuse_foreign(action.this, check)
             outcome.destructive = True
         case exp.RenameColumn():
@@ -69,7 +69,7 @@ def route_action(action: exp.Expr, check: ActionCheck, outcome: Outcome) -> None
             _drop(action, check, outcome)
         case exp.DropPrimaryKey():
             outcome.destructive = True
-            if not check.adds_key_again:
+            if check.plan.key and not check.adds_key_again:
                 check.error(
                     "SW4212", "rows are found by their key: DROP PRIMARY KEY needs ADD PRIMARY KEY over it beside it"
                 )
@@ -85,7 +85,7 @@ def route_action(action: exp.Expr, check: ActionCheck, outcome: Outcome) -> None
 
 
 def _add_column(definition: exp.ColumnDef, check: ActionCheck) -> None:
-    if check.catches_up:
+    if check.is_free:
         return
     _refuse_taken(definition.this, check)
     _refuse_foreign(definition, check)
@@ -102,7 +102,7 @@ def _add_column(definition: exp.ColumnDef, check: ActionCheck) -> None:
 
 
 def _refuse_taken(column: exp.Expr, check: ActionCheck) -> None:
-    if check.is_copied(column.name) and not check.catches_up:
+    if check.is_copied(column.name) and not check.is_free:
         message = f"column '{column.name}' stands in the target already: it is copied from the source"
         hint = "tables that lack it get it by a statement of its own that says just what the spec's table has"
         check.error("SW4211", message, hint, at=column)
@@ -135,6 +135,8 @@ def _drop(action: exp.Drop, check: ActionCheck, outcome: Outcome) -> None:
 
 
 def refuse_lost_key(index: exp.Expr, check: ActionCheck) -> None:
+    if not check.plan.key:
+        return  # a table of the shards' own: nobody looks for its rows
     key = {name.lower() for name in check.plan.key}
     for unique in check.plan.unique_keys:
         same = unique.name.lower() == index.name.lower() and {name.lower() for name in unique.columns} == key
@@ -169,7 +171,7 @@ def _has_name(element: exp.Expr, inner: exp.Expr) -> bool:
 
 
 def warn_unique(check: ActionCheck) -> None:
-    if check.catches_up:
+    if check.is_free:
         return
     message = f"table '{check.plan.logical}': a unique key that the source lacks stops the stream when two copied rows collide in it"
     check.findings.warning("SW4214", message, check.span)

@@ -14,9 +14,11 @@ from shardwright.compiler.ddl.catching_up import Named, added_by, catches_up
 from shardwright.compiler.ddl.classes import forms_of
 from shardwright.compiler.ddl.clauses import columns_used
 from shardwright.compiler.ddl.effect import effects_in
+from shardwright.compiler.ddl.own_tables import OwnTables
 from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, without_comments
 from shardwright.compiler.ddl.sql_file import FileStatement, first_words, read_statements
 from shardwright.compiler.ddl.statement_kinds import adds_key, as_alter, check_statement, table_of
+from shardwright.compiler.ddl.whole_tables import whole_table
 from shardwright.compiler.ddl.words import lost_words
 from shardwright.compiler.plan import DdlChange, TablePlan
 from shardwright.compiler.sql_text import to_sql
@@ -45,6 +47,7 @@ def read_changes(
     """
     changes: list[DdlChange] = []
     earlier: dict[str, _Earlier] = {name: _Earlier((creates or {}).get(name)) for name in tables}
+    own = OwnTables(tables, findings, unclear)
     for path in _in_order(files, findings):
         before = len(findings.items)
         statements = read_statements(files[path], file=path, findings=findings)
@@ -52,7 +55,9 @@ def read_changes(
             findings.error("SW4202", "this file holds no statement", Span(path, 1, 1))
         for ordinal, statement in enumerate(statements, start=1):
             if statement.tree is not None:
-                changes += _change(path, ordinal, statement, earlier, tables=tables, findings=findings, unclear=unclear)
+                changes += _change(
+                    path, ordinal, statement, earlier, own, tables=tables, findings=findings, unclear=unclear
+                )
     return tuple(changes)
 
 
@@ -89,32 +94,40 @@ def _change(
     path: str,
     ordinal: int,
     statement: FileStatement,
-    earlier: Mapping[str, _Earlier],
+    earlier: dict[str, _Earlier],
+    own: OwnTables,
     *,
     tables: Mapping[str, TablePlan],
     findings: Findings,
     unclear: UnclearTables,
 ) -> Iterator[DdlChange]:
     tree, span = statement.tree, statement.span
+    if tree is not None and (whole := whole_table(tree)) is not None:
+        if not isinstance(tree, exp.Command):
+            _refuse_words(statement, tree, span, findings)
+        yield from own.change(_base_name(path), ordinal, statement, whole)
+        return
     table = table_of(tree) if tree is not None else None
     if tree is None or table is None:
         findings.error(
             "SW4208",
-            f"only ALTER TABLE, CREATE INDEX and DROP INDEX can be routed yet, not {first_words(statement.text)}",
+            f"only statements about tables and indexes can be routed, not {first_words(statement.text)}",
             span,
         )
         return
-    plan = _known_table(table, tables, statement.place_of(table.this), findings, unclear)
+    plan = _known_table(table, {**tables, **own.standing}, statement.place_of(table.this), findings, unclear)
     if plan is None:
         return
+    is_own = plan.logical not in tables
     before = len(findings.items)
     _refuse_words(statement, tree, span, findings)
-    known = earlier[plan.logical]
+    known = earlier.setdefault(plan.logical, _Earlier(None))
     check = ActionCheck(plan, span, findings, statement.place_of, adds_key_again=adds_key(tree, plan))
     if isinstance(tree, exp.Create):
         tree = as_alter(tree, check)
         table = tree.this
-    check = replace(check, catches_up=catches_up(tree, known.create, known.added))
+    catching = catches_up(tree, known.create, known.added)
+    check = replace(check, is_free=catching or is_own)
     outcome = Outcome()
     check_statement(tree, check, outcome)
     table.replace(table_node(plan.logical))
@@ -125,12 +138,14 @@ def _change(
     if any(item.severity == "error" for item in findings.items[before:]):
         return
     # Tables that stand already may have indexes over what they are to lose.
-    used = known.used | _dropped(tree) if check.catches_up else known.used
+    used = known.used | _dropped(tree) if catching or is_own else known.used
     template, forms = to_sql(tree, "mysql"), forms_of(tree, used=used)
     if isinstance(tree, exp.Alter):
         known.used = columns_used(tree, known.used)
-    change = DdlChange(_base_name(path), ordinal, plan.logical, template, outcome.destructive, *forms, check.catches_up)
-    known.added |= frozenset() if check.catches_up else added_by(change)
+    change = DdlChange(
+        _base_name(path), ordinal, plan.logical, template, outcome.destructive, *forms, catches_up=catching, own=is_own
+    )
+    known.added |= frozenset() if catching else added_by(change)
     yield change
 
 

@@ -44,9 +44,23 @@ def effects_of(sql: str) -> tuple[Effect, ...]:
     return tuple(effect for effect in found.values() if effect.kind != "column" or not effect.replaces)
 
 
+def tables_after(sql: str) -> dict[str, bool]:
+    """Table in lower case -> whether it is there after a statement about a whole table; empty for every other one, and for TRUNCATE."""
+    tree = sqlglot.parse_one(sql, dialect="mysql")
+    match tree:
+        case exp.Create() if tree.args.get("kind") == "TABLE":
+            return {tree.this.this.name.lower(): True}
+        case exp.Drop() if tree.args.get("kind") == "TABLE":
+            return {tree.args["tables"][0].name.lower(): False}
+        case exp.Alter() if (renamed := tree.find(exp.AlterRename)) is not None:
+            return {tree.this.name.lower(): False, renamed.this.name.lower(): True}
+        case _:
+            return {}
+
+
 def effects_in(tree: exp.Expr) -> Iterator[Effect]:
     """Of each clause for itself, in their order: what is dropped and added again is there twice."""
-    if isinstance(tree, exp.Drop):
+    if isinstance(tree, exp.Drop) and tree.args.get("kind") == "INDEX":
         yield Effect("index", tree.args["tables"][0].name, False)
     for action in tree.args.get("actions") or ():
         yield from _of_action(action)

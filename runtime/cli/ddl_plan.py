@@ -98,5 +98,4 @@ def _handed_over(online: ToolName, form: DdlForm) -> str:
 
 
 def _count(plan: Plan, change: DdlChange) -> int:
-    table = plan.table(change.logical)
-    return len(plan.shards(table)) * len(plan.parts(table))
+    return sum(1 for _ in plan.places_of(change))

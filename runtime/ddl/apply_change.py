@@ -8,10 +8,11 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
+from shardwright.compiler.ddl.effect import tables_after
 from shardwright.compiler.plan import DdlChange, with_suffix
 from shardwright.runtime.connections import is_mariadb
 from shardwright.runtime.ddl.asked import is_refused_way, refused_way, statements
-from shardwright.runtime.ddl.definition import read_table
+from shardwright.runtime.ddl.definition import read_table, table_names
 from shardwright.runtime.ddl.lock_holders import holders
 from shardwright.runtime.ddl.online.hand_over import HandOver
 from shardwright.runtime.ddl.record import Entry, Recorded, forget, mark_done, mark_started, sha256
@@ -23,11 +24,11 @@ from shardwright.runtime.ddl.session import (
     is_refusal,
     run_statement,
 )
-from shardwright.runtime.ddl.took_effect import Standing, standing
+from shardwright.runtime.ddl.took_effect import Standing, standing, tables_stand
 from shardwright.runtime.failures import Refused, RuntimeFailure
 
-# Duplicate column, duplicate key, nothing of that name to drop; duplicate and missing check.
-_HAS_EFFECT_ALREADY = frozenset({1060, 1061, 1091, 1826, 3821, 3822})
+# Table there, table gone; duplicate column, duplicate key, nothing of that name to drop; duplicate and missing check.
+_HAS_EFFECT_ALREADY = frozenset({1050, 1051, 1060, 1061, 1091, 1826, 3821, 3822})
 
 
 def entry_for(change: DdlChange, *, migration: str, table: str, suffix: str) -> Entry:
@@ -56,10 +57,7 @@ def apply_change(
     if taken_by is not None:
         taken_by.clear(connection, database, entry.table)
     where = f"{database}.{entry.table}"
-    live = read_table(connection, entry.table)
-    if live is None:
-        raise RuntimeFailure("SW8410", f"{where} does not exist: {change.file} cannot be applied to it")
-    match standing(statement, live):
+    match _standing(connection, statement, change, where, entry.table):
         case Standing.APPLIED if resumed:
             mark_done(connection, entry)
             return
@@ -94,6 +92,15 @@ def apply_change(
             raise _failure(connection, error, change, entry, database=database, tried=attempt) from error
         break
     mark_done(connection, entry)
+
+
+def _standing(connection: Connection[Any], statement: str, change: DdlChange, where: str, table: str) -> Standing:
+    if wanted := tables_after(statement):
+        return tables_stand(wanted, table_names(connection))
+    live = read_table(connection, table)
+    if live is None:
+        raise RuntimeFailure("SW8410", f"{where} does not exist: {change.file} cannot be applied to it")
+    return standing(statement, live)
 
 
 def _failure(

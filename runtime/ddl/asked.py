@@ -27,8 +27,7 @@ def statements(change: DdlChange, *, suffix: str, mariadb: bool, allowed: Set[st
     if form is None:
         return (with_suffix(change.template, suffix),)
     tries = [form.statement]
-    if HEAVIER in allowed:
-        tree = _alter(form.statement)
+    if HEAVIER in allowed and isinstance(tree := sqlglot.parse_one(form.statement, dialect="mysql"), exp.Alter):
         tries += [to_sql(asking(tree, way), "mysql") for way in _heavier(tree, mariadb) if _code(way) in allowed]
     return tuple(with_suffix(statement, suffix) for statement in tries)
 

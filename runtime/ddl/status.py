@@ -38,7 +38,7 @@ def _status(plan: Plan, change: DdlChange, records: dict[str, dict[Place, Record
     missing: list[str] = []
     started: list[str] = []
     total = 0
-    for shard, _, table in plan.physical_tables(plan.table(change.logical)):
+    for shard, _, table in plan.places_of(change):
         total += 1
         database = plan.databases[shard]
         recorded = records[database].get((change.file, change.ordinal, table))

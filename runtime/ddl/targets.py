@@ -48,12 +48,10 @@ class Failure:
 
 def targets(plan: Plan, change: DdlChange, databases: Collection[str]) -> Iterator[Target]:
     """In the plan's order, so that the tables of one database stand together."""
-    table = plan.table(change.logical)
-    parts = plan.parts(table)
-    for shard, part, name in plan.physical_tables(table):
+    for shard, suffix, name in plan.places_of(change):
         if plan.databases[shard] in databases:
-            entry = entry_for(change, migration=plan.migration, table=name, suffix=parts[part])
-            yield Target(plan.databases[shard], parts[part], entry)
+            entry = entry_for(change, migration=plan.migration, table=name, suffix=suffix)
+            yield Target(plan.databases[shard], suffix, entry)
 
 
 def canaries_first(waiting: Sequence[Target]) -> tuple[Sequence[Target], Sequence[Target], Sequence[Target]]:

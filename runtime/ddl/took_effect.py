@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from enum import StrEnum
 
 from shardwright.compiler.ddl.effect import Effect, effects_of
@@ -28,6 +29,12 @@ def standing(sql: str, table: LiveTable) -> Standing:
             return seen.pop()
         case _:
             return Standing.TORN
+
+
+def tables_stand(wanted: Mapping[str, bool], there: Set[str]) -> Standing:
+    """Of a statement about a whole table: `wanted` says which tables are there after it, `there` which are now, in lower case."""
+    seen = {(name in there) == present for name, present in wanted.items()}
+    return Standing.TORN if len(seen) > 1 else Standing.APPLIED if seen.pop() else Standing.PENDING
 
 
 def _stands(effect: Effect, table: LiveTable) -> Standing:

@@ -161,7 +161,7 @@ BREAKS = (
     _in_ddl(
         "TABLE settings ADD COLUMN note varchar(40) NULL",
         "TABLE settings RENAME TO stings",
-        "SW4208",
+        "SW4220",
         needs=[*_read("settings"), "place settings", "grid"],
     ),
 )

@@ -1,0 +1,3 @@
+ALTER TABLE trail RENAME TO audit;
+DROP TABLE audit;
+CREATE TABLE trail (id INT NOT NULL, PRIMARY KEY (id));
