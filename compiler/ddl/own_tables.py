@@ -28,9 +28,9 @@ class OwnTables:
 
     def change(self, file: str, ordinal: int, statement: FileStatement, found: WholeTable) -> Iterator[DdlChange]:
         """The change that a statement about a whole table is; none, and findings, where it cannot be routed."""
-        if found.goes is not None and found.goes.name not in self._tables:
-            if self._unclear.any_name or found.goes.name in self._unclear.names:
-                return
+        goes = found.goes.name if found.goes is not None else ""
+        if goes and goes not in self._tables and (self._unclear.any_name or goes in self._unclear.names):
+            return
         before = len(self._findings.items)
         span = statement.span
         if found.why_not:
