@@ -34,6 +34,8 @@ class BesideStream:
     servers: Servers
     sources: Sources
     patience: float
+    began_at: StreamPosition
+    """Where the shards stood just before the comparison began."""
     now: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
     first: StreamPosition = field(init=False)
@@ -63,8 +65,8 @@ class BesideStream:
                 moved = self.now()
 
     def at_rest(self) -> bool:
-        """Nothing has come at any source since the comparison began, and the shards have all of it."""
-        return self.first.reached(self.head()) and self._state().position.reached(self.first)
+        """The shards had everything when the comparison began, and nothing has come at any source since."""
+        return self.began_at.reached(self.first) and self.first.reached(self.head())
 
     def last_batch(self) -> int:
         return self._state().batch
@@ -73,6 +75,8 @@ class BesideStream:
         """Of the batches that every shard has. None where the shards do not remember them all (`failover.margin`,
         `failover.reread_rows`)."""
         last = self._state().batch
+        if last == batch:
+            return frozenset()
         with closing(self.servers.connect_shard(0)) as control:
             known = read_recent(control, self.plan.migration)
         if not known or known[0].batch > batch:
@@ -107,7 +111,8 @@ def beside_stream(plan: Plan, servers: Servers, environment: Environment, *, pat
     state = begun_migration(plan, servers)
     if state is None:
         return None
-    return BesideStream(plan, servers, standing_at(open_sources(plan, servers, environment), state.position), patience)
+    sources = standing_at(open_sources(plan, servers, environment), state.position)
+    return BesideStream(plan, servers, sources, patience, began_at=state.position)
 
 
 def begun_migration(plan: Plan, servers: Servers) -> MigrationState | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from shardwright.compiler.plan import Plan, TablePlan
 from shardwright.runtime.verify.key_range import Key, KeyRange
@@ -47,7 +48,7 @@ def standing(
     wrong: dict[Key, tuple[tuple[KeyState, ShardEnd], ...]] = {}
     restless: dict[Key, None] = {}
     for target in shard_ends(plan, table, sessions):
-        found, unsettled = _settled(source, target, keys, watch=watch(moving, table, source, target))
+        found, unsettled = _settled(source, target, keys, watched=partial(watch, moving, table, source, target))
         for key, state in found.items():
             wrong[key] = (*wrong.get(key, ()), (state, target))
         restless |= dict.fromkeys(unsettled)
@@ -56,9 +57,9 @@ def standing(
 
 
 def _settled(
-    source: SourceEnd, target: ShardEnd, keys: Sequence[Key], *, watch: Watch | None
+    source: SourceEnd, target: ShardEnd, keys: Sequence[Key], *, watched: Callable[[], Watch | None]
 ) -> tuple[Faulty, tuple[Key, ...]]:
-    """The server says which rows the keys name: it may spell one otherwise than it was asked for, and tells it so from then on."""
+    """`watched` is asked once the keys were looked at. The server says which rows the keys name: it may spell one otherwise than it was asked for, and tells it so from then on."""
     left = keys
 
     def look(_over: KeyRange) -> Mapping[Key, KeyState]:
@@ -67,4 +68,5 @@ def _settled(
         left = tuple(faulty)
         return faulty
 
-    return settle({_THESE: look(_THESE)}, look, watch=watch)
+    first = look(_THESE)
+    return settle({_THESE: first}, look, watch=watched())

@@ -92,9 +92,8 @@ def _compare(looking: _Looking, moving: Moving | None) -> InvariantResult:
     unsettled: tuple[Key, ...] = ()
     problem = None
     try:
-        still = moving is None or moving.at_rest()
         first = looking.look(_ALL)
-        watch = None if moving is None or (still and moving.at_rest()) else looking.watch(moving)
+        watch = None if moving is None or moving.at_rest() else looking.watch(moving)
         wrong, unsettled = settle({_ALL: first}, looking.look, watch=watch)
     except CouldNotCheck as failure:
         problem = str(failure)

@@ -20,7 +20,8 @@ class Moving(Protocol):
         """Returns once the shards hold everything that the source had when it was called."""
 
     def at_rest(self) -> bool:
-        """Whether nothing has come at the source since the comparison began, and the shards have all of it."""
+        """Whether the shards had everything when the comparison began and nothing has come at the source since: then what is compared did
+        not move."""
 
     def last_batch(self) -> int:
         """The last batch that all shards have."""
@@ -39,8 +40,8 @@ class Watch:
 
 
 def watch(moving: Moving | None, table: TablePlan, source: SourceEnd, target: ShardEnd) -> Watch | None:
-    """None where nothing moves."""
-    if moving is None:
+    """None where nothing has moved. To be asked after the rows it is about were read."""
+    if moving is None or moving.at_rest():
         return None
     same_everywhere = all(column.type.is_integer for column in table.key_columns)
 

@@ -29,12 +29,15 @@ PLAN = plan((USERS, "id"))
 class _Stream:
     """Stands in for the stream in the tables' tests: what `catch_up` does to them, and what is known of the keys that changed."""
 
-    def __init__(self, catch_up: Callable[[], None], *, changed: tuple[Key, ...] | None = ()) -> None:
+    def __init__(
+        self, catch_up: Callable[[], None], *, changed: tuple[Key, ...] | None = (), rests: bool = False
+    ) -> None:
         self.catch_up = catch_up
         self._changed = changed
+        self._rests = rests
 
     def at_rest(self) -> bool:
-        return False
+        return self._rests
 
     def last_batch(self) -> int:
         return 0
@@ -104,6 +107,15 @@ def test_h3_h4_a_wrong_row_is_called_wrong_while_the_stream_runs(
     users.execute(_home(7)[0], f"UPDATE {_home(7)[1]} SET name = 'other' WHERE id = 7")
     result = users.verify(PLAN, moving=_Stream(lambda: None, changed=changed))
     assert [(it.kind, it.key) for it in result.tables[0].mismatches] == [(MismatchKind.DIFFERENT, ("7",))]
+
+
+def test_h3_where_nothing_has_moved_one_look_is_enough(users: Layout) -> None:
+    def never() -> None:
+        raise AssertionError("nothing to wait for")
+
+    users.execute(DATABASES[0], "UPDATE users_0 SET name = 'spoilt' LIMIT 1")
+    result = users.verify(PLAN, moving=_Stream(never, changed=None, rests=True))
+    assert len(result.tables[0].mismatches) == 1 and result.verdict is Verdict.DIFFERENT
 
 
 def test_h3_a_row_that_batches_change_all_the_time_is_not_proven_wrong(users: Layout) -> None:
