@@ -24,6 +24,7 @@ _COUNT_SOME = "SELECT COUNT(*) AS sw_rows FROM hole_table WHERE hole_which"
 _SPLIT = "SELECT hole_key FROM hole_table WHERE hole_range ORDER BY hole_order LIMIT 1 OFFSET hole_skip"
 _KEYS = "SELECT hole_key, hole_columns FROM hole_table WHERE hole_range ORDER BY hole_order"
 _BUCKET = "CRC32(CONCAT_WS(',', hole_key)) % hole_buckets"
+_STRIDE = "hole_key DIV @sw_stride % hole_buckets"
 _BUCKETS = 64
 _SOME_BUCKETS = "(hole_range) AND hole_bucket BETWEEN @sw_first_bucket AND @sw_last_bucket"
 _GIVEN = "SELECT hole_key, hole_columns FROM hole_table WHERE hole_given"
@@ -70,9 +71,19 @@ def split(table: TablePlan, rows: int) -> str:
 
 def bucket(table: TablePlan, side: Side) -> exp.Expr:
     """Which of `_BUCKETS` parts of any range the row is in: a number that follows from its key alone, on both sides alike. The
-    sums of a range are told by it, so that of a range that differs only a small part has to be listed."""
+    sums of a range are told by it, so that of a range that differs only a small part has to be listed. Of a key that is one whole number
+    the parts are stretches, `@sw_stride` keys long, which the server need not search the range for."""
+    if strides(table):
+        (name,) = key_names(table, side)
+        return fill(_STRIDE, "mysql", key=sql.column(name), buckets=sql.number(_BUCKETS))
     texts = [key.this for key in _key(table, side)]
     return fill(_BUCKET, "mysql", key=texts, buckets=sql.number(_BUCKETS))
+
+
+def strides(table: TablePlan) -> bool:
+    """Whether the table's buckets are stretches of its key."""
+    kinds = key_types(table)
+    return len(kinds) == 1 and kinds[0].is_integer
 
 
 def hash_column(row: exp.Expr) -> exp.Expr:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shardwright.compiler.plan import SourceName
-from shardwright.runtime.verify.key_range import Key, KeyRange
+from shardwright.runtime.verify.key_range import Key, KeyRange, in_strides
 from shardwright.runtime.verify.sessions import CouldNotCheck
 from shardwright.runtime.verify.source_end import SourceEnd
 
@@ -19,7 +19,7 @@ def ranges(source: SourceEnd, *, steps: int, low: Key | None = None) -> Iterator
     while (key := _boundary(source, name, KeyRange(low, None))) is not None:
         low, number = key, number + 1
         if number == steps:
-            yield KeyRange(start, key)
+            yield in_strides(KeyRange(start, key)) if source.has_strides else KeyRange(start, key)
             start, number = key, 0
     yield KeyRange(start, None)
 

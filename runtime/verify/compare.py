@@ -4,13 +4,13 @@ moves may only be in flight: its keys are looked at again (`settle`)."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from shardwright.compiler.plan import Plan, TablePlan
 from shardwright.runtime.verify.answers import Sums
 from shardwright.runtime.verify.compared_ends import Ends
-from shardwright.runtime.verify.key_range import Key, KeyRange
+from shardwright.runtime.verify.key_range import Key, KeyRange, narrowed
 from shardwright.runtime.verify.keys import KeyState, differing_columns, named
 from shardwright.runtime.verify.moving import Moving
 from shardwright.runtime.verify.result import Mismatch
@@ -80,7 +80,7 @@ class TableComparison:
         self, target: ShardEnd, over: KeyRange, windows: Iterable[tuple[int, int]]
     ) -> Mapping[KeyRange, Faulty]:
         """The faulty keys of those buckets of the range."""
-        parts = [replace(over, buckets=window) for window in windows]
+        parts = [narrowed(over, window) for window in windows]
         return {part: faulty for part in parts if (faulty := self._ends.faulty(target, part))}
 
     def _look_again(self, target: ShardEnd, keys: Mapping[KeyRange, tuple[Key, ...]], part: KeyRange) -> Faulty:

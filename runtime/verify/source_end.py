@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from shardwright.compiler.plan import Plan, SourceName, StepName, TablePlan
+from shardwright.compiler.steps.verify_statements import strides
 from shardwright.runtime.verify.answers import Held, Sum, Sums
 from shardwright.runtime.verify.asked_rows import Rows, asked_for
 from shardwright.runtime.verify.key_range import Key, KeyRange, key_variables
@@ -20,6 +21,8 @@ class SourceEnd:
         self._tables = table.sources
         self._width = len(table.key)
         self._kinds = [column.type for column in table.key_columns]
+        self.has_strides = strides(table)
+        """Its keys are whole numbers, and its buckets stretches of them."""
         self._sessions = sessions
         self._logical = table.logical
         self._placed_by = table.no_mysql_place or "its place follows from another table's rows"

@@ -61,7 +61,9 @@ def test_h5_values_that_concatenate_alike_do_not_hash_alike(layout: Layout) -> N
     statement = statement.replace("${source_database}", SOURCE).replace("${source_table}", "pairs")
     hashes = set()
     with layout.connect(SOURCE) as connection, connection.cursor() as cursor:
-        cursor.execute("SET @sw_no_low = 1, @sw_no_high = 1, @sw_first_bucket = 0, @sw_last_bucket = 63")
+        cursor.execute(
+            "SET @sw_no_low = 1, @sw_no_high = 1, @sw_first_bucket = 0, @sw_last_bucket = 63, @sw_stride = 1"
+        )
         for a in values:
             for b in values:
                 cursor.execute("UPDATE pairs SET a = %s, b = %s", (a, b))

@@ -1,6 +1,6 @@
 -- sum: As at the source, and how many rows belong to another table.
 SELECT
-  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
+  `id` DIV @sw_stride % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
   SUM(
     CAST(CONV(
@@ -97,7 +97,7 @@ WHERE
       )
     )
   )
-  AND CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `id`;
 

@@ -2,7 +2,7 @@
 
 -- statement: sum -- As at the source, and how many rows belong to another table.
 SELECT
-  CRC32(CONCAT_WS(',', CAST(`code` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
+  `code` DIV @sw_stride % 64 AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
   SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `code`), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`,
   0 AS `sw_misplaced`
@@ -45,7 +45,7 @@ WHERE
       )
     )
   )
-  AND CRC32(CONCAT_WS(',', CAST(`code` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  AND `code` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `code`;
 
