@@ -18,8 +18,11 @@ _BUSY: Final = {1040, 1203, 1205, 1213, 1226}
 """Too many connections, or locks that did not come free in all the tries of a transaction."""
 _READ_ONLY: Final = {1290, 1792, 1836}
 """A primary that was switched: it comes back, or another one behind the same address does."""
+CHANGED_MEANWHILE: Final = {159, 1412}
+"""Another session gave the table an index or a column after this transaction's view of the rows was made: with a new view it works. MariaDB's
+INSERT says so by the storage engine's own number ("insufficient history for index")."""
 _NO_ROOM: Final = {1021, 1026, 1041, 1114}
-PASSING: Final = frozenset(_LOST | _ENDED | _BUSY | _READ_ONLY | _NO_ROOM)
+PASSING: Final = frozenset(_LOST | _ENDED | _BUSY | _READ_ONLY | CHANGED_MEANWHILE | _NO_ROOM)
 
 _ASKED_FOR_FILE: Final = {2068}
 _TOO_LARGE: Final = {1153, 1301}

@@ -10,10 +10,11 @@ from pymysql.connections import Connection
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.server_trouble import CHANGED_MEANWHILE
 
 Result = TypeVar("Result")
 
-_RETRIED = frozenset({1205, 1213})
+_RETRIED = frozenset({1205, 1213} | CHANGED_MEANWHILE)
 _DEPRECATIONS = frozenset(
     {1287, 1681, 3719, 3720, 3778, 3779, 3856, 3858, 3859, 3860, 3861, 3956, 4079, 4119, 4162}
 )  # of syntax, types and collations that still do what they did: nothing about data
@@ -25,10 +26,10 @@ def in_transaction(
 ) -> Result:
     """Run `work` in one transaction that first share-locks the role's epoch row (C11).
 
-    Deadlocks and lock waits are retried from the start with backoff. Raises Refused (SW8201) when a newer run took over.
+    Deadlocks, lock waits and tables that were changed since the transaction began are retried from the start with backoff. Raises Refused (SW8201) when a newer run took over.
     """
     attempts = Retrying(
-        retry=retry_if_exception(_is_lock_trouble),
+        retry=retry_if_exception(_may_work_from_the_start),
         wait=wait_random_exponential(multiplier=0.05, max=5),
         stop=stop_after_attempt(20),
         reraise=True,
@@ -92,8 +93,8 @@ def set_variables(connection: Connection[Any], **values: object) -> None:
         cursor.execute(f"SET {assignments}", tuple(values.values()))
 
 
-def _is_lock_trouble(error: BaseException) -> bool:
-    return isinstance(error, pymysql.err.OperationalError) and bool(error.args) and error.args[0] in _RETRIED
+def _may_work_from_the_start(error: BaseException) -> bool:
+    return isinstance(error, pymysql.err.MySQLError) and bool(error.args) and error.args[0] in _RETRIED
 
 
 def _roll_back(connection: Connection[Any]) -> None:
