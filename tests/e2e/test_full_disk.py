@@ -19,57 +19,74 @@ from tests.servers.fixtures import FAST
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import kill_tree
 
-pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
 
-SMALL = {"innodb-file-per-table": "0", "innodb-data-file-path": "ibdata1:64M:autoextend:max:96M"}
+APPLY = ("ddl", "apply", "--allow", "SW8421,SW8422")
+
+_FILE = "innodb-data-file-path"
+SMALL = {"innodb-file-per-table": "0", _FILE: "ibdata1:12M:autoextend:max:96M"}
+LARGE = "ibdata1:12M:autoextend:max:512M"
 _FULL = 1114
 
 
+class _Small(Server):
+    """Its tablespace holds 96 MiB, until it is given more."""
+
+    def __init__(self, folder: Path) -> None:
+        self.settings = {**FAST, **SMALL}
+        super().__init__("small", start_server(folder, server_id=9, extra=self.settings), extra=self.settings)
+
+    def fill_up(self) -> None:
+        with self.connect(SHARDS[-1]) as connection, connection.cursor() as cursor:
+            cursor.execute(
+                "CREATE TABLE ballast (id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, weight LONGBLOB NOT NULL)"
+            )
+            for size in (1 << 20, 100_000, 7_000):
+                try:
+                    while True:
+                        cursor.execute("INSERT INTO ballast (weight) VALUES (REPEAT('x', %s))", (size,))
+                except pymysql.err.MySQLError as error:
+                    assert error.args[0] == _FULL, error
+
+    def enlarge(self) -> None:
+        """Dropping something would need room itself."""
+        self.stop()
+        self.settings[_FILE] = LARGE
+        self.start()
+
+
 @pytest.fixture
-def small_server(tmp_path: Path) -> Iterator[Server]:
-    extra = {**FAST, **SMALL}
-    server = Server("small", start_server(tmp_path / "small", server_id=9, extra=extra), extra=extra)
+def small_server(tmp_path: Path) -> Iterator[_Small]:
+    server = _Small(tmp_path / "small")
     yield server
     remove_server(server.sandbox)
 
 
-def test_e18_a_target_without_room(arena: Arena, small_server: Server, tmp_path: Path, dice: random.Random) -> None:
+@pytest.mark.parametrize("enlarged", ["under a run", "after it"])
+def test_e18_a_target_without_room(
+    arena: Arena, small_server: _Small, tmp_path: Path, dice: random.Random, enlarged: str
+) -> None:
     town = Sixteen(Arena(arena.source, (arena.targets[0], small_server), tmp_path), tmp_path)
     with town.written_to(dice):
         with town.job.running() as run:
             wait_for(town.job, run, "all is copied", lambda told: bool(told["snapshot_complete"]))
-        _fill_up(small_server)
-        refused = town.calls("ddl", "apply", "--allow", "SW8421,SW8422")
+        small_server.fill_up()
+        refused = town.calls(*APPLY)
         assert refused.code in (4, 5) and "is full" in refused.err, refused
         process = town.job.start_run()
         try:
-            time.sleep(25)
-            _make_room(small_server) if dice.random() < 0.5 and process.poll() is None else None
-            time.sleep(10)
+            time.sleep(20)
+            assert process.poll() is None and "is full: trying again" in town.job.end_of_log()
+            if enlarged == "under a run":
+                small_server.enlarge()
+                wait_for(town.job, process, "it goes on", lambda told: "is full" not in town.job.end_of_log(lines=2))
         finally:
             kill_tree(process)
-        _make_room(small_server)
-        town.calls("ddl", "apply", "--allow", "SW8421,SW8422").require(0)
+        if enlarged == "after it":
+            small_server.enlarge()
+        town.calls(*APPLY).require(0)
     with town.job.running() as run:
-        wait_for(town.job, run, "the stream has drained", lambda told: bool(told["caught_up"]))
-        time.sleep(2)
-        wait_for(town.job, run, "the stream has drained", lambda told: bool(told["caught_up"]))
+        town.drained(run)
+        assert json.loads(town.calls("verify", "--format", "json").require(0).out)["verdict"] == "equal"
     assert town.judged() == []
-    told = json.loads(town.calls("verify", "--format", "json").require(0).out)
-    assert told["verdict"] == "equal"
     town.calls("ddl", "status").require(0)
-
-
-def _fill_up(server: Server) -> None:
-    with server.connect(SHARDS[-1]) as connection, connection.cursor() as cursor:
-        cursor.execute("CREATE TABLE ballast (id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, weight LONGBLOB NOT NULL)")
-        for size in (1 << 20, 100_000, 7_000):
-            try:
-                while True:
-                    cursor.execute("INSERT INTO ballast (weight) VALUES (REPEAT('x', %s))", (size,))
-            except pymysql.err.MySQLError as error:
-                assert error.args[0] == _FULL, error
-
-
-def _make_room(server: Server) -> None:
-    server.query("DROP TABLE IF EXISTS ballast", database=SHARDS[-1])

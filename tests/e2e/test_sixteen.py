@@ -36,9 +36,7 @@ def test_e18_h1_h2_a_town_of_256_tables_through_all_that_happens(
             _verify_says(town, 0)
             assert run.poll() is None
     with town.job.running() as run:
-        wait_for(town.job, run, "the stream has drained", lambda told: bool(told["caught_up"]))
-        time.sleep(2)
-        wait_for(town.job, run, "the stream has drained", lambda told: bool(told["caught_up"]))
+        town.drained(run)
         assert town.judged() == []
         planted = spoil(town, dice)
         named = _verify_says(town, 1)

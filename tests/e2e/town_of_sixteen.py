@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import random
+import subprocess
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -12,7 +14,7 @@ from pathlib import Path
 import pymysql
 
 from shardwright.runtime.sandbox.accounts import RUNTIME_USER
-from tests.e2e.driver import SMALL_CHUNKS, Outcome, shardwright
+from tests.e2e.driver import SMALL_CHUNKS, Outcome, shardwright, wait_for
 from tests.oracle.compare import compare, count
 from tests.oracle.tables import Table, by_crc32
 from tests.servers.testbed import Arena, Server
@@ -81,6 +83,12 @@ class Sixteen:
             stop.set()
             thread.join()
         assert not failed, failed
+
+    def drained(self, run: subprocess.Popen[bytes]) -> None:
+        """Once nobody writes: the shards have what the source has."""
+        for _ in range(2):
+            wait_for(self.job, run, "the stream has drained", lambda told: bool(told["caught_up"]))
+            time.sleep(2)
 
     def judged(self) -> list[str]:
         """What the oracle finds; the stream must be drained."""
