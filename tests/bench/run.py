@@ -19,7 +19,7 @@ def main() -> None:
         subprocess.run([sys.executable, "-m", f"tests.bench.compile.{name}"], check=True, cwd=root)
     several = (
         ("snapshot.reading",), *(("snapshot.load", "--rounds", "1", "--kind", kind) for kind in ("facts", "narrow", "wide")),
-        ("stream.drain", "--rounds", "1"), ("stream.steady",),
+        ("stream.drain", "--rounds", "1"), ("stream.steady",), ("verify.checksum", "--rounds", "1"),
     )  # fmt: skip
     for module, *options in several:
         subprocess.run([sys.executable, "-m", f"tests.bench.{module}", *options], check=True, cwd=root)

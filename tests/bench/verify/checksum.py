@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -38,6 +40,8 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--json", type=Path, help="where to write the results")
     options = parser.parse_args()
+    if shutil.which("pt-table-checksum") is None:
+        sys.exit("pt-table-checksum is not here: install percona-toolkit")
     with tempfile.TemporaryDirectory(prefix="shardwright-bench-") as name:
         folder = Path(name)
         servers = start_servers(folder, ("source", "target", "replica"))
