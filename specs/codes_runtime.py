@@ -18,7 +18,7 @@ RUNTIME: tuple[Code, ...] = (
     ),
     Code("SW8005", "there is no project here", "Name the folder that holds specs/ with --project."),
     Code("SW8006", "which plan is not certain", "Compile first, or choose one of several migrations with --migration."),
-    Code("SW8007", "a report of an unknown form", "The message lists the forms."),
+    Code("SW8007", "a value that an option does not take", "The message lists what it takes."),
     Code("SW8008", "there is no such code", "Codes are 'SW' and four digits, such as SW1101."),
     Code(
         "SW8009",

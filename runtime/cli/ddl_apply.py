@@ -13,6 +13,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.ddl.consent import given
 from shardwright.runtime.ddl.online.hand_over import HandOver
 from shardwright.runtime.ddl.online.tools import MAX_LOAD
 from shardwright.runtime.ddl.router import DdlProgress, route_changes
@@ -27,6 +28,7 @@ from shardwright.runtime.transactions import check_epoch
 
 
 def apply(arguments: argparse.Namespace) -> int:
+    allowed = given(arguments.allow)
     deployed = deployment(arguments)
 
     @cache
@@ -58,7 +60,7 @@ def apply(arguments: argparse.Namespace) -> int:
             on_progress=show,
             fence=fence,
             patience=DdlPatience(lock_wait_seconds=arguments.lock_wait_timeout),
-            allowed=frozenset(code.strip() for code in arguments.allow.split(",") if code.strip()),
+            allowed=allowed,
             server_of=lambda database: str(deployed.servers.shards[deployed.servers.databases.index(database)]),
             before_table=brake.wait,
             ended=ended,

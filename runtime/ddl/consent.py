@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 
 from shardwright.compiler.plan import DdlChange, DdlClass
-from shardwright.runtime.failures import Refused
+from shardwright.runtime.failures import Refused, RuntimeFailure
 
 DESTRUCTIVE = "SW8420"
 COPYING = "SW8421"
@@ -19,6 +19,15 @@ _WORDS = {
     COPYING: "copies each table",
     BLOCKING: "keeps the writers of each table waiting",
 }
+
+
+def given(text: str) -> frozenset[str]:
+    """The codes of `--allow`, separated by commas. Raises RuntimeFailure (SW8007) for one that would allow nothing here."""
+    codes = frozenset(code.strip().upper() for code in text.split(",") if code.strip())
+    if unknown := sorted(codes - {DESTRUCTIVE, COPYING, BLOCKING, HEAVIER}):
+        known = ", ".join(sorted((DESTRUCTIVE, COPYING, BLOCKING, HEAVIER)))
+        raise RuntimeFailure("SW8007", f"--allow {', '.join(unknown)}: {known} can be allowed")
+    return codes
 
 
 def needed(change: DdlChange, *, mariadb: bool) -> tuple[str, ...]:

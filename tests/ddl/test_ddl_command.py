@@ -70,6 +70,8 @@ def test_the_plan_tells_classes_without_a_server(tmp_path: Path) -> None:
     assert third["mysql"]["allow"] == ["SW8420", "SW8421"] and third["destructive"]
     assert "ALGORITHM=NOCOPY" in second["mariadb"]["statement"] and "NOCOPY" not in second["mysql"]["statement"]
     operator.calls("ddl", "apply", "--env", "test", "--lock-wait-timeout", "0").require(2)
+    unknown = operator.calls("ddl", "apply", "--env", "test", "--allow", "SW8421,SW8241").require(2)
+    assert "SW8007: --allow SW8241: SW8415, SW8420, SW8421, SW8422 can be allowed" in unknown.err
     assert "SW8440" in operator.calls("ddl", "plan", "--strays").require(1).err
 
 
