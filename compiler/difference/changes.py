@@ -260,9 +260,12 @@ class DeletesChanged(Change):
 
 @dataclass(frozen=True, slots=True)
 class DdlAdded(Change):
+    """`weight` says how heavy it is on each kind of server."""
+
     file: str
     statement: str
     destructive: bool
+    weight: str
 
     @property
     def risk(self) -> Risk:
@@ -274,7 +277,7 @@ class DdlAdded(Change):
 
     @property
     def words(self) -> str:
-        return f"{'destructive ' if self.destructive else ''}DDL {self.file}: {self.statement}"
+        return f"{'destructive ' if self.destructive else ''}DDL {self.file} ({self.weight}): {self.statement}"
 
 
 @dataclass(frozen=True, slots=True)

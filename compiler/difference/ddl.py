@@ -15,6 +15,14 @@ def ddl_changes(before: Sequence[DdlChange], after: Sequence[DdlChange]) -> Iter
         if not old:
             for change in new:
                 shown = " ".join(with_suffix(change.template, "").split())
-                yield DdlAdded(change.logical, file, shown, change.destructive)
+                yield DdlAdded(change.logical, file, shown, change.destructive, _weight(change))
         elif [change.template for change in old] != [change.template for change in new]:
             yield DdlRewritten(old[0].logical, file, gone=not new)
+
+
+def _weight(change: DdlChange) -> str:
+    mysql, mariadb = change.form(mariadb=False), change.form(mariadb=True)
+    classes = [form.ddl_class.replace("_", " ") for form in (mysql, mariadb) if form is not None]
+    if len(set(classes)) <= 1:
+        return "".join(classes[:1])
+    return f"{classes[0]} on MySQL, {classes[1]} on MariaDB"
