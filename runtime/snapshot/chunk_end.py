@@ -18,6 +18,8 @@ from shardwright.runtime.transactions import query
 _STRIDES: Final = 32
 _LEAST: Final = 50
 """Rows of a stride, so that looking at rows stays cheap; fewer only among rows that have turned out long."""
+_MOST: Final = 2_000
+"""Rows of a stride, however large the chunk: a stretch of long rows within one is not seen."""
 _OVERSHOOT: Final = 4
 """A stride may go past the limit by this part of it."""
 
@@ -57,7 +59,10 @@ def by_bytes(walk: Walk, low: Key | None, *, rows: int, most_bytes: int) -> Key 
     """See `next_end`."""
     at, size, left = low, 0, rows
     to_long = 0  # rows from `at` to a long row that was met; 0: none is known
-    usual = stride = max(_LEAST, rows // _STRIDES)
+    usual = stride = min(max(_LEAST, rows // _STRIDES), _MOST)
+    if low is not None and (long := walk.bytes_at(low)):
+        # The chunk before may have ended within a stretch of long rows, and the first whole stride could leap over what is left of it.
+        stride = max(1, min(stride, most_bytes // _OVERSHOOT // long))
     while left > 0 and size < most_bytes:
         stride = min(stride, left)
         end = walk.on(at, stride)
