@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any
@@ -81,20 +82,36 @@ class _Creation:
     def on_shard(self, shard: int) -> RuntimeFailure | None:
         database = self.plan.databases[shard]
         try:
+            if self._stands(shard, database):
+                return None
             with ddl_session(
                 self.connect, database, migration=self.plan.migration, patience=self.patience
             ) as connection:
                 prepare_record(connection)
                 record = read_record(connection, self.plan.migration)
                 work = _Shard(self, connection, database, record, table_names(connection))
-                for table in self.plan.tables:
-                    if shard in self.plan.shards(table):
-                        work.create_all(table)
+                for table in self._tables(shard):
+                    work.create_all(table)
         except RuntimeFailure as failure:
             return failure
         except pymysql.err.MySQLError as error:
             return explain(error, database, "*")
         return None
+
+    def _stands(self, shard: int, database: str) -> bool:
+        """Whether every table is recorded as made and is there: then nobody's turn is waited for. DDL may be at work on the shard for
+        hours, while a run that was cut off begins anew."""
+        with closing(self.connect(database)) as connection:
+            record = read_record(connection, self.plan.migration)
+            work = _Shard(self, connection, database, record, table_names(connection))
+            if not all(work.stands(table) for table in self._tables(shard)):
+                return False
+            for table in self._tables(shard):
+                work.create_all(table)
+        return True
+
+    def _tables(self, shard: int) -> list[TablePlan]:
+        return [table for table in self.plan.tables if shard in self.plan.shards(table)]
 
     def count(self, database: str, table: str, *, created: bool) -> None:
         total = sum(len(self.plan.shards(table)) * len(self.plan.parts(table)) for table in self.plan.tables)
@@ -106,7 +123,7 @@ class _Creation:
 
 @dataclass(slots=True)
 class _Shard:
-    """The work on one shard, under its DDL lock."""
+    """The work on one shard, under its DDL lock where a table is to be made or looked at."""
 
     creation: _Creation
     connection: Connection[Any]
@@ -114,6 +131,16 @@ class _Shard:
     record: Mapping[Place, Recorded]
     existing: frozenset[str]
     _expected: dict[tuple[str, ...], LiveTable] = field(default_factory=dict)
+
+    def stands(self, table: TablePlan) -> bool:
+        forms = forms_of(self.creation.plan, table)
+        return all(self._is_made(table, forms, suffix) for suffix in self.creation.plan.parts(table))
+
+    def _is_made(self, table: TablePlan, forms: Forms, suffix: str) -> bool:
+        name = table.logical + suffix
+        recorded = self.record.get((CREATED, 0, name))
+        done = recorded is not None and recorded.state == "done" and recorded.sha256 in forms.digests(suffix)
+        return done and name.lower() in self.existing
 
     def create_all(self, table: TablePlan) -> None:
         plan = self.creation.plan
@@ -133,7 +160,7 @@ class _Shard:
             if done:
                 self._refuse_lost(name)
             self._create_missing(table, suffix, entry, statement)
-        elif recorded is None or not done or recorded.sha256 not in forms.digests(suffix):
+        elif not self._is_made(table, forms, suffix):
             self._take_over(table, forms, entry, suffix)
         self.creation.count(self.database, name, created=name.lower() not in self.existing)
 

@@ -9,7 +9,7 @@ from shardwright.runtime.ddl.create_tables import create_tables
 from shardwright.runtime.ddl.deferred_indexes import lacking_on
 from shardwright.runtime.ddl.record import read_record
 from shardwright.runtime.ddl.router import DdlProgress, route_changes
-from shardwright.runtime.ddl.session import DdlPatience
+from shardwright.runtime.ddl.session import DdlPatience, ddl_session
 from shardwright.runtime.failures import Refused, StoppedPartWay, Unreachable
 from tests.ddl.plans import DATABASES, FOLDER, shop_plan
 from tests.ddl.shards import ORDERS, Shards
@@ -40,6 +40,17 @@ def test_tables_are_created_once(shards: Shards) -> None:
     for database in DATABASES:
         assert shards.query(database, "SHOW TABLES LIKE '_sw_stage_%'") != []
     assert create(shards, plan) == 0
+
+
+def test_a_run_that_begins_anew_does_not_wait_for_ddl_that_is_under_way(shards: Shards) -> None:
+    """`ddl apply` may hold a shard's turn for hours; a run that was cut off meanwhile has nothing to make."""
+    plan, hasty = shop_plan({}), DdlPatience(turn_seconds=1)
+    create(shards, plan)
+    with ddl_session(shards.connect, "order_db_1", migration=plan.migration, patience=hasty):
+        assert create_tables(plan, connect=shards.connect, limit=3, on_progress=quiet, patience=hasty) == 0
+        shards.query("order_db_1", "DELETE FROM _shardwright_ddl WHERE physical_table = 'region'")
+        with pytest.raises(Refused, match="SW8405"):
+            create_tables(plan, connect=shards.connect, limit=3, on_progress=quiet, patience=hasty)
 
 
 def test_what_is_missing_is_created(shards: Shards) -> None:
