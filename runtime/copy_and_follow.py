@@ -14,6 +14,8 @@ from shardwright.runtime.copy_progress import CopyCounter
 from shardwright.runtime.ddl.build_indexes import IndexBuilding
 from shardwright.runtime.ddl.deferred_indexes import lacking
 from shardwright.runtime.dead_letters.holding import COPIED, DeadLetters
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.ledger.batches import MigrationState
 from shardwright.runtime.log_retention import LogRetention
 from shardwright.runtime.lost_transactions.recent_batches import RecentBatches
 from shardwright.runtime.progress import StreamProgress
@@ -73,7 +75,7 @@ class CopyAndFollow:
         )
         retention = LogRetention(servers, self.order.reporter.say)
         copying = batches.state.snapshot_end is None
-        retention.begin(batches.state.position, progress.expected_rows if copying else None)
+        retention.begin(batches.needed_from, progress.expected_rows if copying else None)
         settings = self.order.environment
         throttle = throttle_of(
             plan.migration,
@@ -82,7 +84,7 @@ class CopyAndFollow:
             environ=os.environ,
             say=self.order.reporter.say,
             ending=self._is_ending,
-            meanwhile=lambda: retention.look(batches.state.position),
+            meanwhile=lambda: retention.look(batches.needed_from),
         )
         say, may_build = self.order.reporter.say, throttle.may_write
         building = IndexBuilding(plan, servers, applier.epoch, say, may_build, self.on_step)
@@ -90,8 +92,8 @@ class CopyAndFollow:
             spark,
             batches,
             self.order.environment.batch,
-            on_batch=lambda report: self._on_batch(report, retention),
-            on_ddl=gate.pass_over,
+            on_batch=lambda report: self._on_batch(report, batches, retention),
+            on_ddl=lambda state, failure: self._pass_ddl(batches, gate, state, failure),
             may_write=throttle.may_write,
             may_change_tables=lambda: self._is_built(building),
         )
@@ -180,12 +182,15 @@ class CopyAndFollow:
             building.check()
             if building.done and not built:
                 built, head = True, head_position(follower.batches.sources)  # it may have taken hours
-            if not throttle.order.last.paused:
+            batches = follower.batches
+            batches.look_who_waits()
+            if not throttle.order.last.paused and not batches.waiting.since:
                 answers.look()
             self.aside.look_again(follower.position)
+            at_end = follower.position.reached(head) and not batches.waiting.since
             if self.aside.failures:
-                self._require_hope(at_end=follower.position.reached(head))
-            elif follower.position.reached(head):
+                self._require_hope(at_end=at_end)
+            elif at_end:
                 if not kept:
                     keep_copy_end(follower.batches)
                     kept = True
@@ -201,6 +206,10 @@ class CopyAndFollow:
             time.sleep(0.1)
         follower.check()
         return True, told
+
+    def _pass_ddl(self, batches: BatchRunner, gate: DdlGate, state: MigrationState, failure: RuntimeFailure) -> None:
+        batches.waiting.before_ddl(state)
+        gate.pass_over(state, failure)
 
     def _require_hope(self, *, at_end: bool) -> None:
         """Raises when a source that is set aside keeps the run from its end."""
@@ -242,9 +251,9 @@ class CopyAndFollow:
         with batches.lock:
             forget_deletes(self.order.plan, self.order.servers, epoch=batches.applier.epoch)
 
-    def _on_batch(self, report: BatchReport, retention: LogRetention) -> None:
+    def _on_batch(self, report: BatchReport, batches: BatchRunner, retention: LogRetention) -> None:
         self.on_step()
-        retention.look(report.end)
+        retention.look(batches.needed_from)
         lag = None if report.committed_at is None else max(0.0, time.time() - report.committed_at)
         events = sum(report.events.values())
         self.order.reporter.tell(StreamProgress(report.batch, events, str(report.end), lag, report.seconds))

@@ -20,7 +20,7 @@ from shardwright.runtime.failures import RuntimeFailure
 Result = TypeVar("Result")
 
 PASSING_CODES: Final = frozenset(
-    {"SW8101", "SW8117", "SW8135", "SW8213", "SW8304", "SW8305", "SW8306", "SW8451", "SW8481"}
+    {"SW8101", "SW8117", "SW8135", "SW8213", "SW8214", "SW8304", "SW8305", "SW8306", "SW8451", "SW8481"}
 )
 _LONGEST_PAUSE: Final = 20.0
 

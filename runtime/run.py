@@ -32,6 +32,7 @@ from shardwright.runtime.stream.recovery import recover
 from shardwright.runtime.stream.resume import resume_sources
 from shardwright.runtime.stream.set_aside import SetAside, is_only_some
 from shardwright.runtime.stream.sources import Sources
+from shardwright.runtime.stream.waiting_tables import let_in
 from shardwright.runtime.stream_ddl.adopt import adopt_newer_plan, keep_plan
 from shardwright.runtime.stream_ddl.tolerance import tolerance
 from shardwright.runtime.takeover import first_epoch, next_epoch
@@ -129,6 +130,9 @@ class Run:
             recovered = recover(plan, servers, control, applier=applier, dead=dead)
             if recovered:
                 say(recovered)
+            let = let_in(plan, sources, control, epoch=epoch)
+            if let:
+                say(let)
             resumed = resume_sources(plan, sources, control, epoch=epoch)
             for decision in resumed.decisions:
                 say(decision)

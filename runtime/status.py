@@ -20,6 +20,7 @@ from shardwright.runtime.dead_letters.letters import held_rows
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
 from shardwright.runtime.ledger.members import read_members, read_shard_ledger
+from shardwright.runtime.ledger.waiting import read_waiting
 from shardwright.runtime.stream.open_sources import open_sources
 from shardwright.runtime.stream.position import PositionPart
 from shardwright.runtime.stream.resume import standing_at
@@ -77,6 +78,8 @@ class Status:
     """Of the whole copy."""
     indexes: tuple[IndexStatus, ...] = ()
     """Of tables some of whose indexes are not built yet."""
+    waiting: tuple[str, ...] = ()
+    """Tables whose changes wait while DDL keeps writers out of them, each with the place from where on."""
     order: Order | None = None
     """What an operator ordered (`control`); None where the ledger of an older version has no room for it."""
 
@@ -92,6 +95,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         opened = read_open_batch(control, plan.migration)
         held = held_rows(control, plan.migration)
         order = _order(control, plan)
+        waiting = {name: table.since for name, table in read_waiting(control, plan.migration).items() if table.since}
         copied = copy_status(plan, servers, control, copying=state.snapshot_end is None)
         shards = _shards(control, plan, servers, state=state, copied=copied)
     finally:
@@ -101,7 +105,10 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         migration=plan.migration,
         fingerprint=state.fingerprint,
         snapshot_complete=state.snapshot_end is not None,
-        caught_up=opened is None and state.snapshot_end is not None and all(item.lag_bytes == 0 for item in told),
+        caught_up=opened is None
+        and state.snapshot_end is not None
+        and not waiting
+        and all(item.lag_bytes == 0 for item in told),
         position=str(state.position),
         batch=state.batch,
         open_batch=f"{opened.batch} ({opened.state}): {opened.start} to {opened.end}" if opened else None,
@@ -110,6 +117,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         tables=copied.tables,
         left=copied.left,
         rows_held=held,
+        waiting=tuple(f"{logical} from {since} on" for logical, since in sorted(waiting.items())),
         order=order,
         indexes=index_status(plan, servers),
         replicas=tuple(

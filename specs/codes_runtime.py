@@ -98,6 +98,12 @@ RUNTIME: tuple[Code, ...] = (
         "It had been set aside while the other ones went on. The run starts over from the books with all of them.",
     ),
     Code(
+        "SW8214",
+        "tables take their changes again",
+        "`ddl apply` had kept writers out of them, and the stream went on with the other tables. The run starts over: from where they began\n"
+        "to wait everything is read again, as one batch.",
+    ),
+    Code(
         "SW8301", "a shard refused a batch", "The message repeats the server's reason. Nothing of that step was kept."
     ),
     Code("SW8302", "a batch has reached a part of the shards", "The books are consistent: running again finishes it."),

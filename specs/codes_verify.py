@@ -44,6 +44,12 @@ VERIFY: tuple[Code, ...] = (
         "Sums are added up with 28 digits before the point and 10 behind it. Round in the query what needs more: ROUND(amount, 4).",
     ),
     Code(
+        "SW8538",
+        "a table's changes wait",
+        "`ddl apply` is at work on it in a way that keeps writers out, so the stream goes on without it: what differs there says nothing.\n"
+        "Compare it again when `status` names no table that waits; the other tables can be compared meanwhile (`--table`).",
+    ),
+    Code(
         "SW8537",
         "an invariant could not be asked",
         "The message is what Spark or the server said. Where the tables of one query stand on several source servers, the source cannot be\n"

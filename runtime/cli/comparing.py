@@ -35,7 +35,7 @@ def compare(
     servers = deployed.servers.patient()
     beside = beside_stream(deployed.plan, servers, deployed.environment, patience=patience)
     if at_position and beside is not None:
-        beside.catch_up()
+        beside.catch_up(tables or [table.logical for table in deployed.plan.tables])
     result = verify(
         deployed.plan,
         source=servers.connect_source,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import getpass
 import os
+import socket
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -13,6 +15,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.ddl.apart import Apart
 from shardwright.runtime.ddl.consent import given
 from shardwright.runtime.ddl.online.hand_over import HandOver
 from shardwright.runtime.ddl.online.tools import MAX_LOAD
@@ -65,12 +68,22 @@ def apply(arguments: argparse.Namespace) -> int:
             before_table=brake.wait,
             ended=ended,
             hand_over=_hand_over(arguments, deployed, brake, ended),
+            apart=_apart(arguments, deployed, ended),
         )
     finally:
         for probe in probes.values():
             probe.close()
     print(f"{result.applied} physical tables changed, {result.already} were done before", file=sys.stderr)
     return 0
+
+
+def _apart(arguments: argparse.Namespace, deployed: Deployment, ended: Event) -> Apart:
+    def say(text: str) -> None:
+        print(text, file=sys.stderr)
+
+    by = f"ddl apply ({getpass.getuser()}@{socket.gethostname()} pid {os.getpid()})"
+    first = deployed.plan.databases[0]
+    return Apart(deployed.plan, lambda: connect_patiently(deployed, first), by, say, ended, regardless=arguments.apart)
 
 
 def _hand_over(arguments: argparse.Namespace, deployed: Deployment, brake: Brake, ended: Event) -> HandOver | None:

@@ -30,6 +30,7 @@ def _text(status: Status) -> str:
         f"open batch {status.open_batch or 'none'}",
         *(_index(index) for index in status.indexes),
         *_order(status.order),
+        *(f"waiting    {table}: DDL keeps writers out of it" for table in status.waiting),
         *([f"held       {status.rows_held} rows are dead letters"] if status.rows_held else []),
         "",
         *(_source(source) for source in status.sources),

@@ -14,6 +14,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import DdlChange, Plan
+from shardwright.runtime.ddl.apart import Apart
 from shardwright.runtime.ddl.apply_change import apply_change
 from shardwright.runtime.ddl.catching_up import is_there
 from shardwright.runtime.ddl.consent import refuse_unless_allowed
@@ -61,6 +62,7 @@ def route_changes(
     before_table: Callable[[], object] = lambda: None,
     ended: Event | None = None,
     hand_over: HandOver | None = None,
+    apart: Apart | None = None,
 ) -> DdlResult:
     """Give every physical table in `databases` (default: all) every change that it has not got; `limit` shards of one server
     at once (without `server_of`: of all).
@@ -70,7 +72,8 @@ def route_changes(
     has asked already); and StoppedPartWay (SW8403) naming the physical tables that lack a change; the changes after it have
     not begun. `fence` is called before each statement and may raise; `before_table` is called before each table, by several
     threads, and may take its time until `ended`, which is set when no further table shall begin, as by an interrupt. `hand_over`
-    takes copying changes, and refuses before anything is done what its tool cannot do (SW8441 to SW8443).
+    takes copying changes, and refuses before anything is done what its tool cannot do (SW8441 to SW8443). `apart` hears of each change
+    before its first table, and lets the table's rows wait.
     """
     names = tuple(plan.databases if databases is None else databases)
     if not plan.ddl:
@@ -93,6 +96,8 @@ def route_changes(
             before_table,
             ended or Event(),
             hand_over,
+            apart,
+            mariadb,
         )
         if allowed is not None:
             waiting = ((change, mariadb[target.database]) for change in plan.ddl for target in routing.waiting(change))
@@ -104,6 +109,8 @@ def route_changes(
                 routing.route(change)
         finally:
             routing.ended.set()
+            if apart is not None:
+                apart.end()
     return DdlResult(routing.applied, routing.already)
 
 
@@ -122,6 +129,8 @@ class _Routing:
     before_table: Callable[[], object]
     ended: Event
     hand_over: HandOver | None
+    apart: Apart | None
+    mariadb: Mapping[str, bool]
     applied: int = 0
     already: int = 0
     _done: int = 0
@@ -138,11 +147,20 @@ class _Routing:
         self._total = sum(1 for _ in targets(self.plan, change, self.records.keys()))
         self._done = self._total - len(waiting)
         self.already += self._done
+        self._let_wait(change, waiting)
         left = waiting
         for part in canaries_first(waiting):
             left = left[len(part) :]
             if failures := self._on_all(change, part):
                 raise stopped(change, failures, left)
+
+    def _let_wait(self, change: DdlChange, waiting: Sequence[Target]) -> None:
+        if self.apart is None or not waiting:
+            return
+        kinds = {self.mariadb[target.database] for target in waiting}
+        self.apart.begin(
+            change, {kind for kind in kinds if not (self.hand_over and self.hand_over.takes(change, mariadb=kind))}
+        )
 
     def _is_done(self, change: DdlChange, target: Target) -> bool:
         found = self.records[target.database].get((change.file, change.ordinal, target.entry.table))

@@ -10,6 +10,7 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.control.orders import TABLE as CONTROL
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.waiting import TABLE as WAITING
 from shardwright.runtime.transactions import execute, query
 
 FORMAT = 3
@@ -126,6 +127,7 @@ FIRST_SHARD = (
       rows_read BIGINT NULL,
       PRIMARY KEY (migration, logical, source_table, chunk)
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
+    WAITING,
     """CREATE TABLE IF NOT EXISTS `_shardwright_audit` (
       id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
       migration VARCHAR(64) NOT NULL,

@@ -12,6 +12,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.ledger.batches import MigrationState, audit, read_migration
+from shardwright.runtime.ledger.waiting import read_waiting, wait_from
 from shardwright.runtime.lost_transactions.earlier import EarlierPlace
 from shardwright.runtime.lost_transactions.recent_batches import earlier_places, read_recent
 from shardwright.runtime.queues.offsets import QueueOffsets
@@ -83,9 +84,12 @@ def resume_sources(plan: Plan, sources: Sources, control: Connection[Any], *, ep
     for source in sources:
         if isinstance(source, Resumable) and source.name in state.position.parts:
             moved = _resumed(source, moved, control, plan=plan, decided=decided)
-    if moved != state or moved.position.to_text() != state.position.to_text():
+    waiting = _waiting_moved(sources, moved, control, migration)
+    if moved != state or waiting or moved.position.to_text() != state.position.to_text():
 
         def record(connection: Connection[Any]) -> None:
+            for logical, since in waiting.items():
+                wait_from(connection, migration, logical, since)
             end = None if moved.snapshot_end is None else moved.snapshot_end.to_text()
             execute(connection, _MOVE, (json.dumps(moved.sources), moved.position.to_text(), end, migration))
             for line in decided:
@@ -123,6 +127,22 @@ def _resumed(
         position=state.position.advanced(StreamPosition({name: position})),
         snapshot_end=end,
     )
+
+
+def _waiting_moved(
+    sources: Sources, moved: MigrationState, control: Connection[Any], migration: str
+) -> dict[str, StreamPosition]:
+    """Where tables began to wait, for those whose place stands in the log of another server than the stream reads now."""
+    found: dict[str, StreamPosition] = {}
+    waiting = read_waiting(control, migration).items()
+    for logical, since in [(logical, table.since) for logical, table in waiting if table.since is not None]:
+        for source in sources:
+            since = found.get(logical, since)
+            part, now = since.parts.get(source.name), moved.position.parts.get(source.name)
+            elsewhere = isinstance(part, LogPosition) and isinstance(now, LogPosition) and part.server != now.server
+            if elsewhere and isinstance(source, Resumable):
+                found[logical] = since.advanced(StreamPosition({source.name: source.resumed(part, (), ()).position}))
+    return found
 
 
 def _copied(state: MigrationState, control: Connection[Any], *, migration: str, name: str) -> tuple[PositionPart, ...]:

@@ -33,6 +33,7 @@ from shardwright.runtime.stream.sources import Sources, observed, proved_positio
 from shardwright.runtime.stream.stage import BatchContext, settling
 from shardwright.runtime.stream.stage_summary import Summary
 from shardwright.runtime.stream.touched import newest_times, of_begun, touched_tables
+from shardwright.runtime.stream.waiting_tables import WaitingTables
 from shardwright.runtime.stream.whereabouts import family_of
 
 if TYPE_CHECKING:
@@ -67,17 +68,24 @@ class BatchRunner:
     lock: threading.Lock = field(default_factory=threading.Lock)
     _books: BatchBooks = field(init=False)
     _decider: Decider = field(init=False)
+    waiting: WaitingTables = field(init=False)
     _keeping_events: bool = False
     _suffixes: Mapping[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
         self._books = BatchBooks(self.plan, self.servers, self.control, self.applier.epoch, self.recent)
         self._decider = Decider(self.plan)
+        self.waiting = WaitingTables(self.plan, self.control, self.applier.epoch, self.applier.say)
         self._suffixes = placeable(self.plan)
 
     @property
     def state(self) -> MigrationState:
         return self._books.state
+
+    @property
+    def needed_from(self) -> StreamPosition:
+        """What the sources' logs must still hold."""
+        return self.waiting.oldest(self.state.position)
 
     @property
     def delay(self) -> DeleteDelay:
@@ -91,6 +99,18 @@ class BatchRunner:
         """The books were changed beside the batches."""
         with self.lock:
             self._books.read()
+
+    def look_who_waits(self) -> None:
+        """Between two batches: a run that has nothing to do looks, too. Raises StoppedPartWay (SW8214) when it has to begin anew."""
+        if self.lock.acquire(blocking=False):
+            try:
+                self._look_who_waits()
+            finally:
+                self.lock.release()
+        self.waiting.require_waiting()
+
+    def _look_who_waits(self) -> None:
+        self.waiting.look(self.state, remembering=self._books.remembering)
 
     def begin_weight(self, weight: int) -> None:
         """From here on the stream counts for the tables of this weight: before their first chunk is read. No batch is
@@ -115,6 +135,7 @@ class BatchRunner:
         frame. `also` adds to what is routed, for `logicals` even where they have no events. `prepared` is what has been done of it.
         `meanwhile` is called as soon as the batch is open. The caller holds `lock`."""
         started = time.monotonic()
+        self._look_who_waits()
         number = self.state.batch + 1
         also = also or own_versions(self.plan, self.servers, self.state.position)
         read, again = changes, counts is None or self._reads_again(counts, logicals, also=also)
@@ -126,6 +147,9 @@ class BatchRunner:
             changes = begun(events, self.plan, self.sources, self._books.begins, start=self.state.position)
             which = involved(self.plan, (counts or count_events(events)).by_table if self.plan.children else {})
             counts = count_events(changes) if counts is None else of_begun(self.plan, counts, self._books.begins)
+            if self.waiting.since:
+                changes, prepared = self.waiting.without(changes), None
+                counts = counts.of(set(counts.by_table) - self.waiting.source_tables)
             families = {table.logical for table in which.children}
             touched = tuple(name for name in touched_tables(self.plan, counts, logicals) if name not in families)
             lasting = lasting and changes is read
@@ -153,7 +177,7 @@ class BatchRunner:
         """Begin with what does not depend on the batch under way, for the events of a later one in the same frame; None where there
         is no such thing. Another thread than the one that runs batches may call it."""
         # While Spark keeps a batch's events, whatever is planned over their frame would read those.
-        if self._keeping_events or self._reads_again(counts, (), also=None):
+        if self._keeping_events or self.waiting.since or self._reads_again(counts, (), also=None):
             return None
         return self._decider.prepare(changes, Asked(touched_tables(self.plan, counts), self._books.remembering))
 

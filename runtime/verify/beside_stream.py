@@ -12,11 +12,13 @@ import pymysql
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
+from shardwright.runtime.ledger.waiting import read_waiting
 from shardwright.runtime.lost_transactions.recent_batches import read_recent
 from shardwright.runtime.stream.open_sources import open_sources
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.resume import standing_at
 from shardwright.runtime.stream.sources import Sources, head_position
+from shardwright.runtime.transactions import execute
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.sessions import CouldNotCheck
 from shardwright.specs.environment import Environment
@@ -34,8 +36,8 @@ class BesideStream:
     servers: Servers
     sources: Sources
     patience: float
-    began_at: StreamPosition
-    """Where the shards stood just before the comparison began."""
+    began_at: StreamPosition | None
+    """Where the shards stood just before the comparison began, as far as all of them did: None when changes of a table waited."""
     now: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
     first: StreamPosition = field(init=False)
@@ -47,11 +49,15 @@ class BesideStream:
     def head(self) -> StreamPosition:
         return head_position(self.sources)
 
-    def catch_up(self) -> None:
-        """Returns once every shard holds what the source had when this was called. Raises CouldNotCheck (SW8507) when the shards stop
-        coming nearer, and while rows are still being copied (SW8508)."""
+    def require_taken(self, logicals: Collection[str]) -> None:
+        """Raises CouldNotCheck (SW8538) while changes of these tables wait for DDL."""
+        self._state(logicals)
+
+    def catch_up(self, logicals: Collection[str]) -> None:
+        """Returns once every shard holds what these tables had at the source when this was called. Raises CouldNotCheck (SW8507) when the
+        shards stop coming nearer, while rows are still being copied (SW8508), and while changes of the tables wait for DDL (SW8538)."""
         wanted = self.head()
-        state, moved = self._state(), self.now()
+        state, moved = self._state(logicals), self.now()
         while not state.position.reached(wanted):
             if self.now() - moved >= self.patience:
                 raise CouldNotCheck(
@@ -60,13 +66,13 @@ class BesideStream:
                     "nearer: what differs may only be on its way. Let `shardwright run` follow the stream meanwhile, or catch up first",
                 )
             self.sleep(_LOOK_EVERY)
-            earlier, state = state, self._state()
+            earlier, state = state, self._state(logicals)
             if state.position != earlier.position:
                 moved = self.now()
 
     def at_rest(self) -> bool:
         """The shards had everything when the comparison began, and nothing has come at any source since."""
-        return self.began_at.reached(self.first) and self.first.reached(self.head())
+        return self.began_at is not None and self.began_at.reached(self.first) and self.first.reached(self.head())
 
     def last_batch(self) -> int:
         return self._state().batch
@@ -96,8 +102,13 @@ class BesideStream:
             "shards, when it ended": str(self._state().position),
         }
 
-    def _state(self) -> MigrationState:
-        state = begun_migration(self.plan, self.servers)
+    def _state(self, logicals: Collection[str] = ()) -> MigrationState:
+        state, waiting = begun_migration(self.plan, self.servers)
+        if found := sorted(waiting.intersection(logicals)):
+            raise CouldNotCheck(
+                "SW8538",
+                f"{', '.join(found)}: `ddl apply` keeps writers out of its tables, so its changes wait: compare again when `status` says that none do",
+            )
         if state is None or state.copying:
             raise CouldNotCheck(
                 "SW8508",
@@ -108,18 +119,22 @@ class BesideStream:
 
 def beside_stream(plan: Plan, servers: Servers, environment: Environment, *, patience: float) -> BesideStream | None:
     """None where no run has begun: then nothing moves what is compared."""
-    state = begun_migration(plan, servers)
+    state, waiting = begun_migration(plan, servers)
     if state is None:
         return None
     sources = standing_at(open_sources(plan, servers, environment), state.position)
-    return BesideStream(plan, servers, sources, patience, began_at=state.position)
+    return BesideStream(plan, servers, sources, patience, began_at=None if waiting else state.position)
 
 
-def begun_migration(plan: Plan, servers: Servers) -> MigrationState | None:
+def begun_migration(plan: Plan, servers: Servers) -> tuple[MigrationState | None, frozenset[str]]:
+    """As the first shard's books have it at one moment, and the tables whose changes wait."""
     with closing(servers.connect_shard(0)) as control:
+        execute(control, "START TRANSACTION WITH CONSISTENT SNAPSHOT")
         try:
-            return read_migration(control, plan.migration)
+            state = read_migration(control, plan.migration)
         except pymysql.err.ProgrammingError as error:
             if error.args[0] == _NO_SUCH_TABLE:
-                return None
+                return None, frozenset()
             raise
+        found = read_waiting(control, plan.migration)
+    return state, frozenset(logical for logical, table in found.items() if table.since is not None)

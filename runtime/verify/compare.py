@@ -53,6 +53,11 @@ class TableComparison:
         self._targets = self._ends.targets
         self.shards = tuple(shard for end in self._targets for shard in end.shards)
 
+    def begin(self) -> None:
+        """Before the first range. Raises CouldNotCheck."""
+        if self._moving is not None:
+            self._moving.require_taken((self._table.logical,))
+
     def compare(self, over: KeyRange) -> RangeResult:
         wanted = self.source.sums(over)
         rows: dict[int, int] = {}

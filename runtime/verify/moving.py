@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from shardwright.compiler.plan import TablePlan
@@ -16,8 +17,11 @@ from shardwright.runtime.verify.source_end import SourceEnd
 class Moving(Protocol):
     """May be asked by several threads at once; each raises CouldNotCheck where there is no answer."""
 
-    def catch_up(self) -> None:
-        """Returns once the shards hold everything that the source had when it was called."""
+    def require_taken(self, logicals: Collection[str]) -> None:
+        """Raises while changes of these tables wait for DDL: their rows say nothing then, and reading them may wait, too."""
+
+    def catch_up(self, logicals: Collection[str]) -> None:
+        """Returns once the shards hold everything that these tables had at the source when it was called."""
 
     def at_rest(self) -> bool:
         """Whether the shards had everything when the comparison began and nothing has come at the source since: then what is compared did
@@ -51,4 +55,4 @@ def watch(moving: Moving | None, table: TablePlan, source: SourceEnd, target: Sh
             return keys
         return {*keys, *standing_keys(source, target, tuple(keys))}
 
-    return Watch(moving.catch_up, moving.last_batch, changed_since)
+    return Watch(partial(moving.catch_up, (table.logical,)), moving.last_batch, changed_since)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 import pytest
@@ -32,9 +32,15 @@ class _Stream:
     def __init__(
         self, catch_up: Callable[[], None], *, changed: tuple[Key, ...] | None = (), rests: bool = False
     ) -> None:
-        self.catch_up = catch_up
+        self._catch_up = catch_up
         self._changed = changed
         self._rests = rests
+
+    def catch_up(self, _logicals: Collection[str]) -> None:
+        self._catch_up()
+
+    def require_taken(self, _logicals: Collection[str]) -> None:
+        pass
 
     def at_rest(self) -> bool:
         return self._rests

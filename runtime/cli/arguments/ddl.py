@@ -37,6 +37,9 @@ def ddl(parser: argparse.ArgumentParser) -> None:
             action.add_argument("--parallel", type=int, default=8, help="shards of one server at a time (default: 8)")
             action.add_argument("--lock-wait-timeout", metavar="SECONDS", type=_lock_wait, default=5,
                                 help="how long one try waits for a table that is in use (default: 5)")  # fmt: skip
+            action.add_argument("--apart", action="store_true",
+                                help="let only the rows of a table that takes no writes wait, although weights order the tables: "
+                                     "until it is over, details may stand without their parents")  # fmt: skip
             _online(action)
             action.add_argument("--remove-leftovers", action="store_true",
                                 help="with --online: drop what a killed tool left beside the tables (SW8443 names it)")  # fmt: skip

@@ -1,0 +1,1 @@
+ALTER TABLE parcel ADD FULLTEXT KEY by_words (words);
