@@ -65,7 +65,7 @@ def test_e18_ddl_apply_is_killed_while_a_table_waits(arena: Arena, tmp_path: Pat
     _equal_in_the_end(depot)
 
 
-def test_e2_a_table_of_the_source_changes_while_another_one_waits(
+def test_e14_a_table_of_the_source_changes_while_another_one_waits(
     arena: Arena, tmp_path: Path, dice: random.Random
 ) -> None:
     """What waits is taken first: a range that is read again must not have a change of tables in its midst."""
