@@ -20,8 +20,10 @@ from shardwright.runtime.failures import RuntimeFailure
 Result = TypeVar("Result")
 
 PASSING_CODES: Final = frozenset(
-    {"SW8101", "SW8117", "SW8135", "SW8213", "SW8214", "SW8304", "SW8305", "SW8306", "SW8451", "SW8481"}
+    {"SW8101", "SW8117", "SW8135", "SW8213", "SW8214", "SW8304", "SW8305", "SW8306", "SW8408", "SW8451", "SW8481"}
 )
+SOME_SHARDS: Final = "SW8411"
+"""Passes where what some shards failed for does."""
 _LONGEST_PAUSE: Final = 20.0
 
 
@@ -74,5 +76,7 @@ class Perseverance:
         )
 
 
-def _may_pass(error: BaseException) -> bool:
-    return isinstance(error, RuntimeFailure) and error.code in PASSING_CODES
+def _may_pass(error: BaseException | None) -> bool:
+    if not isinstance(error, RuntimeFailure):
+        return False
+    return error.code in PASSING_CODES or (error.code == SOME_SHARDS and _may_pass(error.__cause__))

@@ -63,7 +63,7 @@ def create_tables(
         raise first
     more = f" and {len(failures) - _NAMED_SHARDS} more" if len(failures) > _NAMED_SHARDS else ""
     names = ", ".join(list(failures)[:_NAMED_SHARDS])
-    raise StoppedPartWay("SW8411", f"tables are missing on {names}{more}; {first}; run again to go on")
+    raise StoppedPartWay("SW8411", f"tables are missing on {names}{more}; {first}; run again to go on") from first
 
 
 @dataclass(slots=True)

@@ -52,6 +52,21 @@ def test_a16_trouble_that_passes() -> None:
     assert len(story.said) == 2 and "SW8305: lab_0: error 2013" in story.said[0] and "trying again" in story.said[0]
 
 
+def _some_shards(failed: RuntimeFailure) -> StoppedPartWay:
+    stopped = StoppedPartWay("SW8411", f"tables are missing on lab_1; {failed}; run again to go on")
+    stopped.__cause__ = failed
+    return stopped
+
+
+def test_a16_tables_that_a_server_did_not_answer_for_are_made_when_it_does() -> None:
+    cut = Unreachable("SW8408", "lab_1.orders_0: the connection broke (Lost connection)")
+    story = Story(_some_shards(Unreachable("SW8101", "cannot reach lab_1")), _some_shards(cut), cut, None, seconds=300)
+    assert story.run() == "done"
+    story = Story(_some_shards(Unreachable("SW8406", "lab_1.orders_0: CREATE command denied")), None, seconds=300)
+    with pytest.raises(StoppedPartWay, match="SW8411"):
+        story.run()
+
+
 def test_a16_time_is_over() -> None:
     story = Story(*[TROUBLE] * 100, seconds=5)
     with pytest.raises(ServerTrouble):
