@@ -50,7 +50,8 @@ class BesideStream:
         return head_position(self.sources)
 
     def require_taken(self, logicals: Collection[str]) -> None:
-        """Raises CouldNotCheck (SW8538) while changes of these tables wait for DDL."""
+        """Returns once no changes of these tables wait. Raises CouldNotCheck (SW8538) while `ddl apply` wants them to wait, and when it
+        no longer does but no run takes them."""
         self._state(logicals)
 
     def catch_up(self, logicals: Collection[str]) -> None:
@@ -103,12 +104,24 @@ class BesideStream:
         }
 
     def _state(self, logicals: Collection[str] = ()) -> MigrationState:
-        state, waiting = begun_migration(self.plan, self.servers)
-        if found := sorted(waiting.intersection(logicals)):
-            raise CouldNotCheck(
-                "SW8538",
-                f"{', '.join(found)}: `ddl apply` keeps writers out of its tables, so its changes wait: compare again when `status` says that none do",
-            )
+        asked = self.now()
+        while True:
+            state, waiting = begun_migration(self.plan, self.servers)
+            found = sorted(set(waiting).intersection(logicals))
+            if not found:
+                break
+            if any(waiting[logical] for logical in found):
+                raise CouldNotCheck(
+                    "SW8538",
+                    f"{', '.join(found)}: `ddl apply` keeps writers out of its tables, so its changes wait: compare again when `status` says that none do",
+                )
+            if self.now() - asked >= self.patience:
+                raise CouldNotCheck(
+                    "SW8538",
+                    f"{', '.join(found)}: changes waited for `ddl apply`, which is over, and in {self.patience:g} s no run has taken "
+                    "them: let `shardwright run` follow the stream, and compare again",
+                )
+            self.sleep(_LOOK_EVERY)
         if state is None or state.copying:
             raise CouldNotCheck(
                 "SW8508",
@@ -126,15 +139,15 @@ def beside_stream(plan: Plan, servers: Servers, environment: Environment, *, pat
     return BesideStream(plan, servers, sources, patience, began_at=None if waiting else state.position)
 
 
-def begun_migration(plan: Plan, servers: Servers) -> tuple[MigrationState | None, frozenset[str]]:
-    """As the first shard's books have it at one moment, and the tables whose changes wait."""
+def begun_migration(plan: Plan, servers: Servers) -> tuple[MigrationState | None, Mapping[str, bool]]:
+    """As the first shard's books have it at one moment, and the tables whose changes wait: whether somebody still wants them to."""
     with closing(servers.connect_shard(0)) as control:
         execute(control, "START TRANSACTION WITH CONSISTENT SNAPSHOT")
         try:
             state = read_migration(control, plan.migration)
         except pymysql.err.ProgrammingError as error:
             if error.args[0] == _NO_SUCH_TABLE:
-                return None, frozenset()
+                return None, {}
             raise
         found = read_waiting(control, plan.migration)
-    return state, frozenset(logical for logical, table in found.items() if table.since is not None)
+    return state, {logical: table.asked for logical, table in found.items() if table.since is not None}

@@ -42,7 +42,9 @@ def test_e18_g1_other_tables_go_on_while_ddl_keeps_writers_out_of_one(
                 assert depot.verified("--table", "note")[0] == 0
                 reader.rollback()
                 assert ddl.wait(timeout=90) == 0
-            depot.wait_until("the parcel is there", lambda: depot.is_there("parcel", parcel))
+                # What waited is waited for: DDL is over, and the run is about to take it.
+                assert depot.verified("--table", "parcel")[0] == 0
+            assert depot.is_there("parcel", parcel)
             assert not depot.waits()
             assert depot.verified()[0] == 0
         wait_for(depot.job, run, "the stream has drained", lambda told: bool(told["caught_up"]))
@@ -58,7 +60,12 @@ def test_e18_ddl_apply_is_killed_while_a_table_waits(arena: Arena, tmp_path: Pat
         with depot.read_by_somebody("depot_0", "parcel_1") as reader, depot.ddl_under_way() as ddl:
             depot.wait_until("parcels wait", depot.waits)
             parcel = depot.new("parcel")
+            run.send_signal(signal.SIGSTOP)
             ddl.kill()
+            ddl.wait(timeout=60)
+            code, told = depot.verified("--table", "parcel", "--patience", "2")
+            assert code == 2 and "in 2 s no run has taken them" in str(told["tables"]), told
+            run.send_signal(signal.SIGCONT)
             depot.wait_until("no table waits", lambda: not depot.waits())
             reader.rollback()
         depot.wait_until("the parcel is there", lambda: depot.is_there("parcel", parcel))
@@ -118,7 +125,9 @@ def test_e5_the_source_goes_over_to_another_server_while_a_table_waits(
                 assert depot.waits() and not depot.is_there("parcel", parcel) and ddl.poll() is None
                 reader.rollback()
                 assert ddl.wait(timeout=90) == 0
-            depot.wait_until("the parcel is there", lambda: depot.is_there("parcel", parcel))
+                # What waited is waited for: DDL is over, and the run is about to take it.
+                assert depot.verified("--table", "parcel")[0] == 0
+            assert depot.is_there("parcel", parcel)
         _equal_in_the_end(depot)
 
 
