@@ -47,7 +47,9 @@ VERIFY: tuple[Code, ...] = (
         "SW8538",
         "a table's changes wait",
         "`ddl apply` is at work on it in a way that keeps writers out, so the stream goes on without it: what differs there says nothing.\n"
-        "Compare it again when `status` names no table that waits; the other tables can be compared meanwhile (`--table`).",
+        "Compare it again when `status` names no table that waits; the other tables can be compared meanwhile (`--table`).\n"
+        "Once `ddl apply` is over, `verify` waits for the run to take what waited, at most `--patience` seconds; when no run is there to\n"
+        "take it, start one.",
     ),
     Code(
         "SW8537",
