@@ -19,16 +19,17 @@ def check_names(
     findings: Findings,
     table: str | None = None,
     span: Span | None = None,
+    hint: str | None = None,
 ) -> bool:
     """Whether every name, written at its path, is a column of `source`; `table` is how findings call it, `span` their
-    place where it is not the path's."""
+    place where it is not the path's, `hint` what they advise where no column has a similar name."""
     known = [column.name for column in source.columns]
     fine = True
     for path, name in names:
         if name not in known:
             message = f"column '{name}' is not in table '{table or source.name}'"
-            hint = did_you_mean(name, known)
-            findings.error("SW2104", message, span or spec.span_of(path), hint=hint, notes=(table_note(source),))
+            advice = did_you_mean(name, known) or hint
+            findings.error("SW2104", message, span or spec.span_of(path), hint=advice, notes=(table_note(source),))
             fine = False
     return fine
 

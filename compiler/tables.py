@@ -175,7 +175,9 @@ def shard_key_names(
     names = distribution.shard_key or rule.shard_key
     own = distribution.shard_key is not None
     path: Path = (*table.entry.path, "sharding", "shard_key") if own else (*rule.path, "shard_key")
-    if not check_names(spec, table.source, indexed(path, names), findings=findings, table=table.entry.table):
+    hint = None if own else f"name the column of this table: sharding: {{rule: {rule.name}, shard_key: [COLUMN]}}"
+    named = indexed(path, names)
+    if not check_names(spec, table.source, named, findings=findings, table=table.entry.table, hint=hint):
         return None
     copied = {column.source for column in table.columns}
     for name in names:

@@ -73,6 +73,7 @@ class _Builder:
                 self._table(with_defaults(defaults, entry), ("tables", index)) for index, entry in enumerate(entries)
             ),
             ignore_tables=texts(document, "ignore_tables") or (),
+            ignore={code: text(mapping(document, "ignore"), code) or "" for code in mapping(document, "ignore")},
             ddl=text(document, "ddl"),
             invariants=_invariants(document.get("invariants")),
             spans=spans,

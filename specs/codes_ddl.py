@@ -83,7 +83,12 @@ DDL: tuple[Code, ...] = (
     Code("SW4206", "a version comment in a DDL file", "Servers execute it. Write the clause plainly or leave it out."),
     Code("SW4207", "a word would change its meaning", "The statement would be sent in another form than you wrote it."),
     Code("SW4208", "DDL that cannot be routed yet", "Statements about tables and indexes with common clauses can."),
-    Code("SW4209", "foreign keys cannot hold across shards", "Leave them out on the target."),
+    Code(
+        "SW4209",
+        "foreign keys cannot hold across shards",
+        "Leave them out on the target. A run writes rows in the order of weights, and a shard may receive a child row before its\n"
+        "parent. Where parent and child rows are always on the same shard, add the key by hand after the migration has ended.",
+    ),
     Code("SW4210", "the change touches a copied column", "Change the spec first: exclude or rename the column there."),
     Code("SW4211", "the column exists already", "It is copied from the source under that name."),
     Code("SW4212", "the change drops the key", "Rows are found by their key: it cannot go while the stream runs."),

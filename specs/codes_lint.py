@@ -42,8 +42,9 @@ LINT_SCHEMA: tuple[Code, ...] = (
     Code(
         "SW4305",
         "foreign keys are left out on the target",
-        "A shard receives rows in the order of weights, not of foreign keys, so the target's tables have none. Until you add\n"
-        "them there, nothing but the application keeps such rows from pointing at nothing.",
+        "A shard receives rows in the order of weights, not of foreign keys, so the target's tables have none, and\n"
+        "DDL files bring none (SW4209): nothing but the application keeps such rows from pointing at nothing. After the migration\n"
+        "has ended they can be added by hand on every shard, for tables whose rows are on the same shard.",
         suppressible="compile",
     ),
     Code(

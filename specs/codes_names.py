@@ -151,7 +151,11 @@ NAMES: tuple[Code, ...] = (
     ),
     Code("SW2103", "the tables of a pattern differ", "Tables that become one logical table have the same columns."),
     Code(
-        "SW2104", "the column is not in the table", "The schema file has no such column. The note says where it looked."
+        "SW2104",
+        "the column is not in the table",
+        "The schema file has no such column. The note says where it looked. A table whose shard key has another name than the rule's\n"
+        "says so: `sharding: {rule: by_customer, shard_key: [id]}`. A child table without the column takes it from its parent:\n"
+        "`sharding: {rule: by_customer, shard_key: {parent: orders, via: [order_id]}}`.",
     ),
     Code("SW2105", "a key column is not copied", "Rows on the target are found by their key: copy all of its columns."),
     Code(

@@ -252,7 +252,8 @@ class InvariantSpec:
 class Spec:
     """A whole migration spec. `file` is its path as given; `ddl` is a folder relative to the project folder.
 
-    `ignore_tables` are names or globs of source tables that stay where they are. `spans` are the places of values,
+    `ignore_tables` are names or globs of source tables that stay where they are; `ignore` are codes of findings that are
+    silenced in all of the spec's files, with the reasons. `spans` are the places of values,
     `key_spans` those of the keys that lead to them; a table's setting that stands in `defaults` has its place there.
     `faults` are empty in a spec that plans are made of; in one with errors, values there are those of a spec without them.
     """
@@ -271,6 +272,7 @@ class Spec:
     key_spans: Mapping[Path, Span] = field(default_factory=dict)
     faults: Faults = NO_FAULTS
     invariants: tuple[InvariantSpec, ...] = ()
+    ignore: Mapping[str, str] = field(default_factory=dict)
 
     def suffixes_of(self, rule: ShardingRule) -> tuple[str, ...]:
         """The suffixes of the physical tables under a rule: its own, or else the target's."""

@@ -8,7 +8,9 @@ from shardwright.specs.environment import Environment
 from shardwright.specs.literal_secrets import check_literal_secrets
 from shardwright.specs.secret_references import SecretUnavailable, resolve_secret
 from shardwright.specs.shape import check_shape
+from shardwright.specs.topology import TopologyFault, expand
 from shardwright.specs.wording import did_you_mean
+from shardwright.specs.yaml_fields import mapping
 from shardwright.specs.yaml_source import YamlSource, parse_yaml, read_yaml
 
 __all__ = ["SecretUnavailable", "parse_environment", "read_environment", "resolve_secret"]
@@ -45,9 +47,21 @@ def _checked(source: YamlSource | None, findings: Findings, databases: tuple[str
 def _check_all_placed(
     environment: Environment, databases: tuple[str, ...], *, source: YamlSource, findings: Findings
 ) -> None:
-    missing = [name for name in databases if name not in environment.shards]
+    mentioned = {name for key in mapping(source.data, "shards") for name in _expanded(key)}
+    # One that is placed on an unknown server has its finding (SW7004) already.
+    missing = [name for name in databases if name not in environment.shards and name not in mentioned]
     if not missing:
         return
     names = ", ".join(missing[:4]) + (f" and {len(missing) - 4} more" if len(missing) > 4 else "")
-    hint = did_you_mean(missing[0], list(environment.shards)[:1000])
+    others = [
+        name for name in environment.shards if name not in databases
+    ]  # a database of the target is no misspelling
+    hint = did_you_mean(missing[0], others[:1000]) or f"add a line: {missing[0]}: SERVER"
     findings.error("SW7005", f"no server is given for {names}", source.key_span_of(("shards",)), hint=hint)
+
+
+def _expanded(topology: object) -> tuple[str, ...]:
+    try:
+        return expand(topology) if isinstance(topology, str) else ()
+    except TopologyFault:
+        return ()

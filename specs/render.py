@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from shardwright.specs.diagnostics import Diagnostic, Note
+from shardwright.specs.diagnostics import Diagnostic, Note, Severity
 from shardwright.specs.palette import PLAIN, Palette
 from shardwright.specs.span import Span
 
@@ -29,12 +29,36 @@ _HIDDEN = "[hidden]"
 def render(
     diagnostics: Iterable[Diagnostic], *, read_line: ReadLine, palette: Palette = PLAIN, width: int = _MAX_WIDTH
 ) -> str:
-    """The findings in the given order, one blank line between them; empty text when there are none. Source lines longer
-    than `width` are cut around the marked part.
+    """The findings in the given order, one blank line between them; empty text when there are none. Warnings of one code
+    stand together: the first of them whole, a line for each of the others. Source lines longer than `width` are cut around
+    the marked part.
 
     Never shows what may be a secret, and shows control characters as escapes.
     """
-    return "\n".join(_one(diagnostic, read_line, palette, width) for diagnostic in diagnostics)
+    return "\n".join(_group(group, read_line, palette, width) for group in _grouped(diagnostics))
+
+
+def _grouped(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:
+    """Each error alone, the warnings of a code in one list at the place of the first of them."""
+    groups: dict[object, list[Diagnostic]] = {}
+    for number, item in enumerate(diagnostics):
+        groups.setdefault(item.code if item.severity is Severity.WARNING else number, []).append(item)
+    return groups.values()
+
+
+def _group(group: list[Diagnostic], read_line: ReadLine, palette: Palette, width: int) -> str:
+    first, *others = group
+    text = _one(first, read_line, palette, width)
+    if others:
+        text += palette.paint("note", f"   and {len(others)} more {first.code}:") + "\n"
+        text += "".join(f"      {_in_a_line(item, first)}\n" for item in others)
+    return text
+
+
+def _in_a_line(item: Diagnostic, first: Diagnostic) -> str:
+    """Place and message, and the hint where it is not that of the first one."""
+    hint = f" ({visible(item.hint)})" if item.hint and item.hint != first.hint else ""
+    return f"{visible(str(item.span))}: {visible(item.message)}{hint}"
 
 
 def read_line_from_disk(file: str, number: int) -> str | None:

@@ -12,6 +12,11 @@ from shardwright.compiler.plan import TablePlan
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
 
+FOREIGN_KEY = "a foreign key cannot hold across shards"
+FOREIGN_KEY_HINT = (
+    "leave it out; where its rows are always on the same shard, add it by hand after the migration has ended"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class ActionCheck:
@@ -110,7 +115,7 @@ def _refuse_taken(column: exp.Expr, check: ActionCheck) -> None:
 
 def _refuse_foreign(definition: exp.ColumnDef, check: ActionCheck) -> None:
     if definition.find(exp.Reference):
-        check.error("SW4209", "a foreign key cannot hold across shards", at=definition)
+        check.error("SW4209", FOREIGN_KEY, FOREIGN_KEY_HINT, at=definition)
     if definition.find(exp.AutoIncrementColumnConstraint):
         check.error("SW4208", "AUTO_INCREMENT would number the rows of each physical table apart", at=definition)
 
@@ -152,7 +157,7 @@ def _add_key(element: exp.Expr, check: ActionCheck) -> None:
         check.error("SW4219", f"give the key a name: {element.sql('mysql')}", "a name is how a resumed run finds it")
     match inner:
         case exp.ForeignKey():
-            check.error("SW4209", "a foreign key cannot hold across shards", at=element)
+            check.error("SW4209", FOREIGN_KEY, FOREIGN_KEY_HINT, at=element)
         case exp.CheckColumnConstraint():
             if isinstance(element, exp.Constraint):
                 element.set("this", suffixed(element.this))

@@ -76,9 +76,23 @@ def _between_sharded(child: LintTable, foreign_key: ForeignKey, parent: LintTabl
     if child.physical_count == 1:
         return Distance.TOGETHER
     pairs = {(a.lower(), b.lower()) for a, b in zip(foreign_key.columns, foreign_key.parent_columns, strict=False)}
+    if _is_placed_through(child, pairs, parent):
+        return Distance.TOGETHER
     placed_by = [(a.lower(), b.lower()) for a, b in zip(child.shard_key, parent.shard_key, strict=False)]
     if placed_by and all(pair in pairs for pair in placed_by):
         return Distance.TOGETHER
     if placed_by and all(a == b for a, b in placed_by):
         return Distance.UNPROVED
     return Distance.APART
+
+
+def _is_placed_through(child: LintTable, pairs: set[tuple[str, str]], parent: LintTable) -> bool:
+    """Whether the child's rows are on the shard of just that row of the parent which the foreign key names."""
+    distribution = child.entry.distribution
+    if not isinstance(distribution, Sharded) or distribution.parent is None:
+        return False
+    if distribution.parent.parent != parent.logical:
+        return False
+    source_names = {column.target: column.source for column in parent.columns}
+    via = zip(distribution.parent.via, parent.resolved.key, strict=False)
+    return all((own.lower(), source_names[key].lower()) in pairs for own, key in via)

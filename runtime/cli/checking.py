@@ -18,7 +18,7 @@ from shardwright.specs.read_spec import draft_in_file
 from shardwright.specs.sound_parts import comparable, may_share_schema, unreadable_spec
 from shardwright.specs.suppressions.apply import silence, unused
 from shardwright.specs.suppressions.comment import Suppression
-from shardwright.specs.suppressions.read import read_suppressions
+from shardwright.specs.suppressions.read import read_suppressions, suppressions_of_spec
 
 if TYPE_CHECKING:
     from shardwright.compiler.build import Compiled
@@ -85,6 +85,9 @@ def conclude(
     suppressions: list[Suppression] = []
     for file, text in texts.items():
         suppressions += read_suppressions(text, file, about_comments)
+    for checked in specs:
+        if checked.draft is not None:
+            suppressions += suppressions_of_spec(checked.draft, checked.texts, about_comments)
     found = [item for spec in specs for item in spec.findings]
     without_use = unused(found, suppressions, finished=_finished(specs, project))
     findings = [*silence(found, suppressions), *about_comments.items, *without_use]

@@ -70,7 +70,9 @@ def _global(parser: argparse.ArgumentParser) -> None:
     """Understood before the verb and after it; without a default, so that the one place does not undo the other."""
     options = parser.add_argument_group("everywhere", argument_default=argparse.SUPPRESS)
     options.add_argument("--project", metavar="DIR", help="the project folder (default: found upward)")
-    options.add_argument("-q", "--quiet", action="store_true", help="no progress on stderr")
+    options.add_argument(
+        "-q", "--quiet", action="store_true", help="no progress and no warnings on stderr: errors only"
+    )
     options.add_argument("-v", "--verbose", action="count", help="more on stderr")
     options.add_argument("--color", choices=("auto", "always", "never"), help="colours on stderr (default: auto)")
     options.add_argument("--debug", action="store_true", help="show the trace of a failure")

@@ -14,6 +14,7 @@ from shardwright.compiler.report.result import FailOn, RunResult, Sources, summa
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cli.terminal import line_width, palette_of
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.specs.diagnostics import Severity
 from shardwright.specs.render import remembered_lines, render
 
 _TO_STDERR = ("text", "github")
@@ -21,11 +22,12 @@ _REPOSITORY_ROOT = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
 def deliver(result: RunResult, arguments: argparse.Namespace) -> int:
-    """Print the result and every report; the exit code that follows from the findings. Raises RuntimeFailure when a
-    report cannot be written."""
+    """Print the result and every report; the exit code that follows from the findings. With `--quiet` warnings are counted,
+    not printed; reports have them. Raises RuntimeFailure when a report cannot be written."""
     sources = Sources(remembered_lines(), _uri_below(_repository_root()))
     palette, width = palette_of(arguments.color), line_width()
-    sys.stderr.write(render(result.reported, read_line=sources.line, palette=palette, width=width))
+    shown = [item for item in result.reported if not arguments.quiet or item.severity is Severity.ERROR]
+    sys.stderr.write(render(shown, read_line=sources.line, palette=palette, width=width))
     if counted := summary(result):
         print(counted, file=sys.stderr)
     for request in _requests(arguments):

@@ -19,15 +19,19 @@ _REASON = re.compile(r"because\b[\s:]*(?P<reason>.*)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """Findings with `code` on lines `first` to `last` of `span.file` are silenced. `span` is the code in the comment."""
+    """Findings with `code` on lines `first` to `last` of `span.file` are silenced; where `files` are given, all in them.
+    `span` is the code in the comment, or in the spec's `ignore`."""
 
     code: str
     reason: str
     span: Span
     first: int
     last: int
+    files: tuple[str, ...] = ()
 
     def covers(self, code: str, span: Span) -> bool:
+        if self.files:
+            return code == self.code and span.file in self.files
         return code == self.code and span.file == self.span.file and self.first <= span.line <= self.last
 
 
@@ -56,10 +60,11 @@ def read_comment(comment: str, span: Span, *, lines: tuple[int, int], findings: 
         if code:
             offset = found.start("codes") + part.start() + part.group().index(code)
             items.append(Suppression(code, text, span.shifted(offset, len(code)), *lines))
-    return tuple(item for item in items if _may_be_silenced(item, findings))
+    return tuple(item for item in items if may_be_silenced(item, findings))
 
 
-def _may_be_silenced(item: Suppression, findings: Findings) -> bool:
+def may_be_silenced(item: Suppression, findings: Findings) -> bool:
+    """Whether its code is one that may be silenced; reports SW1803 or SW1804 otherwise."""
     if item.code not in BY_CODE:
         hint = did_you_mean(item.code.upper().replace("O", "0").replace("I", "1"), filter(suppressible, BY_CODE))
         findings.error("SW1803", f"there is no code {quoted(item.code)}", item.span, hint=hint)

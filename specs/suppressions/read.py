@@ -1,14 +1,19 @@
-"""The suppressions of a file."""
+"""The suppressions of a file, and those that a spec states for all of its files."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 from shardwright.specs.diagnostics import Findings
+from shardwright.specs.model import Spec
 from shardwright.specs.span import Span
-from shardwright.specs.suppressions.comment import Suppression, read_comment, speaks_to_us
+from shardwright.specs.suppressions.comment import Suppression, may_be_silenced, read_comment, speaks_to_us
 from shardwright.specs.suppressions.sql_comments import sql_comments
 from shardwright.specs.suppressions.yaml_comments import yaml_comments
 
 _WORD = "shardwright"
+_CODE = re.compile(r"SW\d{4}")
 
 
 def read_suppressions(text: str, file: str, findings: Findings) -> tuple[Suppression, ...]:
@@ -23,3 +28,15 @@ def read_suppressions(text: str, file: str, findings: Findings) -> tuple[Suppres
             span = Span(file, comment.line, comment.column, len(comment.text))
             found += read_comment(comment.text, span, lines=(comment.first, comment.last), findings=findings)
     return tuple(found)
+
+
+def suppressions_of_spec(spec: Spec, files: Iterable[str], findings: Findings) -> tuple[Suppression, ...]:
+    """What the spec's `ignore` silences in `files`, which are all that were read for it."""
+    everywhere = tuple(files)
+    found = []
+    for code, reason in spec.ignore.items():
+        if not _CODE.fullmatch(code):
+            continue  # the shape check has a finding about it
+        span = spec.key_span_of(("ignore", code))
+        found.append(Suppression(code, reason, span, span.line, span.line, everywhere))
+    return tuple(item for item in found if may_be_silenced(item, findings))

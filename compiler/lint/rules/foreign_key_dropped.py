@@ -19,10 +19,11 @@ def check(context: LintContext) -> Iterator[Diagnostic]:
     for child, found in together.items():
         parents = listed(sorted({each.parent.logical for each in found if each.parent is not None}))
         keys = "a foreign key" if len(found) == 1 else f"{len(found)} foreign keys"
-        message = (
-            f"'{child}' has {keys} to {parents}, left out of the target: there the application alone keeps them true"
+        message = f"'{child}' has {keys} to {parents}, left out of the target: there only the application enforces them"
+        hint = (
+            "let the application check them; after the migration has ended they can be added by hand on every shard, "
+            "not by a DDL file (SW4209)"
         )
-        hint = "keep writing through code that checks them, or add them on every shard after the switch"
         yield RULE.finding(message, context.reference_place(found[0].foreign_key, found[0].child), hint=hint)
 
 

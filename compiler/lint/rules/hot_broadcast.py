@@ -17,7 +17,10 @@ def check(context: LintContext) -> Iterator[Diagnostic]:
     for table in context.tables:
         if not isinstance(table.entry.distribution, Broadcast) or len(table.shards) == 1:
             continue
+        own_id = [name.lower() for name in table.source.primary_key]
         for column in table.source.columns:
+            if [column.name.lower()] == own_id:
+                continue  # what numbers its own rows says nothing of another table's, be the name the same
             owner = keys.get(column.name.lower())
             known = owner.source.column(column.name) if owner else None
             if owner is None or known is None or known.type.is_integer != column.type.is_integer:

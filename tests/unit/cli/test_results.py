@@ -44,6 +44,13 @@ def test_a_finding_in_a_ddl_file_names_the_file_and_shows_the_line(project: Path
     assert "    1 | ALTER TABLE ordres" in ended.err
 
 
+def test_quiet_counts_warnings_and_shows_errors(project: Path, call: Call) -> None:
+    write_spec(project, "one", database=HALF)
+    write_spec(project, "two", database="user_id % 8")
+    ended = call("compile", "-q")
+    assert "SW5004" not in ended.err and "error SW5002" in ended.err and "1 error, 1 warning" in ended.err
+
+
 @pytest.mark.parametrize("database", ["user_id % 4", HALF, SILENCED, "user_id % 8"])
 @pytest.mark.parametrize("verb", ["validate", "compile"])
 def test_stdout_is_one_json_document(project: Path, call: Call, verb: str, database: str) -> None:

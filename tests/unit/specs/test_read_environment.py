@@ -120,6 +120,23 @@ def test_databases_without_a_server() -> None:
     assert found.message == "no server is given for order_db_03, order_db_04, order_db_05, order_db_06 and 2 more"
 
 
+def test_a_database_of_the_target_is_never_guessed_for_another_one() -> None:
+    with pytest.raises(SpecError) as caught:
+        parsed(WHOLE, "order_db_00", "order_db_03")
+    (found,) = caught.value.diagnostics
+    assert found.hint == "add a line: order_db_03: SERVER"
+
+
+def test_a_database_on_an_unknown_server_is_one_finding() -> None:
+    text = "environment: e\nsource: {host: db, user: app}\nservers:\n  a: {host: x, user: app}\nshards: {part_0: a, part_1: aa}\n"
+    with pytest.raises(SpecError) as caught:
+        parsed(text, "part_0", "part_1")
+    assert [item.code for item in caught.value.diagnostics] == ["SW7004"]
+    with pytest.raises(SpecError) as caught:
+        parsed(text.replace("part_1: aa", "part_l: a"), "part_0", "part_1")
+    assert [(item.code, item.hint) for item in caught.value.diagnostics] == [("SW7005", "did you mean 'part_l'?")]
+
+
 @pytest.mark.parametrize(
     "written",
     [

@@ -38,14 +38,34 @@ def test_the_whole_format() -> None:
 
 
 def test_several_findings_have_a_blank_line_between_them() -> None:
-    one = Diagnostic("SW5004", "some shards stay empty", at(1), Severity.WARNING)
+    one = Diagnostic("SW2104", "column 'a' is not in the table", at(1))
     assert render([], read_line=lambda file, number: None) == ""
     assert render([one, one], read_line=lambda file, number: None) == (
-        "specs/orders.yaml:41:1: warning SW5004: some shards stay empty\n"
-        "   help: shardwright explain SW5004\n"
+        "specs/orders.yaml:41:1: error SW2104: column 'a' is not in the table\n"
+        "   help: shardwright explain SW2104\n"
         "\n"
-        "specs/orders.yaml:41:1: warning SW5004: some shards stay empty\n"
-        "   help: shardwright explain SW5004\n"
+        "specs/orders.yaml:41:1: error SW2104: column 'a' is not in the table\n"
+        "   help: shardwright explain SW2104\n"
+    )
+
+
+def test_warnings_of_one_code_stand_together_and_only_the_first_is_shown_whole() -> None:
+    def numbered(line: int, hint: str) -> Diagnostic:
+        span = Span("schema/shop.sql", line, 3)
+        return Diagnostic("SW4302", f"column of line {line} is AUTO_INCREMENT", span, Severity.WARNING, hint)
+
+    error = Diagnostic("SW2104", "column 'a' is not in the table", at(1))
+    found = [numbered(2, "bring the value"), error, numbered(9, "bring the value"), numbered(14, "give it back later")]
+    assert render(found, read_line=lambda file, number: None) == (
+        "schema/shop.sql:2:3: warning SW4302: column of line 2 is AUTO_INCREMENT\n"
+        "   hint: bring the value\n"
+        "   help: shardwright explain SW4302\n"
+        "   and 2 more SW4302:\n"
+        "      schema/shop.sql:9:3: column of line 9 is AUTO_INCREMENT\n"
+        "      schema/shop.sql:14:3: column of line 14 is AUTO_INCREMENT (give it back later)\n"
+        "\n"
+        "specs/orders.yaml:41:1: error SW2104: column 'a' is not in the table\n"
+        "   help: shardwright explain SW2104\n"
     )
 
 
