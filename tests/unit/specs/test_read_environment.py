@@ -122,7 +122,7 @@ def test_databases_without_a_server() -> None:
 
 def test_a_database_of_the_target_is_never_guessed_for_another_one() -> None:
     with pytest.raises(SpecError) as caught:
-        parsed(WHOLE, "order_db_00", "order_db_03")
+        parsed(WHOLE, *(f"order_db_0{number}" for number in range(4)))
     (found,) = caught.value.diagnostics
     assert found.hint == "add a line: order_db_03: SERVER"
 
