@@ -8,7 +8,9 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+import pymysql
 
 from shardwright.runtime.copy_progress import CopyCounter
 from shardwright.runtime.ddl.build_indexes import IndexBuilding
@@ -37,6 +39,9 @@ from shardwright.runtime.throttle.throttle import Throttle, throttle_of
 if TYPE_CHECKING:
     from shardwright.runtime.snapshot.copy_chunk import ChunkReport
 
+_IDLE_SECONDS: Final = 3.0
+"""Without a batch for so long, the source is asked whether there is anything more."""
+
 
 @dataclass
 class CopyAndFollow:
@@ -48,6 +53,11 @@ class CopyAndFollow:
     aside: SetAside
     on_step: Callable[[], None]
     _halted: threading.Event = field(default_factory=threading.Event)
+    _copy_seconds: float = 0.0
+    _changes: int = 0
+    _batch: int = 0
+    _told_stream: float = field(default_factory=time.monotonic)
+    _is_idle: bool = False
 
     def execute(self, sources: Sources, dead: DeadLetters, applier: Applier) -> RunResult:
         """To the end that was asked for, or to the first failure; what `RunResult.seconds` says is this attempt's."""
@@ -59,6 +69,7 @@ class CopyAndFollow:
 
         plan, servers = self.order.plan, self.order.servers
         control = dead.control
+        self.order.reporter.say("starting Spark")
         spark = start_spark(with_connector(self.order.environment), name=f"shardwright {plan.migration}")
         progress = CopyCounter(plan, servers, self.order.reporter)
         recent = RecentBatches(control, plan.migration, self.order.environment.failover)
@@ -75,6 +86,8 @@ class CopyAndFollow:
         )
         retention = LogRetention(servers, self.order.reporter.say)
         copying = batches.state.snapshot_end is None
+        if copying:
+            progress.begin()
         retention.begin(batches.needed_from, progress.expected_rows if copying else None)
         settings = self.order.environment
         throttle = throttle_of(
@@ -111,6 +124,7 @@ class CopyAndFollow:
             placing_children=batches.families.shared,
             keeping=connections is None,
             at_once=chunks_at_once(settings.snapshot.parallel, spark.sparkContext.defaultParallelism, connections),
+            say=self.order.reporter.say,
         )
         copier = Copier(
             chunks,
@@ -135,6 +149,8 @@ class CopyAndFollow:
             interrupted=self.order.stop.is_set(),
             position=str(follower.position),
             rows_copied=progress.rows,
+            copy_seconds=self._copy_seconds,
+            changes=self._changes,
             seconds=time.monotonic() - started,
             held=dead.count(),
         )
@@ -143,16 +159,21 @@ class CopyAndFollow:
         """Whether the snapshot is complete (False: stopped in between)."""
         if follower.batches.state.snapshot_end is not None:
             return True
+        began = time.monotonic()
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="copy") as pool:
             copying: Future[bool] = pool.submit(copier.run)
             try:
                 while not copying.done() and not self.order.stop.is_set():
                     follower.check()
+                    self._tell_when_idle(follower)
                     time.sleep(0.1)
             except BaseException:
                 self._halted.set()  # the copier looks between chunks
                 raise
-            return copying.result()
+            try:
+                return copying.result()
+            finally:
+                self._copy_seconds = time.monotonic() - began
 
     def _until_done(
         self, follower: Follower, copier: Any, throttle: Throttle, building: IndexBuilding
@@ -182,6 +203,7 @@ class CopyAndFollow:
             building.check()
             if building.done and not built:
                 built, head = True, head_position(follower.batches.sources)  # it may have taken hours
+            self._tell_when_idle(follower)
             batches = follower.batches
             batches.look_who_waits()
             if not throttle.order.last.paused and not batches.waiting.since:
@@ -256,4 +278,19 @@ class CopyAndFollow:
         retention.look(batches.needed_from)
         lag = None if report.committed_at is None else max(0.0, time.time() - report.committed_at)
         events = sum(report.events.values())
+        self._changes, self._batch = self._changes + events, report.batch
+        self._told_stream, self._is_idle = time.monotonic(), False
         self.order.reporter.tell(StreamProgress(report.batch, events, str(report.end), lag, report.seconds))
+
+    def _tell_when_idle(self, follower: Follower) -> None:
+        """The lag of the last batch is not that of a stream that has found nothing more since: then it is 0."""
+        if self._is_idle or time.monotonic() - self._told_stream < _IDLE_SECONDS:
+            return
+        self._told_stream = time.monotonic()
+        position = follower.position
+        try:
+            self._is_idle = position.reached(head_position(follower.batches.sources))
+        except (RuntimeFailure, pymysql.err.MySQLError):
+            return  # who follows the source meets the same trouble, and tells it
+        if self._is_idle:
+            self.order.reporter.tell(StreamProgress(self._batch, 0, str(position), 0.0, 0.0))

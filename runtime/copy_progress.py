@@ -8,15 +8,28 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.compiler.plan import Plan, SourceName, TablePlan
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.copy_estimates import Expected, expected_sizes
 from shardwright.runtime.copy_rate import RECENT_CHUNKS, Finish, TimeLeft, recent_rate, time_left
-from shardwright.runtime.progress import CopyProgress, OnShard, Reporter
-from shardwright.runtime.snapshot.chunks import known_chunks
+from shardwright.runtime.progress import CopyProgress, OnShard, Reporter, TableProgress
+from shardwright.runtime.snapshot.chunks import Chunk, known_chunks
 
 if TYPE_CHECKING:
     from shardwright.runtime.snapshot.copy_chunk import ChunkReport
+
+
+@dataclass
+class _Part:
+    """A source table: chunks done, and of how many once its last one is known."""
+
+    done: int = 0
+    of: int | None = None
+
+    def count(self, chunk: Chunk) -> None:
+        self.done += 1
+        if chunk.high is None:
+            self.of = chunk.number + 1
 
 
 @dataclass
@@ -28,6 +41,11 @@ class _Table:
     loaded: int = 0
     shards: dict[str, OnShard] = field(default_factory=dict)
     recent: deque[Finish] = field(default_factory=lambda: deque(maxlen=RECENT_CHUNKS))
+    parts: dict[SourceName, _Part] = field(default_factory=dict)
+
+    @property
+    def complete(self) -> bool:
+        return all(part.done == part.of for part in self.parts.values())
 
 
 @dataclass
@@ -53,6 +71,12 @@ class CopyCounter:
         """Of all tables."""
         return sum(expected.rows for expected in self.expected.values())
 
+    def begin(self) -> None:
+        """Tell what earlier runs have copied of each table."""
+        for logical, table in self._tables.items():
+            expected = max(self.expected[logical].rows, table.rows)
+            self.reporter.tell(TableProgress(logical, table.rows, expected, table.complete))
+
     def count(self, report: ChunkReport) -> None:
         logical, now = report.chunk.logical, time.monotonic()
         table = self._tables[logical]
@@ -62,13 +86,14 @@ class CopyCounter:
             table.chunks + 1,
             table.loaded + report.loaded,
         )
+        table.parts[report.chunk.source].count(report.chunk)
         for shard, (rows, loaded) in report.on_shards.items():
             database = self.plan.databases[shard]
             table.shards[database] = table.shards[database].plus(rows, loaded)
         for recent in (table.recent, self._recent):
             recent.append((now, report.rows))
         rate = recent_rate(table.recent, now)
-        left = max(0, self.expected[logical].rows - table.rows)
+        left = 0 if table.complete else max(0, self.expected[logical].rows - table.rows)
         self.reporter.tell(
             CopyProgress(
                 table=logical,
@@ -82,11 +107,16 @@ class CopyCounter:
                 left=time_left(left, rate),
                 all_left=self._all_left(now),
                 shards=dict(table.shards),
+                complete=table.complete,
             )
         )
 
     def _all_left(self, now: float) -> TimeLeft | None:
-        left = sum(max(0, self.expected[name].rows - table.rows) for name, table in self._tables.items())
+        left = sum(
+            max(0, self.expected[name].rows - table.rows)
+            for name, table in self._tables.items()
+            if not table.complete  # the server's estimate may have been too large
+        )
         return time_left(left, recent_rate(self._recent, now))
 
 
@@ -97,6 +127,9 @@ def _copied_before(plan: Plan, servers: Servers) -> dict[str, _Table]:
         for table in plan.tables:
             for source in table.sources:
                 done = [item for item in known_chunks(control, plan.migration, table, source) if item.done]
+                part = found[table.logical].parts[source] = _Part()
+                for item in done:
+                    part.count(item.chunk)
                 found[table.logical].rows += sum(item.rows for item in done)
                 found[table.logical].chunks += len(done)
         return found

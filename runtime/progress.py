@@ -1,4 +1,4 @@
-"""What a run tells while it works: one event type, several listeners. Bars on a terminal, plain lines elsewhere."""
+"""What a run tells while it works: events, and listeners that write them. Runs in the driver; bars for a terminal are `progress_bars`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Protocol, TextIO
 
 from shardwright.runtime.copy_rate import TimeLeft, size
@@ -27,8 +28,18 @@ class OnShard:
 
 
 @dataclass(frozen=True, slots=True)
+class TableProgress:
+    """What is copied of a table when a run begins; `complete`: all of it."""
+
+    table: str
+    rows: int
+    expected_rows: int
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
 class CopyProgress:
-    """One more chunk of a table is done. `expected_rows` is the server's estimate, `chunks` those done so far, `bytes_sent` what went to shards
+    """One more chunk of a table is done; `complete`: it was the last one. `expected_rows` is the server's estimate, `chunks` those done so far, `bytes_sent` what went to shards
     in this run; `left` is reckoned for this table, `all_left` for the whole copy. None: nobody can tell yet. `shards`: by database, all that
     the table is on."""
 
@@ -43,11 +54,13 @@ class CopyProgress:
     left: TimeLeft | None
     all_left: TimeLeft | None
     shards: Mapping[str, OnShard] = field(default_factory=dict)
+    complete: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class StreamProgress:
-    """One more batch is applied. `lag_seconds` is None when the batch held no event of ours."""
+    """One more batch is applied; or, with no event and a lag of 0, the stream was found at the end of its sources. `lag_seconds` is None
+    when the batch held no event of ours."""
 
     batch: int
     events: int
@@ -63,7 +76,7 @@ class Said:
     text: str
 
 
-Event = CopyProgress | StreamProgress | Said
+Event = TableProgress | CopyProgress | StreamProgress | Said
 
 
 class Listener(Protocol):
@@ -87,6 +100,9 @@ class PlainLines:
             case Said(text):
                 self._tell_copied(every=0.0)
                 self._line(text)
+            case TableProgress():
+                if event.rows and not event.complete:
+                    self._line(f"{event.table}: {event.rows:,} rows were copied before")
             case CopyProgress():
                 self._untold[event.table] = event
                 self._tell_copied(every=_LINE_SECONDS)
@@ -109,12 +125,15 @@ class PlainLines:
             self._line(_copied(self._untold.pop(table)))
 
     def _line(self, text: str) -> None:
-        print(f"[{time.monotonic() - self._started:7.1f}s] {text}", file=self.out, flush=True)
+        clock = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        print(f"{clock} [{time.monotonic() - self._started:7.1f}s] {text}", file=self.out, flush=True)
 
 
 def _copied(event: CopyProgress) -> str:
     share = min(100, 100 * event.total_rows // max(1, event.expected_rows))
     rows = f"rows={event.total_rows} of about {event.expected_rows} ({share}%)"
+    if event.complete:
+        rows = f"rows={event.total_rows} (all)"
     return f"{event.table} chunk={event.chunk} {rows} {_pace(event)}".rstrip()
 
 
@@ -123,14 +142,14 @@ def _pace(event: CopyProgress) -> str:
     told = [f"{event.chunks} chunk{'s' if event.chunks > 1 else ''}, {size(event.bytes_sent)} sent"]
     if event.rows_per_second is not None:
         told.append(f"{event.rows_per_second:,.0f} rows/s")
-    if event.left is not None and event.left.expected > 0:
+    if event.left is not None and event.left.expected > 0 and not event.complete:
         told.append(f"{event.left} left")
     if event.all_left is not None and event.all_left != event.left:
         told.append(f"all tables {event.all_left}")
-    return ", ".join((*told, *_spread(event)))
+    return ", ".join((*told, *spread(event)))
 
 
-def _spread(event: CopyProgress) -> Iterator[str]:
+def spread(event: CopyProgress) -> Iterator[str]:
     """The emptiest and the fullest of the shards, however many there are. Nothing where all have the same."""
     order = sorted(event.shards.items(), key=lambda item: item[1].rows)
     if order and order[0][1].rows < order[-1][1].rows:
@@ -150,45 +169,6 @@ class JsonLines:
 
     def close(self) -> None:
         self.out.close()
-
-
-class Bars:
-    """A bar with count, speed and time left per table, and one status line for the stream."""
-
-    def __init__(self, totals: Mapping[str, int]) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-        self._bars = Progress(
-            TextColumn("{task.description:<16}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[note]}"),
-            console=Console(stderr=True),
-        )
-        self._tasks = {name: self._bars.add_task(name, total=max(1, total), note="") for name, total in totals.items()}
-        self._stream = self._bars.add_task("stream", total=None, note="")
-        self._events = 0
-        self._bars.start()
-
-    def hear(self, event: Event) -> None:
-        match event:
-            case Said(text):
-                self._bars.console.print(text)
-            case CopyProgress():
-                total = max(event.expected_rows, event.total_rows)
-                self._bars.update(self._tasks[event.table], completed=event.total_rows, total=total, note=_pace(event))
-            case StreamProgress():
-                self._events += event.events
-                lag = "" if event.lag_seconds is None else f"lag {event.lag_seconds:.1f}s "
-                self._bars.update(self._stream, completed=self._events, note=f"{lag}at {event.position}")
-
-    def close(self) -> None:
-        for task in self._bars.tasks:
-            # The server's estimate was only one.
-            if task.total is not None and task.completed and task.completed >= 0.95 * task.total:
-                self._bars.update(task.id, total=task.completed)
-        self._bars.stop()
 
 
 @dataclass

@@ -25,7 +25,8 @@ class Until(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """`caught_up`: the stream stood at the source's own position when the run ended. `held` rows are dead letters."""
+    """`caught_up`: the stream stood at the source's own position when the run ended. `seconds` are the run's, `copy_seconds` those in which
+    chunks were copied, `changes` what the stream brought of followed tables. `held` rows are dead letters."""
 
     snapshot_complete: bool
     caught_up: bool
@@ -33,6 +34,8 @@ class RunResult:
     position: str
     rows_copied: int
     seconds: float
+    copy_seconds: float = 0.0
+    changes: int = 0
     held: int = 0
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from shardwright.runtime import worker_daemon
 from shardwright.runtime.carried_files import carry_files
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.scratch import scratch_folder
 from shardwright.runtime.spark_archive import OPTION, archive_options
 from shardwright.runtime.spark_cluster import prepare_cluster
 from shardwright.specs.environment import SparkSettings
@@ -62,12 +62,14 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
         raise RuntimeFailure("SW8004", message) from None
     cores = os.cpu_count() or 2
     builder = SparkSession.builder.master(settings.master).appName(name)
-    scratch = tempfile.mkdtemp(prefix="shardwright-spark-")
+    scratch = str(scratch_folder())
     options = {
         **_DEFAULTS,
         "spark.sql.shuffle.partitions": str(cores),
         "spark.sql.warehouse.dir": scratch,
-        "spark.driver.extraJavaOptions": f"-Dderby.system.home={scratch} -XX:ReservedCodeCacheSize=240m",
+        "spark.driver.extraJavaOptions": (
+            f"-Dderby.system.home={scratch} -Djava.io.tmpdir={scratch} -XX:ReservedCodeCacheSize=240m"
+        ),
         OPTION: _java_options(),
         **(extra or {}),
         **settings.conf,
@@ -79,6 +81,7 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
         os.environ["PYSPARK_PYTHON"] = options["spark.pyspark.python"]
         if _on_this_machine(settings):
             options.setdefault("spark.python.daemon.module", worker_daemon.MODULE)
+            options.setdefault("spark.local.dir", scratch)
         options.setdefault("spark.driver.bindAddress", "127.0.0.1")
         options.setdefault("spark.driver.host", "127.0.0.1")
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
@@ -91,7 +94,7 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
     carry_files(to_other_machines=not _on_this_machine(settings))
     for key, value in options.items():
         builder = builder.config(key, value)
-    with _STARTING, _stderr_to(Path(scratch) / "spark.log"), _own_signals():
+    with _STARTING, _stderr_to(Path(scratch) / "spark.log"), _own_signals(), _temporary_files_in(scratch):
         session = builder.getOrCreate()
         session.sparkContext.setLogLevel("ERROR")
         if not _on_this_machine(settings):
@@ -128,6 +131,20 @@ def _own_signals() -> Iterator[None]:
         for number, handler in handlers.items():
             signal.signal(number, handler)
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+
+
+@contextmanager
+def _temporary_files_in(folder: str) -> Iterator[None]:
+    """The JVM, and Python's workers whom it starts, inherit the folder for their temporary files. Ours stays what it was."""
+    before = os.environ.get("TMPDIR")
+    os.environ["TMPDIR"] = folder
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["TMPDIR"]
+        else:
+            os.environ["TMPDIR"] = before
 
 
 @contextmanager

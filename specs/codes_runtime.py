@@ -36,6 +36,13 @@ RUNTIME: tuple[Code, ...] = (
         "a file cannot be written",
         "The folder may not be written to, or a file stands where a folder should.",
     ),
+    Code(
+        "SW8054",
+        "no folder for scratch files",
+        "Spark, Java and Python's workers write scratch files into one private folder below `work_dir` of the environment, or below\n"
+        "the system's folder for temporary files. Name one that this account may write.",
+        "work_dir: /var/tmp/shardwright",
+    ),
     Code("SW8201", "a newer run has taken over", "Only one run writes. This one was replaced and has stopped."),
     Code(
         "SW8202",
@@ -125,8 +132,9 @@ RUNTIME: tuple[Code, ...] = (
     Code(
         "SW8306",
         "no room for temporary files",
-        "Spark's shuffle and other scratch files find no room in the folder for temporary files (TMPDIR), or may not be\n"
-        "written there. Make room: a run that is under way goes on by itself, otherwise run again. Nothing of it is needed later.",
+        "Spark's shuffle and other scratch files find no room below `work_dir` of the environment (without one: in the system's\n"
+        "folder for temporary files), or may not be written there. Make room, or name\n"
+        "another folder: a run that is under way goes on by itself, otherwise run again. Nothing of it is needed later.",
     ),
     Code("SW8399", "a test stopped the run", "SHARDWRIGHT_FAILPOINTS is set: unset it, run again."),
     Code("SW8401", "an applied DDL file was changed", "Put it back as it was and write the change into a new file."),

@@ -12,6 +12,7 @@ from shardwright.compiler.plan_refused import PlanRefused
 from shardwright.runtime.cli.project import Project, find_project
 from shardwright.runtime.connections import Servers, servers_of
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.scratch import scratch_below
 from shardwright.specs.environment import Environment
 from shardwright.specs.read_environment import read_environment
 
@@ -30,6 +31,7 @@ def deployment(arguments: argparse.Namespace) -> Deployment:
     plan = read_plan(project.plan_folder(arguments.migration or only_migration(project)))
     file = project.environment_file(arguments.env)
     environment = read_environment(project.shown(file), databases=plan.databases)
+    scratch_below(None if environment.work_dir is None else str(project.root / environment.work_dir))
     return Deployment(project, plan, environment, servers_of(environment, plan, os.environ))
 
 

@@ -13,15 +13,14 @@ from typing import Any
 from shardwright.runtime.binlog.table_changed import CODE as TABLE_CHANGED
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.exits import Exit
-from shardwright.runtime.copy_estimates import expected_rows
 from shardwright.runtime.existing_rows import REMOVED
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.preflight.target_guards import FOREIGN_KEYS, TRIGGERS
-from shardwright.runtime.progress import Bars, JsonLines, PlainLines, Reporter
+from shardwright.runtime.progress import JsonLines, PlainLines, Reporter
 from shardwright.runtime.queues.message_place import STEPPED_OVER, Where, given_place
 from shardwright.runtime.queues.message_place import TABLE_CHANGED as MESSAGE_CHANGED
 from shardwright.runtime.run import Run
-from shardwright.runtime.run_order import RunOrder, Until
+from shardwright.runtime.run_order import RunOrder, RunResult, Until
 from shardwright.runtime.stream.ceiling import CODE
 
 _ALLOWED = frozenset({CODE, TRIGGERS, FOREIGN_KEYS, REMOVED})
@@ -31,7 +30,7 @@ _PLACE = re.compile(r"\S+\.\d+:\d+")
 def execute(arguments: argparse.Namespace) -> int:
     deployed = deployment(arguments)
     stop = threading.Event()
-    reporter = _reporter(arguments, lambda: expected_rows(deployed.plan, deployed.servers))
+    reporter = _reporter(arguments)
     _stop_on_signals(stop)
     try:
         order = RunOrder(
@@ -46,17 +45,24 @@ def execute(arguments: argparse.Namespace) -> int:
         result = Run(order).execute()
     finally:
         reporter.close()
-    rate = result.rows_copied / result.seconds if result.seconds else 0.0
-    state = "caught up" if result.caught_up else ("snapshot complete" if result.snapshot_complete else "part-way")
-    print(
-        f"{state} at {result.position}: {result.rows_copied} rows copied in {result.seconds:.1f} s ({rate:.0f} rows/s)",
-        file=sys.stderr,
-    )
+    print(_told(result), file=sys.stderr)
     if result.held:
         print(f"{result.held} rows are held as dead letters: shardwright dead-letters list", file=sys.stderr)
     if result.interrupted:
         return Exit.INTERRUPTED
     return Exit.ROWS_HELD if result.held else Exit.DONE
+
+
+def _told(result: RunResult) -> str:
+    """The run's last line."""
+    state = "caught up" if result.caught_up else ("snapshot complete" if result.snapshot_complete else "part-way")
+    done = []
+    if result.rows_copied:
+        rate = result.rows_copied / result.copy_seconds if result.copy_seconds else 0.0
+        done.append(f"{result.rows_copied:,} rows copied in {result.copy_seconds:.1f} s ({rate:,.0f} rows/s)")
+    if result.changes or not result.rows_copied:
+        done.append(f"{result.changes:,} change{'' if result.changes == 1 else 's'} applied")
+    return f"{state} at {result.position} after {result.seconds:.1f} s: {', '.join(done)}"
 
 
 def _allowed(text: str) -> tuple[frozenset[str], frozenset[str], Mapping[Where, str]]:
@@ -83,7 +89,7 @@ def _allowed(text: str) -> tuple[frozenset[str], frozenset[str], Mapping[Where, 
     return frozenset(codes), frozenset(places), passed
 
 
-def _reporter(arguments: argparse.Namespace, totals: Any) -> Reporter:
+def _reporter(arguments: argparse.Namespace) -> Reporter:
     listeners: list[Any] = []
     for report in arguments.report:
         kind, _, path = report.partition("=")
@@ -91,8 +97,14 @@ def _reporter(arguments: argparse.Namespace, totals: Any) -> Reporter:
             raise RuntimeFailure("SW8007", f"--report {report}: only json=PATH is known")
         listeners.append(JsonLines(open(path, "a", encoding="utf-8")))  # noqa: SIM115 closed by the reporter
     if not arguments.quiet:
-        listeners.append(Bars(totals()) if sys.stderr.isatty() else PlainLines())
+        listeners.append(_bars() if sys.stderr.isatty() else PlainLines())
     return Reporter(listeners)
+
+
+def _bars() -> Any:
+    from shardwright.runtime.progress_bars import Bars  # loads rich, which only a terminal needs
+
+    return Bars()
 
 
 def _stop_on_signals(stop: threading.Event) -> None:
@@ -102,7 +114,7 @@ def _stop_on_signals(stop: threading.Event) -> None:
         if stop.is_set():
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
-        print("stopping after the unit of work under way (again: at once)", file=sys.stderr)
+        print("stopping: the batch and the chunks in flight are finished (Ctrl-C again: at once)", file=sys.stderr)
         stop.set()
 
     signal.signal(signal.SIGINT, handle)

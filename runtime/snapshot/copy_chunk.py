@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from shardwright.compiler.plan import Plan, StepName, TablePlan
 from shardwright.runtime.connections import Servers
@@ -23,6 +23,9 @@ from shardwright.runtime.stream.sources import Sources, carrying, head_position
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
+
+_PATIENT_SECONDS: Final = 5.0
+_TOLD_SECONDS: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ class ChunkCopier:
     """May be called by several threads. `stopped`: whether the run is being stopped. Within `placing_children` no batch moves a parent. `held`
     are the keys of a table that are dead letters, `hold` makes more of them, of refused rows (key and reason), before the chunk is
     written without these. `keeping`: tasks keep their connections to shards for the next chunk. `at_once` tasks run at the same time: chunks
-    that wait hold none."""
+    that wait hold none; `say` hears for what they wait."""
 
     spark: SparkSession
     plan: Plan
@@ -57,6 +60,8 @@ class ChunkCopier:
     placing_children: Callable[[], AbstractContextManager[None]] = nullcontext
     keeping: bool = True
     at_once: int = 1
+    say: Callable[[str], None] = lambda _text: None
+    _told: dict[str, float] = field(default_factory=dict)
     _queries: ChunkQueries = field(init=False)
     _tasks: threading.BoundedSemaphore = field(init=False)
 
@@ -88,7 +93,7 @@ class ChunkCopier:
                 began = time.monotonic()
                 rows.count()
                 seconds = time.monotonic() - began
-            if self._follows_lighter(table) and not self._stream_has_passed(self.heads(chunk)):
+            if self._follows_lighter(table) and not self._stream_has_passed(table, self.heads(chunk)):
                 return None
             with self.placing_children() if table.parent is not None else nullcontext():
                 routed = self._queries.routed(rows, table)
@@ -140,13 +145,25 @@ class ChunkCopier:
             keeping=self.keeping,
         )
 
-    def _stream_has_passed(self, position: StreamPosition) -> bool:
+    def _stream_has_passed(self, table: TablePlan, position: StreamPosition) -> bool:
         """Wait until the stream stands at or behind `position`; False when the run is being stopped."""
+        began = time.monotonic()
         while not self.stream_position().reached(position):
             if self.stopped():
                 return False
+            self._tell_waiting(table, position, since=began)
             time.sleep(0.05)
         return True
+
+    def _tell_waiting(self, table: TablePlan, position: StreamPosition, *, since: float) -> None:
+        """Once a table in half a minute: its chunks wait by the dozen."""
+        now = time.monotonic()
+        if now - since > _PATIENT_SECONDS and now - self._told.get(table.logical, float("-inf")) > _TOLD_SECONDS:
+            self._told[table.logical] = now
+            self.say(
+                f"{table.logical}: rows that were read are written when the stream has passed {position} (weight {table.weight}: "
+                f"tables of lower weight first); it is at {self.stream_position()}"
+            )
 
 
 def _report(written: list[Row], table: TablePlan, chunk: Chunk, *, read_seconds: float) -> ChunkReport:

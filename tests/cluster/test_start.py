@@ -51,6 +51,11 @@ def test_spark_starts_from_the_archive() -> None:
     assert _start() == (worker_daemon.MODULE, file)
 
 
+def test_spark_leaves_no_scratch_files_behind(tmp_path: Path) -> None:
+    _start(TMPDIR=str(tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_nothing_is_forked_from_a_process_with_threads() -> None:
     script = "from shardwright.runtime.worker_daemon import import_all; print(import_all())"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=300)
