@@ -85,9 +85,9 @@ def conclude(
     suppressions: list[Suppression] = []
     for file, text in texts.items():
         suppressions += read_suppressions(text, file, about_comments)
-    for checked in specs:
-        if checked.draft is not None:
-            suppressions += suppressions_of_spec(checked.draft, checked.texts, about_comments)
+    for each in specs:
+        if each.draft is not None:
+            suppressions += suppressions_of_spec(each.draft, each.texts, about_comments)
     found = [item for spec in specs for item in spec.findings]
     without_use = unused(found, suppressions, finished=_finished(specs, project))
     findings = [*silence(found, suppressions), *about_comments.items, *without_use]
