@@ -213,15 +213,19 @@ def check_overlaps(spec: Spec, matched: Iterable[tuple[TableSpec, Matched]], *, 
 def check_ignored(
     spec: Spec, families: Mapping[str, SourceFamily], *, unclear: UnclearTables, findings: Findings
 ) -> bool:
-    """Whether every name of `ignore_tables` is that of a table."""
+    """Whether no name of `ignore_tables` is misspelt: one that the schema file does not hold is fine, since `import` leaves ignored
+    tables out, unless the file has one of nearly this name that nothing else means."""
     before = len(findings.items)
+    meant = [item for entry in spec.tables for item in (*entry.excepted, entry.table)]
+    idle = [
+        name for name in families if not any(fnmatch.fnmatchcase(name, item) for item in (*meant, *spec.ignore_tables))
+    ]
     for index, item in enumerate(spec.ignore_tables):
         if unclear.any_name or unclear.may_match(item):
             continue
-        if not any(fnmatch.fnmatchcase(name, item) for name in families):
+        if not any(fnmatch.fnmatchcase(name, item) for name in families) and (hint := did_you_mean(item, idle)):
             message = f"'{item}' ignores nothing: {spec.source.schema} holds no such table"
-            where = spec.span_of(("ignore_tables", index))
-            findings.error("SW2020", message, where, hint=did_you_mean(item, families))
+            findings.error("SW2020", message, spec.span_of(("ignore_tables", index)), hint=hint)
     return not findings.stopped_since(before)
 
 

@@ -14,16 +14,11 @@ from shardwright.compiler.plan import Plan, SourceName
 from shardwright.runtime.carried_files import CarriedFile, carried
 from shardwright.runtime.driver_refusals import driver_refusal
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
+from shardwright.runtime.session import set_session
 from shardwright.runtime.tls import TlsConnection, require_protected, tls_failure, tls_options, with_certificate
 from shardwright.specs.environment import ClientCertificate, Environment, NetworkPatience, Server
 from shardwright.specs.read_environment import SecretUnavailable, resolve_secret
 
-SESSION = (
-    "SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,ERROR_FOR_DIVISION_BY_ZERO,"
-    "NO_ENGINE_SUBSTITUTION,ALLOW_INVALID_DATES', "
-    "SESSION time_zone = '+00:00', SESSION TRANSACTION_ISOLATION = 'REPEATABLE-READ', "
-    "SESSION innodb_lock_wait_timeout = LOCK_WAIT_SECONDS, SESSION net_write_timeout = 600, SESSION wait_timeout = 28800"
-)
 _LOCK_WAIT_SECONDS = 20
 _LONG_STATEMENT_SECONDS = 24 * 3600.0
 _KEEPALIVE = {"TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 4}
@@ -93,8 +88,9 @@ def connect(
             **{**tls_options(address.tls, address.ca, address.shown), **options},
         )
         require_protected(connection, address.tls, str(address))
-        with connection.cursor() as cursor:
-            cursor.execute(_session_for(connection, patience))
+        # The server gives up first: what waited for a lock is told from a connection that is gone, and tried again (G1).
+        lock_wait = max(1, min(_LOCK_WAIT_SECONDS, int(patience.answer_seconds / 2)))
+        set_session(connection, address, lock_wait_seconds=lock_wait)
         _wait_for_answers(connection, patience.answer_seconds)
     except pymysql.err.MySQLError as error:
         where = with_certificate(address, address.shown)
@@ -113,14 +109,6 @@ def _wait_for_answers(connection: Connection[Any], seconds: float) -> None:
     for option, value in _KEEPALIVE.items():
         if hasattr(socket, option):  # names differ between systems
             raw._sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
-
-
-def _session_for(connection: Connection[Any], patience: NetworkPatience) -> str:
-    # MariaDB 10.11 knows the variable by its old name only.
-    name = "tx_isolation" if is_mariadb(connection) else "transaction_isolation"
-    # The server gives up first: what waited for a lock is told from a connection that is gone, and tried again (G1).
-    wait = max(1, min(_LOCK_WAIT_SECONDS, int(patience.answer_seconds / 2)))
-    return SESSION.replace("TRANSACTION_ISOLATION", name).replace("LOCK_WAIT_SECONDS", str(wait))
 
 
 def is_mariadb(connection: Connection[Any]) -> bool:

@@ -61,7 +61,12 @@ SERVERS: tuple[Code, ...] = (
         "SW8113", "the table in the log is not the one in the schema file", "Import the schema again, compile, resume."
     ),
     Code(
-        "SW8114", "DDL on a followed table", "Bring the change into the schema file and the targets, compile, resume."
+        "SW8114",
+        "DDL on a followed table",
+        "Everything before the statement is applied. With `source.stream.ddl: apply` a run carries changes of columns and indexes to the\n"
+        "targets, and stops by name where rows may be others. Otherwise step over the statement with the place in the message; where it\n"
+        "changed columns the run then says what is next (SW8548).",
+        "shardwright run --allow SW8114@FILE:POS",
     ),
     Code(
         "SW8115",
@@ -185,5 +190,18 @@ SERVERS: tuple[Code, ...] = (
         "The environment has `throttle.source_commit_latency`, and nothing of ours is written to a source: its performance_schema is read,\n"
         "which MariaDB starts without unless told so. Switch it on (a restart), or leave the setting out.",
         "performance_schema = ON   # under [mysqld]",
+    ),
+    Code(
+        "SW8150",
+        "a session variable does not stay as it was set",
+        "Each connection sets variables that decide what its statements mean, and asks them back: a limit that an administrator has set for\n"
+        "all sessions would cut chunks without a word. Something between this machine and the server, such as a proxy, does not pass SET on.",
+    ),
+    Code(
+        "SW8170",
+        "a system-versioned source table",
+        "MariaDB keeps the old versions of its rows beside the present ones, and their log has columns that the table does not show.\n"
+        "Leave the table out of the spec, or drop the versioning at the source.",
+        "ALTER TABLE prices DROP SYSTEM VERSIONING",
     ),
 )

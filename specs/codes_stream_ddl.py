@@ -9,22 +9,23 @@ STREAM_DDL: tuple[Code, ...] = (
         "SW8541",
         "a logged DDL statement is not understood",
         "A followed table is changed by words that cannot be read to the last one: vendor syntax, version comments, IF EXISTS.\n"
-        "Nothing was applied and the stream stands before it. Bring the change to the targets and into the schema file by hand,\n"
-        "then let the run step over this one statement: `shardwright run --allow SW8114@FILE:POS`, with the place in the message.",
+        "Nothing of it was applied and the stream is before it. Look at what it does to the rows, then let the run step over this one\n"
+        "statement: `shardwright run --allow SW8114@FILE:POS`, with the place in the message. Its change can be brought to the targets by\n"
+        "hand; `shardwright verify` says whether all is equal.",
     ),
     Code(
         "SW8542",
         "a followed table was emptied, dropped or replaced",
-        "TRUNCATE, DROP, CREATE and RENAME leave no row events, so the targets' rows are no longer the source's. Look at what\n"
-        "happened; when the targets are to keep their rows, pass the statement over (`ignore_ddl`, or once with\n"
-        "`--allow SW8114@FILE:POS`), else copy the table again.",
+        "TRUNCATE, DROP, CREATE and RENAME leave no row events, so the targets' rows are no longer the source's. When the\n"
+        "targets are to keep their rows, pass the statement over (`ignore_ddl`, or once with `--allow SW8114@FILE:POS`). When they are to\n"
+        "get the table's new rows, step over it, then compare and repair: `shardwright verify --report json=FILE`, `shardwright repair FILE --run`.",
     ),
     Code(
         "SW8543",
         "a change of columns that is not carried to the targets",
         "`ddl: apply` brings added columns with a constant default, dropped ones, wider types and plain indexes to the targets,\n"
-        "because they are known to give the same rows there. For anything else: change the targets and the schema file by hand,\n"
-        "then step over the statement with `--allow SW8114@FILE:POS`.",
+        "because they are known to give the same rows there. For anything else: step over the statement with\n"
+        "`--allow SW8114@FILE:POS`, and change the targets by hand.",
     ),
     Code(
         "SW8544",
@@ -71,5 +72,13 @@ STREAM_DDL: tuple[Code, ...] = (
         "an online schema change cannot be told apart from a later one",
         "What the swap of the tables changed is seen by the table as it stands now, and it was changed again since. Step over the\n"
         "swap by hand, with the schema as it was after it.",
+    ),
+    Code(
+        "SW8552",
+        "a followed table was replaced by one with other rows",
+        "A RENAME that puts another table in a followed one's place leaves no row events. It passes as an online schema change when the new\n"
+        "table is proved to have the rows that the shards have; these differ, or it could not be told. If only writes since then\n"
+        "differ, hold them for a moment and run again. If the shards are to get the new table's rows, step over the statement, then\n"
+        "compare and repair: `shardwright verify --report json=FILE`, `shardwright repair FILE --run`.",
     ),
 )

@@ -22,7 +22,8 @@ class CannotFollow(Exception):
 class LoggedChange:
     """`source` is the followed table ("database.table"; empty: no followed table is touched) and `logical` its logical table.
     `columns` are the source table's afterwards. `routed` is the statement for the physical tables, with `${suffix}`; None when
-    the targets need none. `words` say it all to the operator."""
+    the targets need none. `words` say it all to the operator. `replaced`: another table took the followed one's name, so that its rows
+    may be others."""
 
     source: str
     logical: str
@@ -30,6 +31,9 @@ class LoggedChange:
     columns_differ: bool
     routed: str | None
     words: str
+    replaced: bool = False
+    lacking: tuple[str, ...] = ()
+    """What the source has since and `routed` does not bring to the targets."""
 
 
 UNTOUCHED = LoggedChange("", "", (), False, None, "no followed table is touched")

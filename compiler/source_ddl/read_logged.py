@@ -46,6 +46,7 @@ def read_logged(text: str, database: str, plan: Plan) -> LoggedChange:
         return _other(tree, database, plan)
     found = followed(table, database, plan)
     if found is None:
+        _require_untouched(statement, tree, database, plan)
         return UNTOUCHED
     source, table_plan = found
     altered = Altered(table_plan, lambda node: _read_column(node, statement.text, plan, table_plan))
@@ -75,7 +76,8 @@ def change_of(source: str, altered: Altered) -> LoggedChange:
             )
         routed = None
     words = "; ".join(altered.words) or "its rows stay as they are"
-    return LoggedChange(source, plan.logical, tuple(altered.columns), differ, routed, words)
+    lacking = tuple(altered.lacking)
+    return LoggedChange(source, plan.logical, tuple(altered.columns), differ, routed, words, lacking=lacking)
 
 
 def followed(table: exp.Table, database: str, plan: Plan) -> tuple[str, TablePlan] | None:
@@ -110,12 +112,30 @@ def _refuse_words(statement: FileStatement, tree: exp.Expr) -> None:
         raise CannotFollow("SW8541", f"it is not understood: '{lost.written}'")
 
 
+def _require_untouched(statement: FileStatement, tree: exp.Expr, database: str, plan: Plan) -> None:
+    """The statement changes a table that is not followed, and names one that is: only a reference of a foreign key may do that, and
+    words that are no table's name."""
+    for rename in tree.find_all(exp.AlterRename):
+        if isinstance(rename.this, exp.Table) and (taken := followed(rename.this, database, plan)):
+            raise CannotFollow("SW8542", f"another table takes the name of {taken[0]}", understood=True)
+    written = statement.tree
+    assert written is not None
+    if lost := lost_words(sqlglot.tokenize(statement.text, dialect="mysql"), written.sql(dialect="mysql")):
+        raise CannotFollow("SW8541", f"it names a followed table and is not understood: '{lost.written}'")
+
+
 def _other(tree: exp.Expr, database: str, plan: Plan) -> LoggedChange:
     """What is neither an ALTER of a table nor about an index."""
     kind = type(tree).__name__
     match tree:
         case exp.TruncateTable():
             tables, what = list(tree.expressions), "is emptied (TRUNCATE)"
+        case exp.Drop() if tree.args.get("kind") in ("DATABASE", "SCHEMA"):
+            gone = tree.args["tables"][0].name.lower()
+            lost = [str(source) for table in plan.tables for source in table.sources if source.database.lower() == gone]
+            if not lost:
+                return UNTOUCHED
+            raise CannotFollow("SW8542", f"{', '.join(lost)} is dropped with its database", understood=True)
         case exp.Drop() if tree.args.get("kind") == "TABLE":
             tables, what = list(tree.args["tables"]), "is dropped"
         case exp.Create() if tree.args.get("kind") == "TABLE":
@@ -146,10 +166,10 @@ def _action(action: exp.Expr, altered: Altered) -> None:
         case exp.ModifyColumn():
             old = action.args.get("rename_from")
             if old is not None and old.name.lower() != action.this.name.lower():
-                raise CannotFollow("SW8543", f"column {old.name} gets another name")
+                altered.rename(old.name, action.this.name)
             altered.modify(action.this, moved=bool(action.this.args.get("position") or action.args.get("position")))
-        case exp.RenameColumn():
-            raise CannotFollow("SW8543", f"column {action.this.name} gets another name")
+        case exp.RenameColumn() if not action.args.get("exists"):
+            altered.rename(action.this.name, action.args["to"].name)
         case exp.AddConstraint():
             for element in action.expressions:
                 _add_key(element, altered)
@@ -157,6 +177,7 @@ def _action(action: exp.Expr, altered: Altered) -> None:
             _drop(action, altered)
         case exp.AlterColumn() if not action.args.get("dtype") and not action.args.get("using"):
             altered.words.append(f"the DEFAULT of column {action.this.name} is another one, which no row shows")
+            altered.lacking.append(f"the DEFAULT of column {action.this.name}")
         case exp.ForceProperty() | exp.AlterIndex():
             altered.words.append("its rows stay as they are")
         case _:

@@ -90,6 +90,7 @@ def changed_by_swap(swap: Swap, live: SourceTable) -> LoggedChange:
         made.columns_differ,
         made.routed,
         f"swapped by {swap.tool}: {made.words}",
+        replaced=True,
     )
 
 

@@ -13,6 +13,7 @@ from shardwright.runtime.binlog.identity import require_server
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.driver_refusals import driver_refusal
 from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.session import set_session
 from shardwright.runtime.tls import TlsConnection, require_protected, tls_failure, tls_options, with_certificate
 from shardwright.specs.environment import ClientCertificate
 
@@ -56,6 +57,7 @@ def connected(settings: LogConnection) -> Iterator[pymysql.Connection[Any]]:
             **tls_options(settings.tls, settings.ca, settings.shown),
         )
         require_protected(connection, settings.tls, str(settings))
+        set_session(connection, settings)
     except pymysql.err.MySQLError as error:
         where = with_certificate(settings, settings.shown)
         if unprotected := tls_failure(error, settings.tls, settings.ca, where):

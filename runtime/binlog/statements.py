@@ -87,7 +87,8 @@ class Statements:
         if verb in ("CREATE", "ALTER", "DROP", "RENAME") and kind in _STORED_OBJECTS:
             return False
         if kind in ("DATABASE", "SCHEMA"):
-            return verb == "DROP" and any(mention.search(statement) for mention in self._databases.values())
+            moves = verb == "DROP" or re.search(r"\bUPGRADE\s+DATA\b", rest, re.IGNORECASE) is not None
+            return moves and any(mention.search(statement) for mention in self._databases.values())
         if verb == "CREATE" and (created := _CREATE_TABLE.match(rest.lstrip())):
             name = _QUALIFIED.match(created.group(1))
             statement = name.group(1) if name else statement

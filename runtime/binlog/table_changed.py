@@ -6,6 +6,10 @@ from shardwright.runtime.binlog.events import LogEvent, Statement
 from shardwright.runtime.failures import Refused
 
 CODE = "SW8114"
+_ADVICE = (
+    "With source.stream.ddl: apply a run carries changes of columns and indexes to the targets by itself, and stops where rows may be "
+    "others. Without it: step over this one statement, with the plan as it is; where it changed columns the run says what is next:"
+)
 
 
 class TableChanged(Refused):
@@ -16,9 +20,7 @@ class TableChanged(Refused):
         super().__init__(
             CODE,
             f"at {event.place} a followed table is changed: {shown!r} (in database '{statement.database}'). Everything before "
-            "it is applied. Bring the change into the schema file and the targets, compile, then step over this one "
-            f"statement: shardwright run --allow {CODE}@{event.place}; or let such changes be applied: "
-            "source.stream.ddl: apply",
+            f"it is applied. {_ADVICE} shardwright run --allow {CODE}@{event.place}",
         )
         self.event = event
         self.statement = statement

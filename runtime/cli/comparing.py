@@ -33,8 +33,8 @@ def compare(
     """With `invariants` those of the plan too. With `at_position` everything is compared as of one position: the shards are waited for first. Raises CouldNotCheck (SW8509) when
     the source has moved by the end, (SW8507) when the shards do not get there."""
     servers = deployed.servers.patient()
-    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=patience)
-    if at_position and beside is not None:
+    beside = _begun(deployed, servers, patience)
+    if at_position:
         beside.catch_up(tables or [table.logical for table in deployed.plan.tables])
     result = verify(
         deployed.plan,
@@ -49,11 +49,20 @@ def compare(
     )
     if invariants and deployed.plan.invariants:
         result = replace(result, invariants=_invariants(deployed, servers, beside if not at_position else None))
-    if beside is None:
-        return result
     if at_position:
         _require_still(beside)
     return replace(result, positions=beside.positions())
+
+
+def _begun(deployed: Deployment, servers: Servers, patience: float) -> BesideStream:
+    """Raises Refused (SW8206) where no run has begun: rows that are alike by chance are no verdict."""
+    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=patience)
+    if beside is None:
+        raise Refused(
+            "SW8206",
+            f"migration {deployed.plan.migration} has not begun here: there is nothing to compare; `shardwright run` begins it",
+        )
+    return beside
 
 
 def _invariants(deployed: Deployment, servers: Servers, moving: Moving | None) -> tuple[InvariantResult, ...]:
@@ -80,9 +89,7 @@ def compare_recent(
     from shardwright.runtime.verify.recent import verify_recent  # only this unpacks keys, which takes a while to load
 
     servers = deployed.servers.patient()
-    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=patience)
-    if beside is None:
-        raise Refused("SW8206", f"{deployed.plan.migration} has not begun: there is nothing to compare")
+    beside = _begun(deployed, servers, patience)
     last = 0
     while True:
         result, last = verify_recent(deployed.plan, servers, tables=tables, moving=beside, after=last)

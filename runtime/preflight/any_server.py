@@ -9,7 +9,7 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.runtime.connections import is_mariadb
-from shardwright.runtime.preflight.check import Check, warned
+from shardwright.runtime.preflight.check import Check, Verdict, warned
 from shardwright.runtime.preflight.context import variables
 from shardwright.runtime.transactions import query
 
@@ -27,6 +27,11 @@ def server_kind(connection: Connection[Any], where: str) -> Check:
         "server", where, warning=f"{kind} {text}, older than {oldest}" if is_old else None,
         way_out="nobody has tried it: rehearse the migration on a copy first", otherwise=f"{kind} {text}",
     )  # fmt: skip
+
+
+def session_variables(where: str) -> Check:
+    """A connection that could not set its own is refused when it is made (SW8150): this one has them."""
+    return Check("session variables", where, Verdict.OK, "those of a run are set and were asked back")
 
 
 def connection_room(connection: Connection[Any], where: str, needed: int) -> Iterator[Check]:

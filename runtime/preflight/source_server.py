@@ -10,7 +10,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan import SourceName
 from shardwright.runtime.connections import is_mariadb
 from shardwright.runtime.log_retention import ROWS_PER_SECOND, keeping, span
-from shardwright.runtime.preflight.any_server import connection_room, server_kind
+from shardwright.runtime.preflight.any_server import connection_room, server_kind, session_variables
 from shardwright.runtime.preflight.check import Check, Verdict, has_refusal, judged, warned
 from shardwright.runtime.preflight.commit_latency import commit_latency_told
 from shardwright.runtime.preflight.context import Context, Size, measure, variables
@@ -31,6 +31,7 @@ def source_checks(
     context: Context, connection: Connection[Any], held: Sequence[SourceName], where: str
 ) -> Iterator[Check]:
     yield server_kind(connection, where)
+    yield session_variables(where)
     logs = list(judged("binary log", where, log_settings(connection), otherwise="rows, whole, not compressed"))
     grants = list(judged("grants", where, source_grants(connection, where), otherwise="those that are needed"))
     tables = source_tables(connection, context.plan, frozenset(held), tolerated=context.tolerated)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+import pymysql
 from pymysql.connections import Connection
 from sqlglot import exp, parse_one
 
 from shardwright.compiler.plan import Plan, StepName
+from shardwright.compiler.sql_text import identifier
 from shardwright.runtime.ledger.members import has_written
-from shardwright.runtime.preflight.any_server import connection_room, server_kind
+from shardwright.runtime.preflight.any_server import connection_room, server_kind, session_variables
 from shardwright.runtime.preflight.check import Check, Fault, Verdict, has_refusal, judged, warned
 from shardwright.runtime.preflight.context import Context, variables
 from shardwright.runtime.preflight.existing_rows import existing_rows
@@ -28,6 +30,8 @@ from shardwright.runtime.preflight.target_guards import (
 from shardwright.runtime.transactions import query
 
 _BESIDE_THE_TASKS: Final = 6
+_NO_SUCH_COLLATION: Final = frozenset({1115, 1253, 1273})
+"""Unknown character set, a collation of another character set, unknown collation."""
 
 
 def target_checks(
@@ -35,6 +39,7 @@ def target_checks(
 ) -> Iterator[Check]:
     """Of the server as a whole. `connection` is in no database: one that may not be used is told as a grant."""
     yield server_kind(connection, where)
+    yield session_variables(where)
     grants = list(
         judged("grants", where, target_grants(connection, databases, where), otherwise="those that are needed")
     )
@@ -84,14 +89,30 @@ def _local_infile(connection: Connection[Any]) -> Iterator[Fault]:
 
 
 def _collations(connection: Connection[Any], plan: Plan) -> Iterator[Fault]:
-    known = {str(row[0]).lower() for row in query(connection, "SHOW COLLATION")}
     for table in plan.tables:
         create = parse_one(plan.step(table.logical, StepName.CREATE_TABLE).statement("create"), dialect="mysql")
         named = (*create.find_all(exp.CollateProperty), *create.find_all(exp.CollateColumnConstraint))
         wanted = {node.this.name.lower() for node in named}
-        for name in sorted(wanted - known - {"binary"}):
+        for name in sorted(wanted):
+            if _knows_collation(connection, name):
+                continue
             found = f"table {table.logical} is to have collation {name}, which the server does not know"
             yield Fault("SW8146", found, "use a server of the source's kind, or convert the source's column first")
+
+
+def _knows_collation(connection: Connection[Any], name: str) -> bool:
+    """Asked by using it: MariaDB's catalogue has collations of several character sets without their prefix."""
+    charset = name.split("_", 1)[0]
+    try:
+        query(
+            connection,
+            f"SELECT CONVERT('' USING {identifier(charset).sql('mysql')}) COLLATE {identifier(name).sql('mysql')}",
+        )
+    except pymysql.err.MySQLError as error:
+        if error.args and error.args[0] in _NO_SUCH_COLLATION:
+            return False
+        raise
+    return True
 
 
 def _settings(context: Context, connection: Connection[Any], where: str) -> Iterator[Check]:

@@ -119,9 +119,10 @@ class Judge:
 def _ddl(what: str, where: Where) -> Refused:
     return Refused(
         TABLE_CHANGED,
-        f"{where}: the source {what}. Everything before this message in its partition is applied. Bring the change into the schema "
-        "file and the targets, compile, then step over this one message: "
-        f"shardwright run --allow {TABLE_CHANGED}@{where.place}; or let such changes be applied: source.stream.ddl: apply",
+        f"{where}: the source {what}. Everything before this message in its partition is applied. With source.stream.ddl: "
+        "apply a run carries changes of columns and indexes to the targets by itself, and stops where rows may be others. Without it: step "
+        "over this one message, with the plan as it is; where it changed columns the run says what is next: "
+        f"shardwright run --allow {TABLE_CHANGED}@{where.place}",
     )
 
 

@@ -31,6 +31,7 @@ from shardwright.runtime.stream_ddl.live_table import table_behind
 from shardwright.runtime.stream_ddl.logged import LoggedStatement, statement_at
 from shardwright.runtime.stream_ddl.queued import statement_in_queue
 from shardwright.runtime.stream_ddl.records import Decision, record_started, record_state
+from shardwright.runtime.stream_ddl.same_rows import require_same_rows
 from shardwright.runtime.takeover import take_over_everywhere
 from shardwright.runtime.transactions import check_epoch, in_transaction
 
@@ -115,7 +116,24 @@ class DdlGate:
                 f"{_where(found)}: {change.words}, and the queue has {len(found.after.offsets)} partitions: which rows of the others "
                 f"are older is not known. {_by_hand(found)}",
             )
+        if change.replaced:
+            self._require_same_rows(found, change, copying=copying)
         return "apply", change
+
+    def _require_same_rows(self, found: LoggedStatement, change: LoggedChange, *, copying: bool) -> None:
+        """A table of another name is followed from here on only when it is proved that the rows are the same."""
+        if copying:
+            raise _not_while_copying(found, f"another table takes the name of {change.source}")
+        try:
+            require_same_rows(self.plan, self.servers, change.source, change.logical)
+        except CannotFollow as cannot:
+            raise Refused(
+                cannot.code,
+                f"{_where(found)}: {cannot.why}. Everything before it is applied. If only writes since then differ, keep the "
+                f"application from writing to {change.source} for a moment and run again. If the shards are to get the rows of "
+                f"the new table, step over the statement (shardwright run --allow {found.code}@{found.place}), then compare and "
+                "repair (shardwright verify --report json=FILE, shardwright repair FILE --run; --delete-extra removes rows that it does not have)",
+            ) from cannot
 
     def _understand(self, found: LoggedStatement) -> LoggedChange:
         swap = read_swap(found.text, found.database, self.plan)
@@ -187,12 +205,7 @@ class DdlGate:
         self.say(told)
         if awaiting:
             assert change is not None
-            raise StoppedPartWay(
-                "SW8548",
-                f"{_where(found)}: {words}. {_DONE[decision].capitalize()}, and everything before it. Make the same change "
-                f"in the schema file's CREATE TABLE of {change.source.partition('.')[2]}, compile, run again: the stream goes on "
-                "right behind it",
-            )
+            raise StoppedPartWay("SW8548", f"{_where(found)}: {words}. {_next_steps(decision, change)}")
 
 
 _DONE = {
@@ -200,6 +213,23 @@ _DONE = {
     "ignore": "passed over",
     "step over": "stepped over by the operator",
 }
+
+
+def _next_steps(decision: Decision, change: LoggedChange) -> str:
+    table = change.source.partition(".")[2]
+    same = f"Make the same change in the schema file's CREATE TABLE of {table}"
+    if decision == "step over":
+        same += f", and on the physical tables of {change.logical}"
+    lacking = ""
+    if decision == "apply" and change.lacking:
+        lacking = (
+            f" The targets did not get {' and '.join(change.lacking)}: where the schema file has it, `shardwright ddl new` writes "
+            "it after compiling and `shardwright ddl apply` brings it."
+        )
+    return (
+        f"{_DONE[decision].capitalize()}, and everything before it is applied. {same}, compile, run again: the stream goes on right "
+        f"behind the statement.{lacking}"
+    )
 
 
 def _not_while_copying(found: LoggedStatement, what: str) -> Refused:
@@ -225,6 +255,7 @@ def _short(text: str) -> str:
 
 def _by_hand(found: LoggedStatement) -> str:
     return (
-        "Everything before it is applied. Bring the change to the targets and into the schema file by hand, then step over "
-        f"this one statement: shardwright run --allow {found.code}@{found.place}"
+        "Everything before it is applied. When you have looked at what it does to the rows, step over this one statement with the plan "
+        "as it is; its change can be brought to the targets by hand before or afterwards, and `shardwright verify` says whether all is "
+        f"equal then: shardwright run --allow {found.code}@{found.place}"
     )

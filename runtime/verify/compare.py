@@ -3,6 +3,7 @@ moves may only be in flight: its keys are looked at again (`settle`)."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -59,7 +60,9 @@ class TableComparison:
             self._moving.require_taken((self._table.logical,))
 
     def compare(self, over: KeyRange) -> RangeResult:
-        wanted = self.source.sums(over)
+        by_table = self.source.sums_by_table(over)
+        wanted = sum(by_table, Sums())
+        twice = self._buckets_of_equal_keys(over, by_table)
         rows: dict[int, int] = {}
         mismatches: list[Mismatch] = []
         unsettled: list[Key] = []
@@ -68,7 +71,7 @@ class TableComparison:
             by_shard = target.sums(over)
             rows |= {shard: part.rows for shard, part in by_shard.items()}
             found = sum(by_shard.values(), Sums())
-            differing = wanted.differing(found)
+            differing = tuple(sorted({*wanted.differing(found), *twice}))
             if not differing:
                 continue
             differed = True
@@ -80,6 +83,20 @@ class TableComparison:
             if not wrong and self._is_still():
                 self._expect_agreement(target, over)
         return RangeResult(wanted.rows, rows, differed, tuple(mismatches), tuple(unsettled))
+
+    def _buckets_of_equal_keys(self, over: KeyRange, by_table: tuple[Sums, ...]) -> frozenset[int]:
+        """Buckets in which a key is in two source tables. Where the shard key is no part of the key, both rows may have found a shard, and
+        the sums agree: only a list of the keys tells. Buckets in which one table alone has rows are not listed."""
+        key = {column.source for column in self._table.key_columns}
+        if len(by_table) < 2 or set(self._table.shard_key) <= key:
+            return frozenset()
+        shared = tuple(sorted(bucket for bucket, count in _holders(by_table).items() if count > 1))
+        return frozenset(
+            bucket
+            for bucket in shared
+            for window in sum(by_table, Sums()).windows((bucket,), rows=_LISTED_ROWS)
+            if any(len(held) > 1 for held in self.source.keys(narrowed(over, window)).values())
+        )
 
     def _suspects(
         self, target: ShardEnd, over: KeyRange, windows: Iterable[tuple[int, int]]
@@ -124,3 +141,8 @@ class TableComparison:
             shown = number < _WITH_VALUES
             columns = differing_columns(self._table, key, state, sessions=self._sessions) if shown else ()
             yield from named(self._table, key, state, target=target, columns=columns)
+
+
+def _holders(by_table: tuple[Sums, ...]) -> Counter[int]:
+    """In how many tables each bucket has rows."""
+    return Counter(bucket for sums in by_table for bucket, found in sums.buckets.items() if found.rows)

@@ -29,13 +29,17 @@ class SourceEnd:
         self._shard = {} if of_shard is None else {"sw_shard": of_shard}
 
     def sums(self, over: KeyRange) -> Sums:
-        found = Sums()
+        return sum(self.sums_by_table(over), Sums())
+
+    def sums_by_table(self, over: KeyRange) -> tuple[Sums, ...]:
+        """Of each source table by itself."""
+        found = []
         for name in self._tables:
             sql = of_source(self._statement("sum"), name)
             with self._sessions.at(name.database) as connection:
                 sums = ask(connection, sql, over.variables(self._width) | self._shard, where=str(name))
-            found += Sums({int(bucket): Sum(int(rows), int(total)) for bucket, rows, total in sums})
-        return found
+            found.append(Sums({int(bucket): Sum(int(rows), int(total)) for bucket, rows, total in sums}))
+        return tuple(found)
 
     def count(self) -> int:
         rows = 0

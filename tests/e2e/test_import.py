@@ -24,6 +24,7 @@ tables:
     sharding: broadcast
   - table: 'odd `name'
     sharding: broadcast
+ignore_tables: [elsewhere]
 """
 
 SOURCE = """\
@@ -81,3 +82,41 @@ def test_a_body_that_cannot_be_read_is_left_out(arena: Arena, project: Path) -> 
 
     assert "-- The body" in found[0]
     assert "CREATE TRIGGER `slash` BEFORE INSERT ON `item` FOR EACH ROW BEGIN END;" in found[0]
+
+
+def test_a_table_that_no_spec_mentions_is_an_error_and_a_kind_that_cannot_be_moved_is_named(
+    arena: Arena, project: Path
+) -> None:
+    arena.source.query("CREATE TABLE forgotten (id bigint NOT NULL PRIMARY KEY)", database="shop")
+    arena.source.query("CREATE VIEW seen AS SELECT id FROM item", database="shop")
+    told = shardwright(project, "import", "--env", ENVIRONMENT).require(1)
+    assert "SW2019" in told.err and "1 of the source's tables: forgotten." in told.err
+    shardwright(project, "compile").require(0)
+    spec = project / "specs" / "shop.yaml"
+    text = spec.read_text(encoding="utf-8")
+    spec.write_text(text.replace("[elsewhere]", "[elsewhere, forgotten]"), encoding="utf-8")
+    shardwright(project, "import", "--env", ENVIRONMENT).require(0)
+    shardwright(project, "compile").require(0)
+    spec.write_text(text.replace("table: item", "table: seen"), encoding="utf-8")
+    told = shardwright(project, "import", "--env", ENVIRONMENT).require(6)
+    assert "SW8126" in told.err and "shop.seen is a view" in told.err
+    if arena.source.sandbox.kind == "mariadb":
+        arena.source.query("ALTER TABLE item ADD SYSTEM VERSIONING", database="shop")
+        spec.write_text(text, encoding="utf-8")
+        told = shardwright(project, "import", "--env", ENVIRONMENT).require(6)
+        assert "SW8170" in told.err and "shop.item is system-versioned" in told.err
+
+
+def test_g1_only_the_option_auto_increment_is_left_out(arena: Arena, project: Path) -> None:
+    """A text that looks like it is a text."""
+    arena.source.query(
+        "CREATE TABLE `no(tes` (id int NOT NULL AUTO_INCREMENT PRIMARY KEY, hint varchar(40) NOT NULL DEFAULT 'x AUTO_INCREMENT=5 ' "
+        "COMMENT 'y AUTO_INCREMENT=6') AUTO_INCREMENT=70 DEFAULT CHARSET=utf8mb4 COMMENT='AUTO_INCREMENT=77 was the last'",
+        database="shop",
+    )
+    spec = project / "specs" / "shop.yaml"
+    spec.write_text(spec.read_text(encoding="utf-8").replace("table: item", "table: no(tes"), encoding="utf-8")
+    shardwright(project, "import", "--env", ENVIRONMENT).require(1)
+    written = (project / "schema" / "shop.sql").read_text(encoding="utf-8")
+    assert "DEFAULT 'x AUTO_INCREMENT=5 '" in written and "'y AUTO_INCREMENT=6'" in written
+    assert "COMMENT='AUTO_INCREMENT=77 was the last'" in written and "AUTO_INCREMENT=70" not in written

@@ -200,7 +200,7 @@ def test_e17_the_swap_of_an_online_schema_change_is_not_guessed_when_the_table_w
 
 def test_e16_e17_pt_online_schema_change_is_named_once_the_table_can_be_read(make_lab: MakeLab) -> None:
     made = make_lab("{format: binlog, ddl: apply}")
-    gate = AtTheGate(made, copied=False)
+    gate = AtTheGate(made)
     made.lab.write("CREATE TABLE _parent_new LIKE parent")
     made.lab.write("ALTER TABLE _parent_new ADD COLUMN x int NOT NULL DEFAULT 5 AFTER place")
     gate.pass_the_rest()

@@ -1,0 +1,132 @@
+"""A migration of a few tables, as a user makes one: CREATE TABLEs at the source, `import`, `compile`, runs to the end of the log, `verify`. The
+oracle reads both sides by itself: it shares no code with the product."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.e2e.driver import PATIENCE, SHARDWRIGHT, Outcome, shardwright
+from tests.servers.testbed import Arena, Server
+from tests.workload.job import ENVIRONMENT, SMALL_SPARK, kill_tree
+
+SOURCE = "shop"
+SHARDS = ("part_0", "part_1")
+SUFFIXES = ("_0", "_1")
+
+_SPEC = """version: 1
+migration: field
+source: {{dialect: {dialect}, databases: [{source}], schema: schema/s.sql, stream: {stream}}}
+target: {{databases: "part_{{0..1}}", tables_suffix: "_{{0..1}}"}}
+sharding:
+  by_id: {{shard_key: [id], database: crc32(id) % 2, table: (crc32(id) div 2) % 2}}
+{tables}
+"""
+
+
+class Case:
+    """`tables` are the spec's lines from `tables:` on; rows are placed by `id` unless a line says otherwise."""
+
+    def __init__(
+        self,
+        arena: Arena,
+        folder: Path,
+        tables: str,
+        *,
+        setup: Iterable[str] = (),
+        stream: str = "{format: binlog}",
+        settings: Mapping[str, Any] = SMALL_SPARK,
+        ignored: Iterable[str] = (),
+    ) -> None:
+        self.arena = arena
+        self.project = folder / "project"
+        for part in ("specs", "schema"):
+            (self.project / part).mkdir(parents=True)
+        if ignored:
+            tables += f"\nignore_tables: [{', '.join(json.dumps(name) for name in ignored)}]"
+        spec = _SPEC.format(dialect=arena.source.sandbox.kind, source=SOURCE, stream=stream, tables=tables)
+        self.spec_file = self.project / "specs" / "field.yaml"
+        self.spec_file.write_text(spec, encoding="utf-8")
+        arena.prepare(
+            self.project, source_databases=(SOURCE,), target_databases=SHARDS, name=ENVIRONMENT, settings=settings
+        )
+        self.write(*setup)
+
+    @property
+    def source(self) -> Server:
+        return self.arena.source
+
+    def write(self, *statements: str) -> None:
+        """Statements at the source, each committed, in one session."""
+        with self.source.connect(SOURCE) as connection, connection.cursor() as cursor:
+            for statement in statements:
+                cursor.execute(statement)
+
+    def call(self, *arguments: str, code: int = 0, saying: str = "") -> Outcome:
+        outcome = shardwright(self.project, *arguments)
+        assert outcome.code == code, f"{code} was expected: {outcome}"
+        assert saying in outcome.out + outcome.err, f"'{saying}' was not said: {outcome}"
+        assert "Traceback" not in outcome.err and "SW9000" not in outcome.err, outcome
+        return outcome
+
+    def plan(self) -> None:
+        """The schema file from the live source, and the plan."""
+        self.call("import", "--env", ENVIRONMENT)
+        self.call("compile")
+
+    def run(self, *more: str, code: int = 0, saying: str = "") -> Outcome:
+        return self.call("run", "--env", ENVIRONMENT, "--until", "caught-up", *more, code=code, saying=saying)
+
+    @contextmanager
+    def call_in_background(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+        """Within, a command goes on; at the end it is interrupted and ends in good order."""
+        log = self.project.parent / "background.log"
+        command = [SHARDWRIGHT, "--project", str(self.project), *arguments]
+        with log.open("wb") as out:
+            process = subprocess.Popen(command, stdout=out, stderr=out, start_new_session=True, cwd=self.project)
+        try:
+            yield process
+            assert process.poll() is None, f"it ended by itself with {process.returncode}:\n{log.read_text()}"
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=PATIENCE) == 130, log.read_text()
+        finally:
+            kill_tree(process)
+
+    def wait_until_caught_up(self) -> None:
+        """Until the shards have what the source has now, as `status` says."""
+        end = time.monotonic() + PATIENCE
+        while not json.loads(self.call("status", "--env", ENVIRONMENT, "--format", "json").out)["caught_up"]:
+            assert time.monotonic() < end, "the stream does not catch up"
+            time.sleep(0.3)
+
+    def verify(self, *more: str, code: int = 0, saying: str = "") -> Outcome:
+        return self.call("verify", "--env", ENVIRONMENT, *more, code=code, saying=saying)
+
+    def shard_rows(self, table: str, columns: str = "*") -> list[tuple[str, str, tuple[Any, ...]]]:
+        """Database, suffix and row of every row on the shards."""
+        found = []
+        for database in SHARDS:
+            for suffix in SUFFIXES:
+                with self.arena.shard(database) as connection, connection.cursor() as cursor:
+                    cursor.execute(f"SELECT {columns} FROM `{table}{suffix}`")
+                    found += [(database, suffix, tuple(row)) for row in cursor.fetchall()]
+        return found
+
+    def require_equal(self, table: str, columns: str = "*", *, key: int | None = 0) -> None:
+        """Every row of the source once on the shards and nothing else; `key`: the column by whose text rows are placed."""
+        rows = Counter(map(repr, self.source.query(f"SELECT {columns} FROM `{table}`", database=SOURCE)))
+        found = self.shard_rows(table, columns)
+        there = Counter(repr(row) for _, _, row in found)
+        assert there == rows, f"{table}: only at the source {rows - there}, only on shards {there - rows}"
+        for database, suffix, row in found if key is not None else ():
+            digest = zlib.crc32(str(row[key]).encode())
+            place = (SHARDS[digest % 2], SUFFIXES[digest // 2 % 2])
+            assert (database, suffix) == place, f"{table}: {row} is in {database}{suffix}, not in {place}"

@@ -1,0 +1,102 @@
+"""A followed table that another one replaces, and a column that gets another name: what leaves no row events is proved, or stops by name, and
+what the message advises ends with equal rows (hazard E17)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.field.case import Case
+from tests.servers.testbed import Arena
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+
+TABLES = "tables:\n  - {table: report, sharding: by_id}"
+SETUP = (
+    "CREATE TABLE report (id INT PRIMARY KEY, v VARCHAR(20), n INT) DEFAULT CHARSET=utf8mb4",
+    "INSERT INTO report VALUES (1, 'old', 1), (2, 'old', 2), (3, 'old', 3)",
+    "CREATE TABLE report_shadow LIKE report",
+)
+OTHER_ROWS = "INSERT INTO report_shadow VALUES (1, 'NEW', 10), (2, 'NEW', 20), (9, 'NEW', 90)"
+AFTERWARDS = ("UPDATE report SET n = n + 1 WHERE id = 2", "INSERT INTO report VALUES (10, 'NEW', 100)")
+
+
+def _place(said: str) -> str:
+    found = re.findall(r"--allow (SW8114@\S+:\d+)(?:[\s)]|$)", said)
+    assert found, said
+    return str(found[-1])
+
+
+def _step_over_and_repair(case: Case, said: str, folder: Path) -> None:
+    """What the messages say, word by word."""
+    case.run("--allow", _place(said))
+    result = folder / "result.json"
+    case.verify("--report", f"json={result}", code=1)
+    case.call("repair", str(result), "--env", "test", "--delete-extra", "--run")
+    case.verify(saying="equal")
+    case.require_equal("report")
+
+
+def test_e17_a_swap_with_other_rows_stops_under_apply_and_can_be_repaired(arena: Arena, tmp_path: Path) -> None:
+    case = Case(arena, tmp_path, TABLES, setup=SETUP, stream="{format: binlog, ddl: apply}", ignored=("report_*",))
+    case.plan()
+    case.run()
+    case.write(OTHER_ROWS, "RENAME TABLE report TO report_old, report_shadow TO report", *AFTERWARDS)
+    said = case.run(code=6, saying="SW8552").err
+    assert "4 differ" in said or "differ, the first is" in said, said
+    assert {row[1:] for _, _, row in case.shard_rows("report")} == {("old", 1), ("old", 2), ("old", 3)}
+    case.run(code=6, saying="SW8552")
+    _step_over_and_repair(case, said, tmp_path)
+
+
+@pytest.mark.long
+def test_e17_a_swap_of_two_statements_stops_at_the_second_one(arena: Arena, tmp_path: Path) -> None:
+    case = Case(arena, tmp_path, TABLES, setup=SETUP, ignored=("report_*",))
+    case.plan()
+    case.run()
+    case.write(
+        OTHER_ROWS, "ALTER TABLE report RENAME TO report_old", "ALTER TABLE report_shadow RENAME TO report", *AFTERWARDS
+    )
+    first = case.run(code=6, saying="SW8114").err
+    second = case.run("--allow", _place(first), code=6, saying="SW8114").err
+    assert _place(first) != _place(second)
+    _step_over_and_repair(case, second, tmp_path)
+
+
+def test_e17_a_swap_with_the_same_rows_passes_and_a_renamed_column_is_carried(arena: Arena, tmp_path: Path) -> None:
+    case = Case(arena, tmp_path, TABLES, setup=SETUP, stream="{format: binlog, ddl: apply}", ignored=("report_*",))
+    case.plan()
+    case.run()
+    case.write(
+        "UPDATE report SET n = 7 WHERE id = 1",
+        "INSERT INTO report_shadow SELECT * FROM report",
+        "RENAME TABLE report TO report_old, report_shadow TO report",
+    )
+    case.run(saying="swapped by a RENAME of two tables")
+    case.write(*AFTERWARDS, "ALTER TABLE report CHANGE v word VARCHAR(30)", "INSERT INTO report VALUES (11, 'word', 1)")
+    case.run(code=5, saying="SW8548")
+    case.plan()  # the same change in the schema file, compile, run again
+    case.run()
+    case.require_equal("report")
+    case.verify(saying="equal")
+
+
+@pytest.mark.long
+def test_e17_a_renamed_column_is_stepped_over_as_the_message_says(arena: Arena, tmp_path: Path) -> None:
+    case = Case(arena, tmp_path, TABLES, setup=SETUP, ignored=("report_*",))
+    case.plan()
+    case.run()
+    case.write("ALTER TABLE report RENAME COLUMN v TO word", "INSERT INTO report VALUES (11, 'word', 1)")
+    said = case.run(code=6, saying="SW8114").err
+    said = case.run("--allow", _place(said), code=5, saying="SW8548").err
+    assert "on the physical tables of report" in said
+    for database in ("part_0", "part_1"):
+        for suffix in ("_0", "_1"):
+            with arena.shard(database) as connection, connection.cursor() as cursor:
+                cursor.execute(f"ALTER TABLE report{suffix} RENAME COLUMN v TO word")
+    case.plan()
+    case.run()
+    case.require_equal("report")
+    case.verify(saying="equal")
