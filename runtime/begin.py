@@ -13,7 +13,7 @@ from shardwright.runtime.connections import Servers
 from shardwright.runtime.existing_rows import clear_the_way
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.fill_books import fill_books
-from shardwright.runtime.ledger.batches import create_migration, read_migration, read_open_batch
+from shardwright.runtime.ledger.batches import MigrationState, create_migration, read_migration, read_open_batch
 from shardwright.runtime.ledger.members import (
     ShardLedger,
     begin_on_shard,
@@ -42,15 +42,13 @@ def begin_or_resume(
 ) -> str:
     """Record the proved start of a new migration, or check that the recorded one may go on. `aside` are names of sources that
     are not read now. Returns which, in words."""
-    identities = {source.name: source.identity() for source in sources}
     state = read_migration(control, plan.migration)
     if state is not None:
-        require_same_plan(state.fingerprint, plan)
-        movable = {source.name for source in sources if isinstance(source, Resumable)}
-        require_same_sources(state.sources, identities, movable=movable, aside=aside)
-        _require_whole_ledgers(plan, servers, control, position=state.position)
+        require_same_beginning(plan, sources, state, aside=aside)
+        require_whole_ledgers(plan, servers, control, position=state.position)
         return f"resuming at {state.position}"
-    ledgers = _ledgers(plan, servers)
+    identities = {source.name: source.identity() for source in sources}
+    ledgers = shard_ledgers(plan, servers)
     require_unused(ledgers, plan.migration)
     cleared = clear_the_way(plan, servers.patient(), control=control, epoch=epoch, may_remove=may_remove)
     with ExitStack() as snapshots:
@@ -72,20 +70,34 @@ def begin_or_resume(
     return "\n".join((*cleared, f"starting at {start}"))
 
 
-def _ledgers(plan: Plan, servers: Servers) -> tuple[ShardLedger, ...]:
+def require_same_beginning(
+    plan: Plan, sources: Sources, state: MigrationState, *, aside: Collection[str], any_plan: bool = False
+) -> None:
+    """The plan and the sources are those that the migration began with; `any_plan`: another one is taken over, which was looked at. Raises
+    Refused (SW8203, SW8205)."""
+    if not any_plan:
+        require_same_plan(state.fingerprint, plan)
+    identities = {source.name: source.identity() for source in sources}
+    movable = {source.name for source in sources if isinstance(source, Resumable)}
+    require_same_sources(state.sources, identities, movable=movable, aside=aside)
+
+
+def shard_ledgers(plan: Plan, servers: Servers, *, only: Collection[int] | None = None) -> tuple[ShardLedger, ...]:
+    """What each shard says of itself; `only`: of those shards."""
     return tuple(
         read_shard_ledger(connection, servers.databases[shard], plan.migration)
         for shard, connection in servers.each_shard()
+        if only is None or shard in only
     )
 
 
-def _require_whole_ledgers(plan: Plan, servers: Servers, control: Connection[Any], *, position: StreamPosition) -> None:
+def require_whole_ledgers(plan: Plan, servers: Servers, control: Connection[Any], *, position: StreamPosition) -> None:
     """No shard's ledger was lost, exchanged or taken back since the last run (hazard A13)."""
     opened = read_open_batch(control, plan.migration)
     staged = None
     if opened is not None and opened.state == "staged":
         staged = (opened.batch, frozenset(servers.databases[shard] for shard in opened.work))
-    require_whole(control, _ledgers(plan, servers), plan.migration, position=position, staged=staged)
+    require_whole(control, shard_ledgers(plan, servers), plan.migration, position=position, staged=staged)
     if staged is None:
         return
     for shard, connection in servers.each_shard():

@@ -45,6 +45,8 @@ class Address:
     ca: str | None = None
     shown: ClientCertificate | None = None
     patience: NetworkPatience = _PATIENCE
+    migration: str = ""
+    """For which migration its connections work; they say so in `@sw_migration`, by which the ledger tells runs apart."""
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
@@ -90,7 +92,7 @@ def connect(
         require_protected(connection, address.tls, str(address))
         # The server gives up first: what waited for a lock is told from a connection that is gone, and tried again (G1).
         lock_wait = max(1, min(_LOCK_WAIT_SECONDS, int(patience.answer_seconds / 2)))
-        set_session(connection, address, lock_wait_seconds=lock_wait)
+        set_session(connection, address, lock_wait_seconds=lock_wait, migration=address.migration)
         _wait_for_answers(connection, patience.answer_seconds)
     except pymysql.err.MySQLError as error:
         where = with_certificate(address, address.shown)
@@ -198,7 +200,10 @@ def servers_of(environment: Environment, plan: Plan, environ: Mapping[str, str])
             name: address_of(environment.sources[name], environ, patience) for name in sorted(set(placed.values()))
         },
         source_databases=placed,
-        shards=tuple(address_of(environment.shards[name], environ, patience) for name in databases),
+        shards=tuple(
+            replace(address_of(environment.shards[name], environ, patience), migration=plan.migration)
+            for name in databases
+        ),
         databases=databases,
         replicas={
             name: address_of(environment.servers[replica], environ, patience)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pymysql
 from pymysql.connections import Connection
@@ -17,6 +17,7 @@ from shardwright.runtime.dead_letters.holding import DeadLetters
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import read_migration
 from shardwright.runtime.ledger.epoch import highest_epoch, record_connection
+from shardwright.runtime.may_start import require_may_start
 from shardwright.runtime.perseverance import Perseverance
 from shardwright.runtime.preflight.check import Check, Verdict
 from shardwright.runtime.preflight.preflight import preflight
@@ -37,9 +38,6 @@ from shardwright.runtime.stream_ddl.adopt import adopt_newer_plan, keep_plan
 from shardwright.runtime.stream_ddl.tolerance import tolerance
 from shardwright.runtime.takeover import first_epoch, next_epoch
 from shardwright.runtime.transactions import taken_over
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass
@@ -89,6 +87,8 @@ class Run:
         """One start from the ledgers, to the end or to the first failure."""
         epoch: int | None = None
         try:
+            if not self._holds_epoch:
+                self._require_may_start()
             epoch = next_epoch(self.order.servers) if self._holds_epoch else first_epoch(self.order.servers)
             self._holds_epoch = True
             return self._from_the_ledgers(epoch)
@@ -99,6 +99,11 @@ class Run:
             if told is error:
                 raise
             raise told from error
+
+    def _require_may_start(self) -> None:
+        plan, servers = self.order.plan, self.order.servers
+        sources = open_sources(plan, servers, self.order.environment, self._passed)
+        require_may_start(plan, servers, sources, aside=())
 
     def _from_the_ledgers(self, epoch: int) -> RunResult:
         plan, servers, say = self.order.plan, self.order.servers, self.order.reporter.say

@@ -96,7 +96,9 @@ _absent: dict[str, frozenset[str]] = {}
 """Optional variables that servers do not know, by version: found once in a process."""
 
 
-def set_session(connection: Connection[Any], where: object, *, lock_wait_seconds: int = 20) -> None:
+def set_session(
+    connection: Connection[Any], where: object, *, lock_wait_seconds: int = 20, migration: str = ""
+) -> None:
     """Set all of them and ask them back: a proxy between us and the server may keep them for itself. `where` names the server in messages.
     Raises the driver's error, or Refused (SW8150) when one has another value afterwards."""
     driver: Any = connection
@@ -109,7 +111,8 @@ def set_session(connection: Connection[Any], where: object, *, lock_wait_seconds
         while True:
             known = {name: value for name, value in wanted.items() if name not in _absent.get(version, frozenset())}
             try:
-                cursor.execute("SET " + ", ".join(f"SESSION {name} = {value}" for name, value in known.items()))
+                settings = ", ".join(f"SESSION {name} = {value}" for name, value in known.items())
+                cursor.execute(f"SET {settings}, @sw_migration = %s", (migration,))
                 break
             except pymysql.err.MySQLError as error:
                 unknown = _unknown_variable(error)

@@ -15,10 +15,13 @@ from shardwright.runtime.server_trouble import CHANGED_MEANWHILE
 Result = TypeVar("Result")
 
 _RETRIED = frozenset({1205, 1213} | CHANGED_MEANWHILE)
+_NO_SUCH_TABLE = 1146
 _DEPRECATIONS = frozenset(
     {1287, 1681, 3719, 3720, 3778, 3779, 3856, 3858, 3859, 3860, 3861, 3956, 4079, 4119, 4162}
 )  # of syntax, types and collations that still do what they did: nothing about data
-_EPOCH = "SELECT epoch FROM `_shardwright_epoch` WHERE role = %s LOCK IN SHARE MODE"
+OUR_MIGRATION = "migration = COALESCE(@sw_migration, '')"
+"""Of the epochs and connections in a database, those of the migration that this connection works for."""
+_EPOCH = f"SELECT epoch FROM `_shardwright_epoch` WHERE {OUR_MIGRATION} AND role = %s LOCK IN SHARE MODE"
 
 
 def in_transaction(
@@ -67,6 +70,18 @@ def query(connection: Connection[Any], sql: str, values: Sequence[object] | None
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         return list(cursor.fetchall())
+
+
+def query_if_there(
+    connection: Connection[Any], sql: str, values: Sequence[object] | None = None
+) -> Sequence[tuple[Any, ...]]:
+    """The same of a table that may not have been made yet: it has no rows then."""
+    try:
+        return query(connection, sql, values)
+    except pymysql.err.ProgrammingError as error:
+        if error.args[0] != _NO_SUCH_TABLE:
+            raise
+        return []
 
 
 def execute(connection: Connection[Any], sql: str, values: Sequence[object] | None = None) -> int:

@@ -80,4 +80,9 @@ ENVIRONMENT: tuple[Code, ...] = (
         "as PEM files on every machine of Spark's. The key has no passphrase; let nobody else read it.",
         "tls: verify_identity\nclient_certificate: /etc/ssl/shardwright.pem\nclient_key: /etc/ssl/private/shardwright.key",
     ),
+    Code(
+        "SW7017",
+        "an environment file with another name",
+        "`environment:` and the file's name must agree: a copy of another environment's file would work on that one's servers.",
+    ),
 )

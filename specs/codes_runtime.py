@@ -111,6 +111,25 @@ RUNTIME: tuple[Code, ...] = (
         "to wait everything is read again, as one batch.",
     ),
     Code(
+        "SW8010",
+        "a plan that is older than its files",
+        "Specs, schema file or DDL files were changed since `compile`. A verb works by the plan as it was compiled, and says so; in an environment\n"
+        "with `protected: true` it does nothing. Compile, look at the difference, and go on.",
+        "shardwright compile && shardwright diff",
+    ),
+    Code(
+        "SW8215",
+        "another migration runs over the same tables",
+        "Migrations may share databases: each has its own fencing token, ledger rows and locks. They may not write to the same tables at the\n"
+        "same time, because stages and tombstones are kept beside a table. End the other run, or leave the table to one of the two.",
+    ),
+    Code(
+        "SW8216",
+        "a protected environment",
+        "The environment file says `protected: true`: what writes to its servers asks at a terminal, and needs `--yes` elsewhere.",
+        "shardwright run --env production --yes",
+    ),
+    Code(
         "SW8301", "a shard refused a batch", "The message repeats the server's reason. Nothing of that step was kept."
     ),
     Code("SW8302", "a batch has reached a part of the shards", "The books are consistent: running again finishes it."),

@@ -16,22 +16,25 @@ from shardwright.specs.yaml_source import YamlSource, parse_yaml, read_yaml
 __all__ = ["SecretUnavailable", "parse_environment", "read_environment", "resolve_secret"]
 
 
-def read_environment(path: str, *, databases: tuple[str, ...] | None = None) -> Environment:
-    """The environment in a file. `databases` are the target databases that must have a server.
+def read_environment(path: str, *, databases: tuple[str, ...] | None = None, named: str | None = None) -> Environment:
+    """The environment in a file. `databases` are the target databases that must have a server, `named` is what the environment must call
+    itself: a copy of another one's file is the accident that this finds.
 
     Raises SpecError with all findings; none of them repeats what may be a secret.
     """
     findings = Findings()
-    return _checked(read_yaml(path, findings), findings, databases)
+    return _checked(read_yaml(path, findings), findings, databases, named)
 
 
 def parse_environment(text: str, file: str, *, databases: tuple[str, ...] | None = None) -> Environment:
     """The environment in a text, as if it stood in `file`. Otherwise as `read_environment`."""
     findings = Findings()
-    return _checked(parse_yaml(text, file, findings), findings, databases)
+    return _checked(parse_yaml(text, file, findings), findings, databases, None)
 
 
-def _checked(source: YamlSource | None, findings: Findings, databases: tuple[str, ...] | None) -> Environment:
+def _checked(
+    source: YamlSource | None, findings: Findings, databases: tuple[str, ...] | None, named: str | None
+) -> Environment:
     if source is None:
         raise SpecError(findings.items)
     literal = check_literal_secrets(source, findings)
@@ -40,6 +43,10 @@ def _checked(source: YamlSource | None, findings: Findings, databases: tuple[str
     # A missing server says nothing new while the mapping itself is broken.
     if databases is not None and not any(path[:1] == ("shards",) for path in malformed):
         _check_all_placed(environment, databases, source=source, findings=findings)
+    if named is not None and environment.name and environment.name != named:
+        message = f"this file says that it is environment '{environment.name}', and it is called '{named}'"
+        hint = f"write environment: {named}, or give the file its environment's name"
+        findings.error("SW7017", message, source.span_of(("environment",)), hint=hint)
     findings.raise_errors()
     return environment
 

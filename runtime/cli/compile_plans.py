@@ -16,6 +16,7 @@ from shardwright.compiler.reread import reread
 from shardwright.runtime.cli.checking import CheckedSpec, compile_specs, conclude
 from shardwright.runtime.cli.compile_record import Compilation, remember
 from shardwright.runtime.cli.lock_file import check_lock, write_lock
+from shardwright.runtime.cli.plan_sources import remember_sources
 from shardwright.runtime.cli.project import Project
 from shardwright.runtime.cli.two_processes import in_two_processes
 from shardwright.specs.diagnostics import Diagnostic, Severity, in_order
@@ -48,6 +49,8 @@ def compile_plans(
     if arguments.check:
         return Plans(_with_what_is_stale(result, plans, project, whole=whole and sound))
     written = tuple(write_plan(plan, folder, each=in_two_processes) for plan, folder in plans)
+    if plans:
+        remember_sources(project, checked, plans[0][1].parent)
     locked = sound and write_lock(project, [plan for plan, _ in plans], whole=whole)
     if plans and sound:
         names = [plan.migration for plan, _ in plans]

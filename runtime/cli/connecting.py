@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from dataclasses import dataclass
 
 from shardwright.compiler.plan import Plan
 from shardwright.compiler.plan_files import read_plan
 from shardwright.compiler.plan_refused import PlanRefused
+from shardwright.runtime.cli.plan_sources import changed_since
 from shardwright.runtime.cli.project import Project, find_project
 from shardwright.runtime.connections import Servers, servers_of
 from shardwright.runtime.failures import RuntimeFailure
@@ -30,9 +32,22 @@ def deployment(arguments: argparse.Namespace) -> Deployment:
     project = find_project(arguments.project)
     plan = read_plan(project.plan_folder(arguments.migration or only_migration(project)))
     file = project.environment_file(arguments.env)
-    environment = read_environment(project.shown(file), databases=plan.databases)
+    environment = read_environment(project.shown(file), databases=plan.databases, named=file.stem)
+    _require_fresh(project, plan, environment)
     scratch_below(None if environment.work_dir is None else str(project.root / environment.work_dir))
     return Deployment(project, plan, environment, servers_of(environment, plan, os.environ))
+
+
+def _require_fresh(project: Project, plan: Plan, environment: Environment) -> None:
+    """A plan whose files were changed since it was compiled is told, and refused in a protected environment. Raises PlanRefused (SW8010)."""
+    changed = changed_since(project, plan.migration)
+    if not changed:
+        return
+    names = ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
+    message = f"the plan of {plan.migration} is older than {names}: run `shardwright compile`"
+    if environment.protected:
+        raise PlanRefused("SW8010", f"{message}; environment {environment.name} is protected")
+    print(f"warning SW8010: {message}; the plan as it was compiled is used", file=sys.stderr)
 
 
 def only_migration(project: Project) -> str:

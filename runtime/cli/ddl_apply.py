@@ -15,6 +15,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.ddl.apart import Apart
 from shardwright.runtime.ddl.consent import given
 from shardwright.runtime.ddl.online.hand_over import HandOver
@@ -33,6 +34,7 @@ from shardwright.runtime.transactions import check_epoch
 def apply(arguments: argparse.Namespace) -> int:
     allowed = given(arguments.allow)
     deployed = deployment(arguments)
+    require_consent(deployed.environment, arguments, "change the tables of its shards")
 
     @cache
     def taken_over() -> int:

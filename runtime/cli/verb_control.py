@@ -15,6 +15,7 @@ from pymysql.connections import Connection
 
 from shardwright.runtime import transactions
 from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.control.orders import TABLE, Order, cap_rows, pause, read_order, resume
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import read_migration
@@ -25,6 +26,8 @@ _NO_SUCH_TABLE = 1146
 def execute(arguments: argparse.Namespace) -> int:
     deployed = deployment(arguments)
     migration = deployed.plan.migration
+    if arguments.action != "status":
+        require_consent(deployed.environment, arguments, f"{arguments.action} migration {migration}")
     control = deployed.servers.connect_shard(0)
     try:
         _require_begun(control, migration)

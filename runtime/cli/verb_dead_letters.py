@@ -10,6 +10,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.dead_letters.letters import (
     Letter,
     create_letters,
@@ -23,6 +24,8 @@ from shardwright.runtime.ledger.batches import audit
 
 def execute(arguments: argparse.Namespace) -> int:
     deployed = deployment(arguments)
+    if arguments.action != "list":
+        require_consent(deployed.environment, arguments, f"{arguments.action} dead letters")
     control = deployed.servers.connect_shard(0)
     try:
         create_letters(control)

@@ -6,7 +6,7 @@ import argparse
 import fnmatch
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +35,15 @@ def execute(arguments: argparse.Namespace) -> int:
     project = find_project(arguments.project)
     for file in tuple(Path(path) for path in arguments.paths) or project.spec_files():
         spec = read_spec(project.shown(file))
-        environment = read_environment(project.shown(project.environment_file(arguments.env)))
+        file_of_environment = project.environment_file(arguments.env)
+        environment = read_environment(project.shown(file_of_environment), named=file_of_environment.stem)
         connection = connect(
             address_of(environment.sources[environment.source_of(spec.source.databases[0])], os.environ)
         )
         try:
-            text = schema_text(connection, spec)
-            forgotten = _forgotten(connection, project, spec)
+            shared = _sharing(project, spec)
+            text = schema_text(connection, spec, shared)
+            forgotten = _forgotten(connection, shared)
         finally:
             connection.close()
         _write(project, spec, text, quiet=arguments.quiet)
@@ -55,18 +57,22 @@ def execute(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _forgotten(connection: Connection[Any], project: Project, spec: Spec) -> list[str]:
-    """Tables of the source that no spec of the project over the same databases moves, leaves out or ignores."""
-    specs = [spec, *(read_spec(project.shown(file)) for file in project.spec_files())]
-    specs = [each for each in specs if set(each.source.databases) & set(spec.source.databases)]
+def _sharing(project: Project, spec: Spec) -> tuple[Spec, ...]:
+    """The project's specs that read the same schema file, this one first: the file has the tables of all of them."""
+    others = (read_spec(project.shown(file)) for file in project.spec_files())
+    return (spec, *(other for other in others if other.source.schema == spec.source.schema and other.file != spec.file))
+
+
+def _forgotten(connection: Connection[Any], specs: Sequence[Spec]) -> list[str]:
+    """Tables of the source that none of these specs moves, leaves out or ignores."""
     mentioned = [
         *(item for each in specs for item in each.ignore_tables),
         *(item for each in specs for entry in each.tables for item in (entry.table, *entry.excepted)),
     ]
-    stem_of = stems(spec.source.tables_suffix)
+    stem_of = stems(specs[0].source.tables_suffix)
     return [
         name
-        for name, kind in _tables(connection, spec.source.databases[0]).items()
+        for name, kind in _tables(connection, specs[0].source.databases[0]).items()
         if kind in (_BASE, _VERSIONED)
         and not any(fnmatch.fnmatchcase(known, item) for known in {name, stem_of(name) or name} for item in mentioned)
     ]
@@ -77,8 +83,8 @@ def _tables(connection: Connection[Any], database: str) -> dict[str, str]:
     return {str(name): str(kind).upper() for name, kind in query(connection, _TABLES, (database,))}
 
 
-def schema_text(connection: Connection[Any], spec: Spec) -> str:
-    """CREATE TABLE of every source table the spec names, sorted by name, each with its triggers; the parts of a split
+def schema_text(connection: Connection[Any], spec: Spec, shared: Sequence[Spec]) -> str:
+    """CREATE TABLE of every source table that one of `shared` names, which are the spec and those that read the same file, sorted by name, each with its triggers; the parts of a split
     table once, when they are alike. Raises Refused (SW8126) when a table is missing."""
     database = spec.source.databases[0]
     kinds = _tables(connection, database)
@@ -94,7 +100,8 @@ def schema_text(connection: Connection[Any], spec: Spec) -> str:
     parts = [f"-- Written by `shardwright import` from database {database}. Review and commit.\n"]
     families: dict[str, dict[str, str]] = {}
     for name in names:
-        if any(fnmatch.fnmatchcase(known, entry.table) for entry in spec.tables for known in called[name]):
+        entries = (entry for each in shared for entry in each.tables)
+        if any(fnmatch.fnmatchcase(known, entry.table) for entry in entries for known in called[name]):
             families.setdefault(stem_of(name) or name, {})[name] = _create(connection, database, name)
     triggers = source_triggers(connection, database)
     for tables in families.values():

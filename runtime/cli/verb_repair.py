@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.epoch import is_alive
 from shardwright.runtime.progress import PlainLines, Reporter
@@ -36,6 +37,7 @@ def execute(arguments: argparse.Namespace) -> int:
         if arguments.dry_run:
             print("\n".join(repairing.statements(planned)))
             return _told(Repaired(0, planned.left, planned.right), would=len(planned.repairs))
+        require_consent(deployed.environment, arguments, f"repair {len(planned.repairs)} rows")
         return _told(_carry_out(deployed, repairing, planned, arguments))
     finally:
         sessions.close()

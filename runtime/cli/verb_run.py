@@ -12,6 +12,7 @@ from typing import Any
 
 from shardwright.runtime.binlog.table_changed import CODE as TABLE_CHANGED
 from shardwright.runtime.cli.connecting import deployment
+from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.existing_rows import REMOVED
 from shardwright.runtime.failures import RuntimeFailure
@@ -29,6 +30,7 @@ _PLACE = re.compile(r"\S+\.\d+:\d+")
 
 def execute(arguments: argparse.Namespace) -> int:
     deployed = deployment(arguments)
+    require_consent(deployed.environment, arguments, f"run migration {deployed.plan.migration}")
     stop = threading.Event()
     reporter = _reporter(arguments)
     _stop_on_signals(stop)

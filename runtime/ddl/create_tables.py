@@ -66,6 +66,28 @@ def create_tables(
     raise StoppedPartWay("SW8411", f"tables are missing on {names}{more}; {first}; run again to go on") from first
 
 
+def require_none_lost(plan: Plan, *, connect: Connect) -> None:
+    """Every table that this migration is recorded to have made is there; reads only. Raises Refused (SW8412)."""
+    for shard, database in enumerate(plan.databases):
+        with closing(connect(database)) as connection:
+            record, existing = read_record(connection, plan.migration), table_names(connection)
+        for table in plan.tables:
+            for suffix in plan.parts(table) if shard in plan.shards(table) else ():
+                name = table.logical + suffix
+                recorded = record.get((CREATED, 0, name))
+                if recorded is not None and recorded.state == "done" and name.lower() not in existing:
+                    raise _lost(database, name)
+
+
+def _lost(database: str, name: str) -> Refused:
+    """Made anew it would be empty, while the ledger says that its rows were copied."""
+    return Refused(
+        "SW8412",
+        f"{database}.{name} was created by this migration and is gone: restore it, or drop everything in "
+        f"{database} and begin again",
+    )
+
+
 @dataclass(slots=True)
 class _Creation:
     """The state of one call of `create_tables`."""
@@ -158,7 +180,7 @@ class _Shard:
         done = recorded is not None and recorded.state == "done"
         if name.lower() not in self.existing:
             if done:
-                self._refuse_lost(name)
+                raise _lost(self.database, name)
             self._create_missing(table, suffix, entry, statement)
         elif not self._is_made(table, forms, suffix):
             self._take_over(table, forms, entry, suffix)
@@ -219,14 +241,6 @@ class _Shard:
         if templates not in self._expected:
             self._expected[templates] = expected_table(self.connection, templates)
         return self._expected[templates]
-
-    def _refuse_lost(self, name: str) -> None:
-        """Made anew it would be empty, while the ledger says that its rows were copied."""
-        raise Refused(
-            "SW8412",
-            f"{self.database}.{name} was created by this migration and is gone: restore it, or drop everything in "
-            f"{self.database} and begin again",
-        )
 
     def _changes_done(self, table: TablePlan, name: str) -> tuple[str, ...]:
         def is_done(file: str, ordinal: int) -> bool:

@@ -14,32 +14,36 @@ from sqlglot import exp
 from shardwright.runtime.ddl.definition import LiveTable, read_table
 
 PROBE_TABLE = "_sw_probe"
+"""With a digest of the migration behind it: the DDL of two migrations may be at work in one database."""
 _PLACEHOLDER = "${suffix}"
 _CHECK_ENDING = "~"
 
 
 def expected_table(connection: Connection[Any], templates: Sequence[str]) -> LiveTable:
     """The definition that the CREATE TABLE and the changes after it lead to. Under the shard's DDL lock only: the name
-    of the probe is the same for all."""
+    of the probe is the same for all of a migration."""
     with connection.cursor() as cursor:
-        cursor.execute(f"DROP TABLE IF EXISTS {PROBE_TABLE}")
+        cursor.execute("SELECT LEFT(SHA1(COALESCE(@sw_migration, '')), 8)")
+        ((digest,),) = cursor.fetchall()
+        probe = f"{PROBE_TABLE}_{digest}"
+        cursor.execute(f"DROP TABLE IF EXISTS {probe}")
         try:
             for template in templates:
-                cursor.execute(for_probe(template))
-            found = read_table(connection, PROBE_TABLE, suffix=_CHECK_ENDING)
+                cursor.execute(for_probe(template, probe))
+            found = read_table(connection, probe, suffix=_CHECK_ENDING)
         finally:
-            cursor.execute(f"DROP TABLE IF EXISTS {PROBE_TABLE}")
+            cursor.execute(f"DROP TABLE IF EXISTS {probe}")
     assert found is not None
     return found
 
 
 @lru_cache(maxsize=256)
-def for_probe(template: str) -> str:
+def for_probe(template: str, probe: str = PROBE_TABLE) -> str:
     """The statement for the probe. Names of checks get an ending of their own: on MySQL they are unique per schema."""
     tree = sqlglot.parse_one(template, dialect="mysql")
     for name in tree.find_all(exp.Identifier):
         if isinstance(name.parent, exp.Table) and name.name.endswith(_PLACEHOLDER):
-            name.set("this", PROBE_TABLE)
+            name.set("this", probe)
         else:
             name.set("this", name.name.replace(_PLACEHOLDER, _CHECK_ENDING))
     return tree.sql(dialect="mysql", identify=True)

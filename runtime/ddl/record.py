@@ -10,6 +10,8 @@ from typing import Any, Literal
 import pymysql
 from pymysql.connections import Connection
 
+from shardwright.runtime.transactions import query_if_there
+
 RECORD_TABLE = "_shardwright_ddl"
 CREATED = "CREATE TABLE"
 """Stands for a file's name in the entries of tables that we created."""
@@ -32,6 +34,7 @@ CREATE TABLE IF NOT EXISTS _shardwright_ddl (
 ) ENGINE=InnoDB DEFAULT CHARACTER SET=utf8mb4 COLLATE=utf8mb4_bin
 """
 _READ = "SELECT file, ordinal, physical_table, statement_sha256, state FROM _shardwright_ddl WHERE migration = %s"
+_OTHERS = "SELECT migration, physical_table FROM _shardwright_ddl WHERE migration <> %s AND file = %s"
 _START = (
     "INSERT INTO _shardwright_ddl VALUES (%s, %s, %s, %s, %s, 'started', UTC_TIMESTAMP(6), NULL)"
     " ON DUPLICATE KEY UPDATE statement_sha256 = %s, state = 'started', finished_at = NULL"
@@ -93,6 +96,11 @@ def read_record(connection: Connection[Any], migration: str) -> dict[Place, Reco
                 return {}
             raise
         return {(file, ordinal, table): Recorded(sha, state) for file, ordinal, table, sha, state in cursor.fetchall()}
+
+
+def tables_of_others(connection: Connection[Any], migration: str) -> list[tuple[str, str]]:
+    """Migration and physical table of every table here that another migration has made, or taken over."""
+    return [(str(name), str(table)) for name, table in query_if_there(connection, _OTHERS, (migration, CREATED))]
 
 
 def mark_started(connection: Connection[Any], entry: Entry) -> None:

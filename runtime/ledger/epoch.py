@@ -1,4 +1,5 @@
-"""One writer (C11): a run owns a role on every shard by raising its epoch; whoever is older can write no more."""
+"""One writer (C11): a run owns a role of its migration on every shard by raising its epoch; whoever is older can write no more. Migrations
+that share a database have epochs of their own: each connection says in `@sw_migration` which one it works for (`connections`)."""
 
 from __future__ import annotations
 
@@ -7,21 +8,22 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.transactions import execute, query, untyped
+from shardwright.runtime.transactions import OUR_MIGRATION, execute, query, untyped
 
-_OLD_CONNECTIONS = "SELECT connection_id FROM `_shardwright_connection` WHERE role = %s"
-_READ = "SELECT COALESCE(MAX(epoch), 0) FROM `_shardwright_epoch` WHERE role = %s"
-_HOLDER = "SELECT epoch, owner FROM `_shardwright_epoch` WHERE role = %s"
+_OLD_CONNECTIONS = f"SELECT connection_id FROM `_shardwright_connection` WHERE {OUR_MIGRATION} AND role = %s"
+_READ = f"SELECT COALESCE(MAX(epoch), 0) FROM `_shardwright_epoch` WHERE {OUR_MIGRATION} AND role = %s"
+_HOLDER = f"SELECT epoch, owner FROM `_shardwright_epoch` WHERE {OUR_MIGRATION} AND role = %s"
 _RAISE = (
-    "INSERT INTO `_shardwright_epoch` (role, epoch, owner, taken_at) VALUES (%s, %s, %s, NOW(6)) "
+    "INSERT INTO `_shardwright_epoch` (migration, role, epoch, owner, taken_at) VALUES (COALESCE(@sw_migration, ''), %s, %s, %s, NOW(6)) "
     "ON DUPLICATE KEY UPDATE epoch = GREATEST(epoch, %s), owner = %s, taken_at = NOW(6)"
 )
 _RECORD = (
-    "INSERT IGNORE INTO `_shardwright_connection` (role, epoch, connection_id) "
-    "SELECT role, epoch, CAST(%s AS UNSIGNED) FROM `_shardwright_epoch` WHERE role = %s AND epoch = %s"
+    "INSERT IGNORE INTO `_shardwright_connection` (migration, role, epoch, connection_id) "
+    f"SELECT migration, role, epoch, CAST(%s AS UNSIGNED) FROM `_shardwright_epoch` WHERE {OUR_MIGRATION} AND role = %s AND epoch = %s"
 )
 _LIVING = "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND user = SUBSTRING_INDEX(CURRENT_USER(), '@', 1)"
-_FORGET = "DELETE FROM `_shardwright_connection` WHERE role = %s AND epoch < %s"
+_OTHERS = "SELECT migration, connection_id FROM `_shardwright_connection` WHERE migration <> COALESCE(@sw_migration, '') AND role = 'data'"
+_FORGET = f"DELETE FROM `_shardwright_connection` WHERE {OUR_MIGRATION} AND role = %s AND epoch < %s"
 
 
 def highest_epoch(connection: Connection[Any], *, role: str) -> int:
@@ -52,6 +54,12 @@ def is_alive(connection: Connection[Any], *, role: str) -> bool:
     """Whether the run that holds the role is connected to this database."""
     recorded = {int(row[0]) for row in query(connection, _OLD_CONNECTIONS, (role,))}
     return any(int(number) in recorded for (number,) in query(connection, _LIVING))
+
+
+def others_alive(connection: Connection[Any]) -> frozenset[str]:
+    """Other migrations whose runs are connected to this database."""
+    living = {int(number) for (number,) in query(connection, _LIVING)}
+    return frozenset(str(migration) for migration, number in query(connection, _OTHERS) if int(number) in living)
 
 
 def _kill_older(connection: Connection[Any], role: str) -> None:

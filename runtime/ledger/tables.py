@@ -13,7 +13,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.waiting import TABLE as WAITING
 from shardwright.runtime.transactions import execute, query
 
-FORMAT = 3
+FORMAT = 4
 """Of these tables. A ledger of another format is refused: what it says would be misread."""
 
 EVERY_SHARD = (
@@ -30,16 +30,19 @@ EVERY_SHARD = (
       applied_at DATETIME(6) NOT NULL
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
     """CREATE TABLE IF NOT EXISTS `_shardwright_epoch` (
-      role VARCHAR(16) NOT NULL PRIMARY KEY,
+      migration VARCHAR(64) NOT NULL,
+      role VARCHAR(16) NOT NULL,
       epoch BIGINT NOT NULL,
       owner VARCHAR(255) NOT NULL,
-      taken_at DATETIME(6) NOT NULL
+      taken_at DATETIME(6) NOT NULL,
+      PRIMARY KEY (migration, role)
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
     """CREATE TABLE IF NOT EXISTS `_shardwright_connection` (
+      migration VARCHAR(64) NOT NULL,
       role VARCHAR(16) NOT NULL,
       epoch BIGINT NOT NULL,
       connection_id BIGINT NOT NULL,
-      PRIMARY KEY (role, epoch, connection_id)
+      PRIMARY KEY (migration, role, epoch, connection_id)
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
     """CREATE TABLE IF NOT EXISTS `_shardwright_step` (
       migration VARCHAR(64) NOT NULL,
@@ -146,20 +149,28 @@ _NUMBER = (
 
 def create_ledger(connection: Connection[Any], *, first: bool) -> None:
     """Create what is missing in the connection's database. Raises Refused (SW8211) for a ledger of another format."""
-    older = not _stands(connection, "_shardwright_ledger") and _stands(connection, "_shardwright_epoch")
-    if not older:
+    if not require_format(connection):
         execute(connection, EVERY_SHARD[0])
         execute(connection, _NUMBER, (FORMAT, secrets.token_hex(16)))
-    found = 1 if older else int(query(connection, "SELECT format FROM `_shardwright_ledger`")[0][0])
-    if found != FORMAT:
+    for statement in EVERY_SHARD[1:] + (FIRST_SHARD if first else ()):
+        execute(connection, statement)
+
+
+def require_format(connection: Connection[Any]) -> bool:
+    """Whether there is a ledger in the connection's database; reads only. Raises Refused (SW8211) for one of another format."""
+    if not _stands(connection, "_shardwright_ledger"):
+        found = 1 if _stands(connection, "_shardwright_epoch") else None
+    else:
+        rows = query(connection, "SELECT format FROM `_shardwright_ledger`")
+        found = int(rows[0][0]) if rows else None
+    if found not in (None, FORMAT):
         database = query(connection, "SELECT DATABASE()")[0][0]
         raise Refused(
             "SW8211",
             f"the ledger in {database} has format {found}, this version writes format {FORMAT}: finish the migration with "
             "the version that began it",
         )
-    for statement in EVERY_SHARD[1:] + (FIRST_SHARD if first else ()):
-        execute(connection, statement)
+    return found is not None
 
 
 def _stands(connection: Connection[Any], table: str) -> bool:

@@ -12,7 +12,7 @@ from shardwright.compiler.source_ddl.carry_over import unexplained
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.batches import audit, read_migration, read_open_batch
+from shardwright.runtime.ledger.batches import MigrationState, audit, read_migration, read_open_batch
 from shardwright.runtime.stream_ddl.records import (
     AwaitedChange,
     adopt,
@@ -29,23 +29,10 @@ def adopt_newer_plan(plan: Plan, servers: Servers, control: Connection[Any], *, 
     `begin_or_resume` refuses). Raises Refused."""
     create_stream_ddl_books(control)
     state = read_migration(control, plan.migration)
-    if state is None:
+    if state is None or not require_plan(plan, control, state):
         return None
     awaited = awaited_change(control, plan.migration)
-    if state.fingerprint == plan.fingerprint:
-        if awaited is not None:
-            raise Refused(
-                "SW8547",
-                f"the stream has passed {awaited.place}, where {awaited.source} was changed ({awaited.statement}), and this plan "
-                "does not know it: make the same change in the schema file, compile, run again",
-            )
-        return None
-    recorded = recorded_plan(control, plan.migration)
-    if awaited is None or recorded is None or recorded[0] != state.fingerprint:
-        return None
-    _require_explained(plan, awaited, dict(recorded[1]))
-    if read_open_batch(control, plan.migration) is not None:
-        raise Refused("SW8204", f"a batch of plan {state.fingerprint} is open: run that plan until it is finished")
+    assert awaited is not None
     _drop_stages(plan, servers, awaited.logical, epoch=epoch)
     failpoint("before-plan-adopted")
     told = (
@@ -59,6 +46,27 @@ def adopt_newer_plan(plan: Plan, servers: Servers, control: Connection[Any], *, 
     in_transaction(control, take_over, role="data", epoch=epoch)
     failpoint("after-plan-adopted")
     return told
+
+
+def require_plan(plan: Plan, control: Connection[Any], state: MigrationState) -> bool:
+    """Whether the plan is a newer one that a statement which the stream has passed explains; reads only. False: it is the migration's own,
+    or nothing explains another one. Raises Refused (SW8547, SW8549, SW8204)."""
+    awaited = awaited_change(control, plan.migration)
+    if state.fingerprint == plan.fingerprint:
+        if awaited is not None:
+            raise Refused(
+                "SW8547",
+                f"the stream has passed {awaited.place}, where {awaited.source} was changed ({awaited.statement}), and this plan "
+                "does not know it: make the same change in the schema file, compile, run again",
+            )
+        return False
+    recorded = recorded_plan(control, plan.migration)
+    if awaited is None or recorded is None or recorded[0] != state.fingerprint:
+        return False
+    _require_explained(plan, awaited, dict(recorded[1]))
+    if read_open_batch(control, plan.migration) is not None:
+        raise Refused("SW8204", f"a batch of plan {state.fingerprint} is open: run that plan until it is finished")
+    return True
 
 
 def keep_plan(plan: Plan, control: Connection[Any], *, epoch: int) -> None:

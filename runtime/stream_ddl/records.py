@@ -12,7 +12,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan
 from shardwright.compiler.source_ddl.carry_over import plan_record
-from shardwright.runtime.transactions import execute, query
+from shardwright.runtime.transactions import execute, query_if_there
 
 Decision = Literal["apply", "ignore", "step over"]
 State = Literal["started", "awaiting", "done"]
@@ -95,7 +95,7 @@ def record_state(connection: Connection[Any], migration: str, place: str, *, sta
 
 def awaited_change(connection: Connection[Any], migration: str) -> AwaitedChange | None:
     """At most one: the stream does not go on past it."""
-    rows = query(connection, _AWAITING, (migration,))
+    rows = query_if_there(connection, _AWAITING, (migration,))
     if not rows:
         return None
     place, source, logical, statement, columns = rows[0]
@@ -108,7 +108,7 @@ def write_plan(connection: Connection[Any], plan: Plan) -> None:
 
 def recorded_plan(connection: Connection[Any], migration: str) -> tuple[str, Mapping[str, Any]] | None:
     """Its fingerprint, and what `plan_record` said of it."""
-    rows = query(connection, _READ_PLAN, (migration,))
+    rows = query_if_there(connection, _READ_PLAN, (migration,))
     return (str(rows[0][0]), json.loads(rows[0][1])) if rows else None
 
 

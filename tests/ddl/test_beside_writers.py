@@ -25,8 +25,11 @@ SELECTED = "INSERT INTO orders SELECT 1, 11 FROM orders o FORCE INDEX (by_amount
 )
 def test_g1_a_table_that_was_changed_since_the_transaction_began(shards: Shards, change: str, statement: str) -> None:
     place = "order_db_0"
-    shards.query(place, "CREATE TABLE _shardwright_epoch (role VARCHAR(8) PRIMARY KEY, epoch INT NOT NULL)")
-    shards.query(place, "INSERT INTO _shardwright_epoch VALUES ('data', 1)")
+    shards.query(
+        place,
+        "CREATE TABLE _shardwright_epoch (migration VARCHAR(8), role VARCHAR(8), epoch INT NOT NULL, PRIMARY KEY (migration, role))",
+    )
+    shards.query(place, "INSERT INTO _shardwright_epoch VALUES ('', 'data', 1)")
     shards.query(place, "CREATE TABLE orders (id INT PRIMARY KEY, amount INT NOT NULL, more_still INT)")
     shards.query(place, "INSERT INTO orders VALUES (1, 10, NULL)")
     tries = []

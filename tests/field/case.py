@@ -100,11 +100,15 @@ class Case:
         finally:
             kill_tree(process)
 
-    def wait_until_caught_up(self) -> None:
+    def wait_until_caught_up(self, migration: str = "field") -> None:
         """Until the shards have what the source has now, as `status` says."""
         end = time.monotonic() + PATIENCE
-        while not json.loads(self.call("status", "--env", ENVIRONMENT, "--format", "json").out)["caught_up"]:
-            assert time.monotonic() < end, "the stream does not catch up"
+        command = ("status", "--env", ENVIRONMENT, "--migration", migration, "--format", "json")
+        while True:
+            told = shardwright(self.project, *command)
+            if told.code == 0 and told.out and json.loads(told.out).get("caught_up"):
+                return
+            assert time.monotonic() < end, f"the stream does not catch up: {told}"
             time.sleep(0.3)
 
     def verify(self, *more: str, code: int = 0, saying: str = "") -> Outcome:

@@ -38,6 +38,11 @@ def connects(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--migration", metavar="NAME", help="which compiled migration (default: the only one)")
 
 
+def consents(parser: argparse.ArgumentParser) -> None:
+    """What every verb takes that writes to an environment's servers."""
+    parser.add_argument("--yes", action="store_true", help="do not ask, though the environment is protected")
+
+
 def asks(parser: argparse.ArgumentParser) -> None:
     """What every verb takes that connects and answers."""
     connects(parser)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from shardwright.runtime.cli.arguments.common import asks, connects, count, percent, rows
+from shardwright.runtime.cli.arguments.common import asks, connects, consents, count, percent, rows
 
 
 def verify(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +36,7 @@ def verify(parser: argparse.ArgumentParser) -> None:
 def repair(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("result", metavar="RESULT", help="what `verify --report json=RESULT` has written")
     connects(parser)
+    consents(parser)
     parser.add_argument(
         "--dry-run", action="store_true", help="print what it amounts to, as statements; change nothing"
     )

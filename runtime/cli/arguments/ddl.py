@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from shardwright.runtime.cli.arguments.common import connects
+from shardwright.runtime.cli.arguments.common import connects, consents
 
 
 def ddl(parser: argparse.ArgumentParser) -> None:
@@ -31,6 +31,7 @@ def ddl(parser: argparse.ArgumentParser) -> None:
             action.add_argument("--name", default="lead_to_spec",
                                 help="words of the file's name after its number (default: lead_to_spec)")  # fmt: skip
         if name == "apply":
+            consents(action)
             action.add_argument("--allow", metavar="CODE[,CODE]", default="",
                                 help="allow changes that lose data: SW8420; that copy tables: SW8421; that keep writers waiting: SW8422; "
                                      "heavier ways than planned, where a server refuses the lighter: SW8415")  # fmt: skip

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from shardwright.runtime.cli.arguments.common import asks, connects, paths, rows
+from shardwright.runtime.cli.arguments.common import asks, connects, consents, paths, rows
 
 
 def run(parser: argparse.ArgumentParser) -> None:
     connects(parser)
+    consents(parser)
     parser.add_argument("--until", choices=("snapshot", "caught-up", "forever"), default="caught-up",
                         help="when to end (default: caught-up)")  # fmt: skip
     parser.add_argument("--allow", metavar="CODE[,CODE]", default="",
@@ -29,6 +30,8 @@ def control(parser: argparse.ArgumentParser) -> None:
     for name, text in texts.items():
         action = actions.add_parser(name, help=text)
         connects(action)
+        if name != "status":
+            consents(action)
         if name in ("pause", "resume"):
             action.add_argument(
                 "--reason", default="", metavar="TEXT", help="why; runs say it, and it goes into the audit"
@@ -82,6 +85,8 @@ def dead_letters(parser: argparse.ArgumentParser) -> None:
     for name, text in texts.items():
         action = actions.add_parser(name, help=text)
         connects(action)
+        if name != "list":
+            consents(action)
         action.add_argument("--table", metavar="NAME", help="only rows of this logical table")
         action.add_argument("--key", metavar="VALUE[,VALUE]", help="only this row, as `list` names it")
         if name == "list":

@@ -17,6 +17,7 @@ WITHOUT_A_CASE = {
     "SW1001": "about a file that is not there: test_yaml_source.py",
     "SW1008": "about a file of more than 1 MiB: test_yaml_source.py",
     "SW7003": "about a place outside the files: test_secret_references.py",
+    "SW7017": "about the name of the file: tests/unit/cli/test_consent.py",
 }
 
 

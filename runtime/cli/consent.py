@@ -1,0 +1,26 @@
+"""What an environment with `protected: true` asks before anything is written. Runs in the command line; writes nothing."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from shardwright.runtime.failures import Refused
+from shardwright.specs.environment import Environment
+
+
+def require_consent(environment: Environment, arguments: argparse.Namespace, what: str) -> None:
+    """Returns when the operator agrees that `what` is done: by `--yes`, or by the environment's name typed at a terminal; at once where the
+    environment is not protected. Raises Refused (SW8216) otherwise."""
+    if not environment.protected or arguments.yes:
+        return
+    refusal = Refused(
+        "SW8216", f"environment {environment.name} is protected and nothing was done: repeat with --yes to {what}"
+    )
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise refusal
+    print(
+        f"environment {environment.name} is protected: type its name to {what}: ", end="", file=sys.stderr, flush=True
+    )
+    if sys.stdin.readline().strip() != environment.name:
+        raise refusal

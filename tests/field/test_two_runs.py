@@ -1,0 +1,102 @@
+"""Runs beside each other: a start that is refused changes nothing, and two migrations over the same databases leave each other alone (C11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.field.case import SHARDS, Case
+from tests.servers.testbed import Arena
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+
+SETUP = (
+    "CREATE TABLE a (id INT PRIMARY KEY, v INT) DEFAULT CHARSET=utf8mb4",
+    "CREATE TABLE b (id INT PRIMARY KEY, v INT) DEFAULT CHARSET=utf8mb4",
+    "CREATE TABLE c (id INT PRIMARY KEY, v INT) DEFAULT CHARSET=utf8mb4",
+    "INSERT INTO a VALUES (1, 1), (2, 2), (3, 3)",
+    "INSERT INTO b VALUES (1, 10), (2, 20)",
+)
+FOREVER = ("run", "--env", "test", "--until", "forever", "--migration")
+
+
+@contextmanager
+def _unchanged(arena: Arena) -> Iterator[None]:
+    """Within, nothing is made, dropped or written in the shards' databases but what a run's own connections record of the stream."""
+    before = _everything(arena)
+    yield
+    assert _everything(arena) == before
+
+
+def _everything(arena: Arena) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for database in SHARDS:
+        with arena.shard(database) as connection, connection.cursor() as cursor:
+            cursor.execute("SHOW TABLES")
+            tables = sorted(str(row[0]) for row in cursor.fetchall())
+            for table in tables:
+                cursor.execute(f"CHECKSUM TABLE `{table}`")
+                found[f"{database}.{table}"] = cursor.fetchall()
+            cursor.execute("SELECT role, epoch, owner FROM _shardwright_epoch ORDER BY migration, role")
+            found[f"{database} tokens"] = cursor.fetchall()
+    return found
+
+
+def test_c11_refused_starts_change_nothing_beside_a_healthy_run(arena: Arena, tmp_path: Path) -> None:
+    case = Case(arena, tmp_path, "ddl: ddl/\ntables:\n  - {table: a, sharding: by_id}", setup=SETUP, ignored=("b", "c"))
+    (case.project / "ddl").mkdir()
+    case.plan()
+    spec = case.spec_file.read_text(encoding="utf-8")
+    environment = case.project / "environments" / "test.yaml"
+    with case.call_in_background(*FOREVER, "field"):
+        case.wait_until_caught_up()
+        with _unchanged(arena):
+            case.spec_file.write_text(
+                spec.replace("\ntables:", "\ntables:\n  - {table: b, sharding: by_id}").replace('"b", ', "")
+            )
+            case.plan()
+            case.run(code=6, saying="SW8203")
+            case.spec_file.write_text(spec)
+            case.call("compile")
+            case.run("--allow", "SW9999", code=2, saying="SW8007")
+            case.verify("--table", "nope", code=2, saying="SW8504")
+            case.call("repair", str(tmp_path / "none.json"), "--env", "test", code=1)
+            text = environment.read_text(encoding="utf-8")
+            environment.write_text(text.replace("part_0", "part_9"))
+            case.run(code=1, saying="SW7005")
+            environment.write_text(text)
+            (case.project / "ddl" / "0001_drop.sql").write_text("ALTER TABLE a DROP INDEX nothing;\n")
+            case.call("compile")
+            case.call("ddl", "apply", "--env", "test", code=6)
+        case.write("INSERT INTO a VALUES (4, 4)")
+        case.wait_until_caught_up()
+    case.require_equal("a")
+
+
+def test_c11_two_migrations_run_over_the_same_databases(arena: Arena, tmp_path: Path) -> None:
+    case = Case(arena, tmp_path, "tables:\n  - {table: a, sharding: by_id}", setup=SETUP, ignored=("c",))
+    text = case.spec_file.read_text(encoding="utf-8")
+    other = case.project / "specs" / "other.yaml"
+    other.write_text(text.replace("migration: field", "migration: other").replace("table: a", "table: b"))
+    third = text.replace("migration: field", "migration: third").replace("table: a,", "table: a, existing_rows: keep,")
+    case.plan()
+    with case.call_in_background(*FOREVER, "field"):
+        case.wait_until_caught_up("field")
+        with case.call_in_background(*FOREVER, "other"):
+            case.wait_until_caught_up("other")
+            case.write("UPDATE a SET v = v + 1", "INSERT INTO a VALUES (9, 9)", "DELETE FROM b WHERE id = 1")
+            for name in ("field", "other"):
+                case.wait_until_caught_up(name)
+                case.call("verify", "--env", "test", "--migration", name, saying="equal")
+            (case.project / "specs" / "field.yaml").write_text(third)
+            case.call("compile")
+            case.call("run", "--env", "test", "--migration", "third", code=6, saying="SW8215")
+            (case.project / "specs" / "field.yaml").write_text(text)
+            case.call("compile")
+        case.write("INSERT INTO a VALUES (10, 10)")
+        case.wait_until_caught_up("field")
+    case.require_equal("a")
+    case.require_equal("b")

@@ -1,0 +1,77 @@
+"""What a verb asks and says before it touches an environment: a protected one, a file with another one's name, a plan that is older than its
+files. No server is needed: nobody gets that far."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.unit.cli.conftest import Call, write_spec
+
+NOBODY = "{host: 127.0.0.1, port: 1, user: app}"
+
+
+@pytest.fixture
+def environment(project: Path, call: Call) -> Path:
+    """Of the compiled migration `one`; no server of it answers."""
+    (project / "ddl" / "0000_first.sql").write_text("ALTER TABLE orders ADD KEY by_user (user_id);\n")
+    assert call("compile").code == 0
+    (project / "environments").mkdir()
+    file = project / "environments" / "staging.yaml"
+    text = f'environment: staging\nsource: {NOBODY}\nservers: {{a: {NOBODY}}}\nshards: {{"one_db_{{0..3}}": a}}\n'
+    file.write_text(text)
+    return file
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ["run"],
+        ["ddl", "apply"],
+        ["control", "pause"],
+        ["control", "resume"],
+        ["control", "throttle", "--rows-per-second", "5"],
+        ["dead-letters", "retry"],
+        ["dead-letters", "discard", "--reason", "x"],
+    ],
+    ids=" ".join,
+)
+def test_a_protected_environment_asks_for_yes(environment: Path, call: Call, verb: list[str]) -> None:
+    arguments = (*verb, "--env", "staging", "--migration", "one")
+    assert call(*arguments).code == 4, "it gets as far as the servers"
+    environment.write_text(environment.read_text() + "protected: true\n")
+    ended = call(*arguments)
+    assert ended.code == 6 and "SW8216" in ended.err and "repeat with --yes" in ended.err
+    assert call(*arguments, "--yes").code == 4
+
+
+def test_reading_verbs_do_not_ask(environment: Path, call: Call) -> None:
+    environment.write_text(environment.read_text() + "protected: true\n")
+    for verb in (["status"], ["preflight"], ["control", "status"], ["ddl", "status"], ["dead-letters", "list"]):
+        assert "SW8216" not in call(*verb, "--env", "staging", "--migration", "one").err
+
+
+def test_a_file_that_says_it_is_another_environment_is_refused(environment: Path, call: Call) -> None:
+    environment.write_text(environment.read_text().replace("environment: staging", "environment: production"))
+    for verb in (["run"], ["status"], ["ddl", "apply"]):
+        ended = call(*verb, "--env", "staging", "--migration", "one")
+        assert ended.code == 1 and "environments/staging.yaml:1:14: error SW7017" in ended.err
+    ended = call("import", "--env", "staging")
+    assert ended.code == 1 and "SW7017" in ended.err
+
+
+def test_a_plan_that_is_older_than_its_files_is_told_and_refused_where_it_matters(
+    environment: Path, project: Path, call: Call
+) -> None:
+    arguments = ("status", "--env", "staging", "--migration", "one")
+    assert "SW8010" not in call(*arguments).err
+    (project / "ddl" / "0001_new.sql").write_text("ALTER TABLE orders ADD KEY by_id (order_id);\n")
+    ended = call(*arguments)
+    assert ended.code == 4 and "warning SW8010: the plan of one is older than ddl/0001_new.sql" in ended.err
+    assert call("compile").code == 0 and "SW8010" not in call(*arguments).err
+    write_spec(project, "one", database="(user_id + 1) % 4")
+    assert "SW8010" in call(*arguments).err
+    environment.write_text(environment.read_text() + "protected: true\n")
+    ended = call(*arguments)
+    assert ended.code == 6 and "SW8010" in ended.err and "run `shardwright compile`" in ended.err
