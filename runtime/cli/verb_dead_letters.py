@@ -28,7 +28,8 @@ def execute(arguments: argparse.Namespace) -> int:
         require_consent(deployed.environment, arguments, f"{arguments.action} dead letters")
     control = deployed.servers.connect_shard(0)
     try:
-        create_letters(control)
+        if arguments.action != "list":
+            create_letters(control)
         chosen = _Chosen(deployed, control, _chosen(arguments, read_letters(control, deployed.plan.migration)))
         return {"list": _list, "retry": _retry, "discard": _discard}[arguments.action](arguments, chosen)
     finally:

@@ -8,12 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.transactions import execute, query
+from shardwright.runtime.transactions import execute, query_if_there
 
-_NO_SUCH_TABLE = 1146
 LetterState = Literal["held", "retry", "answered"]
 Place = tuple[int, int]
 """Shard and part."""
@@ -126,17 +124,12 @@ def order_reread(
 
 
 def read_letters(connection: Connection[Any], migration: str) -> tuple[Letter, ...]:
-    return tuple(_letter(row) for row in query(connection, _READ, (migration,)))
+    return tuple(_letter(row) for row in query_if_there(connection, _READ, (migration,)))
 
 
 def held_rows(connection: Connection[Any], migration: str) -> int:
     """How many rows wait for a decision; none where no run has made the table yet."""
-    try:
-        return sum(letter.state != "answered" for letter in read_letters(connection, migration))
-    except pymysql.err.ProgrammingError as error:
-        if error.args[0] == _NO_SUCH_TABLE:
-            return 0
-        raise
+    return sum(letter.state != "answered" for letter in read_letters(connection, migration))
 
 
 def add_places(connection: Connection[Any], migration: str, letter: Letter, places: frozenset[Place]) -> None:

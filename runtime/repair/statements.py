@@ -16,6 +16,7 @@ from shardwright.runtime.verify.answers import Held
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.keys import KeyState, row_values
 from shardwright.runtime.verify.sessions import Sessions
+from shardwright.specs.render import visible
 
 Values = Sequence[str | None]
 
@@ -24,7 +25,7 @@ def statements(table: TablePlan, repair: Repair, sessions: Sessions) -> Iterator
     """One comment line and the statements of each place, each ended by a semicolon."""
     for state in repair.wrong.states:
         kinds = " and ".join(repair.kinds)
-        yield f"-- {table.logical} ({', '.join(repair.wrong.key)}): {kinds}"
+        yield f"-- {visible(table.logical)} ({', '.join(map(visible, repair.wrong.key))}): {kinds}"
         for tree in _of(table, repair.wrong.key, state, repair, sessions):
             yield f"{tree.sql(dialect='mysql', identify=True)};"
 
@@ -35,7 +36,7 @@ def _of(table: TablePlan, key: Key, state: KeyState, repair: Repair, sessions: S
     for held in state.target:
         here = held.misplaced or wanted is None or len(state.target) > 1
         if here:
-            yield exp.delete(_name(held.place), where=_same(table, key), dialect="mysql")
+            yield exp.Delete(this=_name(held.place), where=exp.Where(this=_same(table, key)))
             continue
         stands_right = True
         yield from _update(table, key, held, wanted, sessions)
@@ -47,13 +48,13 @@ def _update(table: TablePlan, key: Key, held: Held, wanted: Values | None, sessi
     found = row_values(held, key, sessions)
     if wanted is None or found is None:
         return
-    changed: dict[str, object] = {
-        column.target: _value(one)
+    changed = [
+        exp.EQ(this=sql.column(column.target), expression=_value(one))
         for column, one, other in zip(table.columns, wanted, found, strict=True)
         if one != other
-    }
+    ]
     if changed:
-        yield exp.update(_name(held.place), changed, where=_same(table, key), dialect="mysql")
+        yield exp.Update(this=_name(held.place), expressions=changed, where=exp.Where(this=_same(table, key)))
 
 
 def _insert(table: TablePlan, wanted: Values) -> exp.Expr:
