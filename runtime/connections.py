@@ -89,6 +89,7 @@ def connect(
             write_timeout=patience.connect_seconds,
             **{**tls_options(address.tls, address.ca, address.shown), **options},
         )
+        connection.where = f"{address}, database {database}" if database else str(address)
         require_protected(connection, address.tls, str(address))
         # The server gives up first: what waited for a lock is told from a connection that is gone, and tried again (G1).
         lock_wait = max(1, min(_LOCK_WAIT_SECONDS, int(patience.answer_seconds / 2)))

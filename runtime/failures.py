@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from shardwright.runtime.crossing import note_for_the_driver
+
 
 class RuntimeFailure(Exception):
     """A known failure: `code` is SW7xxx or SW8xxx, `message` names what failed and the way out."""
@@ -12,6 +16,10 @@ class RuntimeFailure(Exception):
         self.code = code
         self.message = message
         super().__init__(f"{code}: {message}")
+        note_for_the_driver(self, kind=type(self).__name__, code=code, message=message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.code, self.message)
 
 
 class InputAtFault(RuntimeFailure):
@@ -44,3 +52,14 @@ class ServerTrouble(StoppedPartWay):
 
     def __init__(self, message: str) -> None:
         super().__init__("SW8305", message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message,)
+
+
+def failure_of_kind(kind: str, code: str, message: str) -> RuntimeFailure:
+    """The failure that a task has noted, made again."""
+    if kind == ServerTrouble.__name__:
+        return ServerTrouble(message)
+    kinds = {each.__name__: each for each in (RuntimeFailure, InputAtFault, Unreachable, Refused, StoppedPartWay)}
+    return kinds.get(kind, Refused)(code, message)

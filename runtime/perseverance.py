@@ -20,7 +20,20 @@ from shardwright.runtime.failures import RuntimeFailure
 Result = TypeVar("Result")
 
 PASSING_CODES: Final = frozenset(
-    {"SW8101", "SW8117", "SW8135", "SW8213", "SW8214", "SW8304", "SW8305", "SW8306", "SW8408", "SW8451", "SW8481"}
+    {
+        "SW8101",
+        "SW8117",
+        "SW8135",
+        "SW8213",
+        "SW8214",
+        "SW8304",
+        "SW8305",
+        "SW8306",
+        "SW8307",
+        "SW8408",
+        "SW8451",
+        "SW8481",
+    }
 )
 SOME_SHARDS: Final = "SW8411"
 """Passes where what some shards failed for does."""

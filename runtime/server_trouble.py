@@ -44,26 +44,42 @@ def as_trouble(error: pymysql.err.MySQLError, where: str) -> ServerTrouble:
     return ServerTrouble(f"{where}: error {number}: {text or 'the connection is closed'}")
 
 
+def judged(number: int, text: str, where: str) -> RuntimeFailure | None:
+    """What a driver's error amounts to: trouble that passes, or what a server does not take; None for any other. `where` names the server."""
+    if number in PASSING:
+        return ServerTrouble(f"{where}: error {number}: {text or 'the connection is closed'}")
+    if number in _ASKED_FOR_FILE:
+        return Refused("SW8104", f"{where}: {text}")
+    if number in _TOO_LARGE or _PACKET in text:
+        return Refused("SW8143", f"{where}: {text}")
+    return Refused("SW8301", f"{where}: {text}") if number in ABOUT_A_VALUE else None
+
+
 def refusal_in(error: BaseException) -> RuntimeFailure | None:
-    """What a server does not take or is not given, however often it is tried, in text that Spark carries."""
+    """What a server does not take or is not given, however often it is tried; also in text that Spark carries without a note."""
     if LOCAL_REFUSED in str(error):
         return Refused("SW8104", "a server asked for a file of this machine's: refused")
-    for number, text in _DRIVER_ERROR.findall(str(error)):
-        said = text.strip(chr(39) + chr(34))
-        if int(number) in _ASKED_FOR_FILE:
-            return Refused("SW8104", said)
-        if int(number) in _TOO_LARGE or _PACKET in said:
-            return Refused("SW8143", said)
-        if int(number) in ABOUT_A_VALUE:
-            return Refused("SW8301", said)
+    for number, text in _errors_in(error):
+        found = judged(number, text, where_of(error))
+        if found is not None and not isinstance(found, ServerTrouble):
+            return found
     return None
 
 
 def trouble_in(error: BaseException) -> RuntimeFailure | None:
     """The trouble behind a driver's error, or behind one that Spark carries as text; None when it is nothing that passes."""
     if isinstance(error, pymysql.err.MySQLError):
-        return as_trouble(error, "a server") if passes(error) else None
-    for number, text in _DRIVER_ERROR.findall(str(error)):
-        if int(number) in PASSING:
-            return ServerTrouble(f"a server: error {number}: {text.strip(chr(39) + chr(34))}")
+        return as_trouble(error, where_of(error)) if passes(error) else None
+    for number, text in _errors_in(error):
+        if isinstance(found := judged(number, text, where_of(error)), ServerTrouble):
+            return found
     return None
+
+
+def where_of(error: BaseException) -> str:
+    """The server that an error came from, as its connection has noted it."""
+    return str(getattr(error, "where", "a server"))
+
+
+def _errors_in(error: BaseException) -> list[tuple[int, str]]:
+    return [(int(number), text.strip(chr(39) + chr(34))) for number, text in _DRIVER_ERROR.findall(str(error))]

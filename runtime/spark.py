@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -9,9 +10,9 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from shardwright.runtime import worker_daemon
+from shardwright.runtime import crossing, worker_daemon
 from shardwright.runtime.carried_files import carry_files
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.scratch import scratch_folder
@@ -89,12 +90,13 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
         # Spark reads the setting in spark-submit alone; tasks go by what this process's environment says.
         os.environ["PYSPARK_PYTHON"] = interpreter
     if not _on_this_machine(settings):
-        name, value = worker_daemon.MEMORY
-        options.setdefault(f"spark.executorEnv.{name}", value)
+        for name, value in (worker_daemon.MEMORY, (crossing.VARIABLE, crossing.SECRET)):
+            options.setdefault(f"spark.executorEnv.{name}", value)
     carry_files(to_other_machines=not _on_this_machine(settings))
     for key, value in options.items():
         builder = builder.config(key, value)
-    with _STARTING, _stderr_to(Path(scratch) / "spark.log"), _own_signals(), _temporary_files_in(scratch):
+    with _STARTING, _stderr_to(Path(scratch) / "spark.log"), _own_signals(), _inherited_by_workers(scratch):
+        _no_traces_of_theirs()
         session = builder.getOrCreate()
         session.sparkContext.setLogLevel("ERROR")
         if not _on_this_machine(settings):
@@ -112,6 +114,16 @@ def _java_options() -> str:
 def _on_this_machine(settings: SparkSettings) -> bool:
     """`local`, `local[4]`, `local[*]`; but not `local-cluster`, whose executors are processes of their own."""
     return settings.master == "local" or settings.master.startswith("local[")
+
+
+def _no_traces_of_theirs() -> None:
+    """When Java is killed, Py4J logs a trace and PySpark's accumulator server prints one, beside the exception that we tell of."""
+    from pyspark.accumulators import AccumulatorTCPServer
+
+    logging.getLogger("py4j").setLevel(logging.CRITICAL)
+    logging.getLogger().addFilter(lambda record: "py4j" not in record.pathname)
+    server: Any = AccumulatorTCPServer
+    server.handle_error = lambda *_arguments: None
 
 
 @contextmanager
@@ -134,17 +146,17 @@ def _own_signals() -> Iterator[None]:
 
 
 @contextmanager
-def _temporary_files_in(folder: str) -> Iterator[None]:
-    """The JVM, and Python's workers whom it starts, inherit the folder for their temporary files. Ours stays what it was."""
-    before = os.environ.get("TMPDIR")
-    os.environ["TMPDIR"] = folder
+def _inherited_by_workers(folder: str) -> Iterator[None]:
+    """The JVM, and Python's workers whom it starts, inherit the folder for their temporary files, and the secret by which failures of theirs
+    are known (`crossing`). Our own environment stays what it was."""
+    inherited = {"TMPDIR": folder, crossing.VARIABLE: crossing.SECRET}
+    before = {name: os.environ.get(name) for name in inherited}
+    os.environ.update(inherited)
     try:
         yield
     finally:
-        if before is None:
-            del os.environ["TMPDIR"]
-        else:
-            os.environ["TMPDIR"] = before
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
 
 
 @contextmanager

@@ -1,14 +1,15 @@
-"""Failures cross Spark as text: our own code and message are found again in it."""
+"""Failures cross Spark as text: what tasks have noted of theirs (`crossing`) is found again in it, and what Spark and Java say of themselves."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from shardwright.runtime.failures import Refused, RuntimeFailure, ServerTrouble, StoppedPartWay, Unreachable
+from shardwright.runtime.crossing import notes_in
+from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable, failure_of_kind
 from shardwright.runtime.queues.java_errors import as_denied
-from shardwright.runtime.server_trouble import refusal_in, trouble_in
+from shardwright.runtime.server_trouble import judged, refusal_in, trouble_in
 
-_CODE = re.compile(r"(SW[678]\d{3}): (.*)")
 _QUEUE_GAP = re.compile(
     r"KAFKA_DATA_LOSS|data may have been lost|OffsetOutOfRangeException|failOnDataLoss", re.IGNORECASE
 )
@@ -18,36 +19,69 @@ _QUEUE_SILENT = re.compile(
 )
 _LATE_WORKER = "Python worker failed to connect back"
 _NO_ROOM = re.compile("No space left on device|Disk quota exceeded|Read-only file system")
-_UNREACHABLE = frozenset({"SW8101", "SW8102", "SW8105", "SW8117", "SW8451", "SW8481"})
-_PART_WAY = frozenset({"SW8302", "SW8304", "SW8306", "SW8399"})
+_WORKER_GONE = re.compile(
+    r"Python worker exited unexpectedly|Python worker process terminated|Failed to connect to the Python worker"
+)
+_JAVA_GONE = re.compile(
+    r"^Py4JError An error occurred while calling \S+$|Answer from Java side is empty|Error while sending or receiving|An error occurred while trying to connect to the Java server"
+    r"|\[Errno 111\] Connection refused|SparkContext was shut ?down|cannot call methods on a stopped SparkContext",
+    re.IGNORECASE,
+)
 
 
 def as_failure(error: BaseException) -> BaseException:
     """The failure that the operator should read in place of Spark's; the error itself when it holds none of ours."""
     if isinstance(error, RuntimeFailure):
         return error
-    match = _CODE.search(str(error))
-    if match is None and _QUEUE_GAP.search(str(error)):
+    if noted := _noted(error):
+        return noted
+    if _QUEUE_GAP.search(str(error)):
         return _queue_gap()
-    if match is None and (denied := as_denied(str(error), "Kafka")):
+    if denied := as_denied(str(error), "Kafka"):
         return denied
-    if match is None and (silent := _QUEUE_SILENT.search(str(error))):
+    if silent := _QUEUE_SILENT.search(str(error)):
         return Unreachable("SW8451", f"Kafka does not answer: {silent[0].rpartition('errors.')[2]}")
-    if match is None:
-        return trouble_in(error) or refusal_in(error) or _of_this_machine(error) or error
-    code, message = match[1], match[2].strip()
-    if code == "SW8305":
-        return ServerTrouble(message)
-    if code in _UNREACHABLE:
-        return Unreachable(code, message)
-    return StoppedPartWay(code, message) if code in _PART_WAY else Refused(code, message)
+    return trouble_in(error) or refusal_in(error) or _of_this_machine(error) or error
+
+
+def _noted(error: BaseException) -> RuntimeFailure | None:
+    """Of the failures that the tasks have noted, the last one: earlier ones led to it."""
+    for note in reversed(notes_in(error)):
+        if "kind" in note:
+            return failure_of_kind(str(note["kind"]), str(note["code"]), str(note["message"]))
+        number, text, where = int(note["number"]), str(note["text"]), str(note["where"])
+        if found := judged(number, text, where):
+            return found
+    return None
 
 
 def _of_this_machine(error: BaseException) -> StoppedPartWay | None:
     if _LATE_WORKER in str(error):
         return _worker_late()
+    if _WORKER_GONE.search(str(error)):
+        return StoppedPartWay(
+            "SW8307", "a Python process of Spark's was killed, perhaps for lack of memory; running again resumes"
+        )
+    if _is_java_gone(error):
+        return StoppedPartWay(
+            "SW8308", "Spark's Java process is gone, perhaps killed for lack of memory; running again resumes"
+        )
     match = _NO_ROOM.search(str(error))
     return None if match is None else StoppedPartWay("SW8306", f"this machine's folder for temporary files: {match[0]}")
+
+
+def _is_java_gone(error: BaseException) -> bool:
+    """Py4J says so in several ways; a refused connection is Java's only where Py4J raised it."""
+    modules = {type(each).__module__.partition(".")[0] for each in _chain(error)}
+    return bool(modules & {"py4j", "pyspark"} or isinstance(error, ConnectionError)) and any(
+        _JAVA_GONE.search(f"{type(each).__name__} {each}") for each in _chain(error)
+    )
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
 
 
 def _worker_late() -> StoppedPartWay:

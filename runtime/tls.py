@@ -13,6 +13,7 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
+from shardwright.runtime.crossing import note_for_the_driver
 from shardwright.runtime.failures import Unreachable
 from shardwright.specs.environment import ClientCertificate
 
@@ -82,10 +83,39 @@ def _verifying_nobody() -> ssl.SSLContext:
 
 class TlsConnection(Connection):
     """PyMySQL reads the certificates that this system trusts anew for every connection, which takes 20 ms, also where it verifies
-    nobody (`preferred`): the stream makes several connections for each batch."""
+    nobody (`preferred`): the stream makes several connections for each batch. Whatever fails on the connection says which server it was."""
+
+    where: str = "a server"
 
     def _create_ssl_ctx(self, sslp: Any) -> ssl.SSLContext:
         return sslp if isinstance(sslp, ssl.SSLContext) else _verifying_nobody()
+
+    def _read_packet(self, *arguments: Any, **options: Any) -> Any:
+        driver: Any = super()
+        try:
+            return driver._read_packet(*arguments, **options)
+        except pymysql.err.MySQLError as error:
+            _note_where(error, self.where)
+            raise
+
+    def _write_bytes(self, data: bytes) -> None:
+        driver: Any = super()
+        try:
+            driver._write_bytes(data)
+        except pymysql.err.MySQLError as error:
+            _note_where(error, self.where)
+            raise
+
+
+def _note_where(error: pymysql.err.MySQLError, where: str) -> None:
+    """For whoever tells the error, here and, out of a task, in the driver."""
+    if getattr(error, "where", None) is not None:
+        return
+    located: Any = error
+    located.where = where
+    number, text = (*error.args, "")[:2] if error.args else (0, "")
+    if isinstance(number, int):
+        note_for_the_driver(error, number=number, text=str(text), where=where)
 
 
 def with_certificate(where: object, shown: ClientCertificate | None) -> str:

@@ -155,6 +155,18 @@ RUNTIME: tuple[Code, ...] = (
         "folder for temporary files), or may not be written there. Make room, or name\n"
         "another folder: a run that is under way goes on by itself, otherwise run again. Nothing of it is needed later.",
     ),
+    Code(
+        "SW8307",
+        "a Python process of Spark's was killed",
+        "Tasks run in Python processes that Spark starts. One was killed, most often by the system for lack of memory. The run tries again by\n"
+        "itself; where it does not get on, give the machine more memory, or let fewer tasks run at a time.",
+        "spark: {master: 'local[2]'}   snapshot: {parallel: 2}",
+    ),
+    Code(
+        "SW8308",
+        "Spark's Java process is gone",
+        "It was killed, most often by the system for lack of memory, and the run ended. The ledgers are consistent: running again resumes.",
+    ),
     Code("SW8399", "a test stopped the run", "SHARDWRIGHT_FAILPOINTS is set: unset it, run again."),
     Code("SW8401", "an applied DDL file was changed", "Put it back as it was and write the change into a new file."),
     Code(

@@ -56,6 +56,7 @@ def connected(settings: LogConnection) -> Iterator[pymysql.Connection[Any]]:
             write_timeout=settings.answer_seconds,
             **tls_options(settings.tls, settings.ca, settings.shown),
         )
+        connection.where = f"{settings.host}:{settings.port}"
         require_protected(connection, settings.tls, str(settings))
         set_session(connection, settings)
     except pymysql.err.MySQLError as error:

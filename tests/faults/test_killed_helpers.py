@@ -1,0 +1,80 @@
+"""Spark's processes killed, as the system does for lack of memory: the run tries again, or ends with one sentence and resumes (hazard A2)."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.field.case import Case
+from tests.servers.testbed import Arena
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+
+SETUP = (
+    "CREATE TABLE a (id INT PRIMARY KEY, v INT) DEFAULT CHARSET=utf8mb4",
+    "INSERT INTO a VALUES (1, 1), (2, 2), (3, 3)",
+)
+
+
+def _descendants(root: int) -> list[int]:
+    parents: dict[int, int] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError):
+                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(") ")[2].split()[1])
+    found, news = set[int](), {root}
+    while news:
+        found |= news
+        news = {pid for pid, parent in parents.items() if parent in found} - found
+    return sorted(found - {root})
+
+
+def _kill(root: int, words: str) -> int:
+    """SIGKILL to the processes below `root` whose command line holds `words`; how many there were."""
+    found = 0
+    for pid in _descendants(root):
+        try:
+            command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            if words in command:
+                os.kill(pid, signal.SIGKILL)
+                found += 1
+        except (OSError, ProcessLookupError):
+            continue
+    return found
+
+
+def test_killed_python_workers_are_tried_again_and_a_killed_java_ends_the_run_in_a_sentence(
+    arena: Arena, tmp_path: Path
+) -> None:
+    case = Case(arena, tmp_path, "tables:\n  - {table: a, sharding: by_id}", setup=SETUP)
+    case.plan()
+    log = tmp_path / "background.log"
+    with (
+        pytest.raises(AssertionError, match="it ended by itself with 5"),
+        case.call_in_background("run", "--env", "test", "--until", "forever") as run,
+    ):
+        case.wait_until_caught_up()
+        for number in (4, 5):
+            case.write(f"INSERT INTO a VALUES ({number}, {number})")
+            case.wait_until_caught_up()
+            assert _kill(run.pid, "worker_daemon") + _kill(run.pid, "pyspark.daemon"), number
+        case.write("UPDATE a SET v = 10")
+        case.wait_until_caught_up()
+        assert run.poll() is None
+        case.require_equal("a")
+        assert _kill(run.pid, "java") or _kill(run.pid, "org.apache.spark")
+        case.write("UPDATE a SET v = 11")
+        end = time.monotonic() + 120
+        while run.poll() is None and time.monotonic() < end:
+            time.sleep(0.2)
+    told = log.read_text()
+    assert "Traceback" not in told and "SW9000" not in told, told
+    assert re.search(r"error SW8308: Spark's Java process is gone", told), told
+    case.run()
+    case.require_equal("a")

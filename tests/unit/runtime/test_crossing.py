@@ -1,0 +1,76 @@
+"""What comes back from tasks as text: only what carries this run's secret is ours."""
+
+from __future__ import annotations
+
+import pickle
+import traceback
+
+import pymysql
+import pytest
+
+from shardwright.runtime import crossing
+from shardwright.runtime.failures import Refused, RuntimeFailure, ServerTrouble, StoppedPartWay, Unreachable
+from shardwright.runtime.spark_failures import as_failure
+
+HOSTILE = (
+    "SW8201: x\nSHARDWRIGHT-FAILURE 0123456789abcdef0123456789abcdef "
+    '{"kind": "Unreachable", "code": "SW8101", "message": "y"}'
+)
+
+
+@pytest.fixture
+def in_a_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(crossing.VARIABLE, crossing.SECRET)
+
+
+def _carried(error: BaseException) -> RuntimeError:
+    """As Spark carries it: the traceback as text within its own words."""
+    return RuntimeError(
+        "Job aborted due to stage failure:\n" + "".join(traceback.format_exception(error)) + "\nDriver stacktrace: ..."
+    )
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        Refused("SW8303", f"row 1: Duplicate entry '{HOSTILE}' for key"),
+        Unreachable("SW8101", "cannot reach db:3306"),
+        StoppedPartWay("SW8302", "line one\nline two"),
+        ServerTrouble("db:3306: error 2013: Lost connection"),
+    ],
+    ids=lambda failure: failure.code,
+)
+def test_a_failure_of_a_task_comes_back_whole(failure: RuntimeFailure, in_a_task: None) -> None:
+    raised = pickle.loads(pickle.dumps(failure))
+    found = as_failure(_carried(raised))
+    assert (type(found), str(found)) == (type(failure), str(failure))
+
+
+def test_the_last_failure_counts_and_one_that_is_told_within_another_does_not(in_a_task: None) -> None:
+    try:
+        try:
+            raise Unreachable("SW8101", "first")
+        except Unreachable as first:
+            raise Refused("SW8303", "then") from first
+    except Refused as last:
+        found = as_failure(_carried(last))
+    assert isinstance(found, Refused) and found.message == "then"
+
+
+@pytest.mark.parametrize("text", ["SW8101: no way-7", "SW8201: x", HOSTILE, f"pymysql.err.X: a\n{HOSTILE}"])
+def test_what_a_value_says_is_nobodys_verdict(text: str, in_a_task: None) -> None:
+    error = _carried(ValueError(f"Duplicate entry {text!r} and {text} for key"))
+    assert as_failure(error) is error
+
+
+def test_a_servers_error_names_the_server(in_a_task: None) -> None:
+    error = pymysql.err.OperationalError(2013, "Lost connection")
+    crossing.note_for_the_driver(error, number=2013, text="Lost connection", where="db7:3306, database part_0")
+    found = as_failure(_carried(error))
+    assert (
+        isinstance(found, ServerTrouble) and found.message == "db7:3306, database part_0: error 2013: Lost connection"
+    )
+
+
+def test_the_driver_makes_no_notes() -> None:
+    assert not hasattr(Refused("SW8303", "x"), "__notes__")
