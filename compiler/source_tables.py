@@ -225,6 +225,33 @@ def check_ignored(
     return not findings.stopped_since(before)
 
 
+def stays_where_it_is(spec: Spec, name: str, *, others: Sequence[Spec] = ()) -> bool:
+    """Whether no entry of the spec takes the table of that name, and something says so: `ignore_tables`, an exception of a
+    pattern, or another spec that takes it."""
+    called = {name, stems(spec.source.tables_suffix)(name) or name}
+
+    def is_in(patterns: Iterable[str]) -> bool:
+        return any(fnmatch.fnmatchcase(each, pattern) for pattern in patterns for each in called)
+
+    if is_taken(spec, name):
+        return False
+    return (
+        is_in(spec.ignore_tables)
+        or any(is_in(entry.excepted) for entry in spec.tables)
+        or any(is_in(entry.table for entry in other.tables) for other in others)
+    )
+
+
+def is_taken(spec: Spec, name: str) -> bool:
+    """Whether an entry of the spec takes the source table of that name."""
+    called = {name, stems(spec.source.tables_suffix)(name) or name}
+    return any(
+        fnmatch.fnmatchcase(each, entry.table) and not any(fnmatch.fnmatchcase(each, item) for item in entry.excepted)
+        for entry in spec.tables
+        for each in called
+    )
+
+
 def check_forgotten(
     spec: Spec,
     families: Mapping[str, SourceFamily],

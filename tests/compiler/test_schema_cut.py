@@ -15,6 +15,7 @@ from shardwright.compiler.schema_cut import Uncertain, cut
 from shardwright.compiler.schema_file import catalogue_of, read_schema
 from shardwright.compiler.schema_statement import parse_create
 from shardwright.compiler.schema_statements import whole_statements
+from shardwright.compiler.server_clauses import plain_schema
 from shardwright.compiler.triggers import read_triggers
 from shardwright.specs.diagnostics import Findings
 
@@ -137,8 +138,9 @@ def _places(table: SourceTable) -> list[tuple[str, object]]:
 def test_both_ways_agree(text: str) -> None:
     found, whole = Findings(), Findings()
     tables = read_schema(text, file="schema.sql", findings=found)
+    plain = plain_schema(text)
     expected = catalogue_of(
-        whole_statements(text, file="schema.sql", findings=whole), text, file="schema.sql", findings=whole
+        whole_statements(plain.text, file="schema.sql", findings=whole), plain, file="schema.sql", findings=whole
     )
     assert found.items == whole.items
     assert list(tables) == list(expected)
