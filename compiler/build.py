@@ -35,7 +35,7 @@ from shardwright.compiler.plan import (
 from shardwright.compiler.plan_json import fingerprint
 from shardwright.compiler.quarantine import check_quarantine
 from shardwright.compiler.sharding.build import ShardFunction
-from shardwright.compiler.source_tables import stays_where_it_is
+from shardwright.compiler.source_tables import names_that_stay, stays_where_it_is
 from shardwright.compiler.table_steps import table_steps
 from shardwright.compiler.tables import ResolvedTable, resolve_tables
 from shardwright.compiler.target_checks import check_targets, may_be_advised, unclear_logical_tables
@@ -124,6 +124,7 @@ def build_plan(
         existing_rows=existing_rows,
         deferred_indexes=made.deferred,
         invariants=invariants,
+        stays=names_that_stay(spec, source.tables, others=others),
     )
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}

@@ -242,6 +242,18 @@ def stays_where_it_is(spec: Spec, name: str, *, others: Sequence[Spec] = ()) -> 
     )
 
 
+def names_that_stay(spec: Spec, tables: Iterable[str], *, others: Sequence[Spec]) -> tuple[str, ...]:
+    """Names and patterns of what stays, sorted: those that are written down, and the parts of split tables by name."""
+    written = {
+        *spec.ignore_tables,
+        *(item for entry in spec.tables for item in entry.excepted),
+        *(entry.table for other in others for entry in other.tables),
+    }
+    if tuple(spec.source.tables_suffix) != ("",):
+        written.update(name for name in tables if stays_where_it_is(spec, name, others=others))
+    return tuple(sorted(written))
+
+
 def is_taken(spec: Spec, name: str) -> bool:
     """Whether an entry of the spec takes the source table of that name."""
     called = {name, stems(spec.source.tables_suffix)(name) or name}
