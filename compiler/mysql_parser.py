@@ -34,12 +34,22 @@ def parse_tokens(tokens: Sequence[Token], text: str) -> list[exp.Expr | None]:
     kinds: dict[int, str] = {}
     readable = list(_readable(tokens, kinds))
     trees: list[exp.Expr | None] = list(_Parser(dialect=_MYSQL, error_level=ErrorLevel.RAISE).parse(readable, text))
-    for tree in trees if kinds else ():
-        for column in tree.find_all(exp.ColumnDef) if tree is not None else ():
+    for tree in trees:
+        if tree is not None and any(token.token_type is TokenType.INTERVAL for token in tokens):
+            _plain_intervals(tree)
+        for column in tree.find_all(exp.ColumnDef) if tree is not None and kinds else ():
             kind = kinds.get(column.this.meta.get("end", -1))
             if kind is not None and column.kind is not None:
                 column.set("kind", exp.DataType(this=exp.DType.USERDEFINED, kind=kind))
     return trees
+
+
+def _plain_intervals(tree: exp.Expr) -> None:
+    """`INTERVAL 1 DAY` as the servers print it: sqlglot makes the number a text, which MySQL keeps as one."""
+    for interval in tree.find_all(exp.Interval):
+        value = interval.this
+        if isinstance(value, exp.Literal) and value.is_string and value.name.isdigit():
+            interval.set("this", exp.Literal.number(value.name))
 
 
 def _readable(tokens: Sequence[Token], kinds: dict[int, str]) -> Sequence[Token]:

@@ -88,16 +88,20 @@ def _table(
         if isinstance(part, exp.ColumnDef):
             name: str = part.this.this
             spans[name] = _node_span(part.this, text, file=file)
-            if (opaque := clauses.opaque.get(part.this.meta.get("start", -1))) is not None:
-                columns.append(_unreadable(name, opaque))
-                continue
+            opaque = clauses.opaque.get(part.this.meta.get("start", -1))
             like = (part._meta[TAIL], charset, collation) if part._meta and TAIL in part._meta else None
             read = alike.get(like) if like else None
             if read is None:
                 read = _definition(part, text, charset=charset, collation=collation)
                 if like is not None:
                     alike[like] = read
-            columns.append(read.column if read.column.name == name else replace(read.column, name=name))
+            columns.append(
+                _unreadable(name, opaque)
+                if opaque
+                else read.column
+                if read.column.name == name
+                else replace(read.column, name=name)
+            )
             if read.primary:
                 primary = (name,)
             if read.unique:

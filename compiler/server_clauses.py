@@ -130,7 +130,8 @@ class _Sheet:
         called = f"of column '{name[0].text}'"
         if rest and rest[0][0].upper in OPAQUE_TYPES:
             found.opaque[name[0].start] = rest[0][0].upper
-            self._take(*rest, instead=_PLACEHOLDER)
+            keys = [at for at, word in enumerate(rest) if word[0].upper in ("PRIMARY", "UNIQUE")]
+            self._take(*rest[: keys[0] if keys else None], instead=_PLACEHOLDER)
             return
         at = 1
         while at < len(rest):
@@ -260,7 +261,7 @@ class _Sheet:
         """Elements with the comma before them: a table begins with a column."""
         for number in sorted(gone):
             element = table.elements[number]
-            before = table.elements[number - 1][-1].end if number else element[0].start
+            before = table.elements[number - 1][-1].end if number and table.elements[number - 1] else element[0].start
             self._blank.append((before, element[-1].end, ""))
 
     def _open(self, table: CreateTable) -> None:

@@ -30,6 +30,8 @@ class UnclearTables:
         return any(fnmatch.fnmatchcase(name, pattern) for name in self.names)
 
 
+_ABOUT_A_TABLE = frozenset({"SW4101", "SW4102", "SW4105", "SW4107"})
+
 ALL_CLEAR = UnclearTables()
 NOTHING_CLEAR = UnclearTables(any_name=True)
 
@@ -54,10 +56,10 @@ def read_schema_file(
         findings.items += own.items
         return SchemaFile(tables, ALL_CLEAR)
     unclear = _tables_at(text, [item.span for item in errors])
-    if not unclear.any_name and not any(matters(name) for name in unclear.names):
-        own.items = [item for item in own.items if not item.stops]
-    elif not all(matters(name) for name in unclear.names):
-        own.items = [item for item in own.items if not item.stops or _matters(text, item.span, matters)]
+    if not all(matters(name) for name in unclear.names):
+        own.items = [
+            item for item in own.items if item.code not in _ABOUT_A_TABLE or _matters(text, item.span, matters)
+        ]
     findings.items += own.items
     return SchemaFile({name: table for name, table in tables.items() if name not in unclear.names}, unclear)
 

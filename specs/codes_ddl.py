@@ -69,7 +69,7 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4105",
         "a primary key over a prefix or an expression",
-        "It does not name a row by whole values. Name another key in the spec's `key`, or leave the table out.",
+        "It does not name a row by whole values. Leave the table out with `ignore_tables`, or change its key.",
     ),
     Code("SW4106", "a column type that is not supported yet", "Exclude the column from the copy."),
     Code(
