@@ -31,12 +31,11 @@ def images_by_key(
     assert isinstance(tree, exp.Select)
     columns = [sql.column(column.source) for column in table.key_columns]
     compared = columns[0] if len(columns) == 1 else exp.Tuple(expressions=columns)
-    listing = tree.where(exp.In(this=compared, expressions=[exp.Placeholder(this="keys")]), append=False)
     found: list[Image] = []
     for start in range(0, len(keys), _KEYS_AT_ONCE):
         some = key_list(reader, [column.type for column in table.key_columns], keys[start : start + _KEYS_AT_ONCE])
-        statement = listing.sql(dialect="mysql").replace(":keys", some)
-        for row in fetch_rows(reader, statement, columns=len(table.reads)).to_pylist():
+        listing = tree.where(exp.In(this=compared, expressions=[exp.Var(this=some)]), append=False)
+        for row in fetch_rows(reader, listing.sql(dialect="mysql"), columns=len(table.reads)).to_pylist():
             image: Image = [None] * len(table.source_columns)
             for column, value in zip(table.reads, row, strict=True):
                 image[column.position] = value
