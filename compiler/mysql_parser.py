@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import sqlglot
 from sqlglot import exp
-from sqlglot.dialects.mysql import MySQL
 from sqlglot.errors import ErrorLevel
+from sqlglot.parsers.mysql import MySQLParser
 from sqlglot.tokenizer_core import Token, TokenType
 
 _MYSQL = sqlglot.Dialect.get_or_raise("mysql")
@@ -23,10 +23,10 @@ _SPATIAL = frozenset(
 )
 
 
-class _Parser(MySQL.Parser):
+class _Parser(MySQLParser):
     """`FLOAT UNSIGNED` is read as FLOAT with a constraint that is printed right after it."""
 
-    CONSTRAINT_PARSERS: ClassVar = {**MySQL.Parser.CONSTRAINT_PARSERS, _UNSIGNED: lambda self: exp.Var(this="UNSIGNED")}
+    CONSTRAINT_PARSERS: ClassVar = {**MySQLParser.CONSTRAINT_PARSERS, _UNSIGNED: lambda self: exp.Var(this="UNSIGNED")}
 
 
 def parse_tokens(tokens: Sequence[Token], text: str) -> list[exp.Expr | None]:

@@ -14,7 +14,7 @@ from shardwright.compiler.column_type import column_type
 from shardwright.compiler.known_columns import TAIL
 from shardwright.compiler.schema_cut import Uncertain
 from shardwright.compiler.schema_statements import cut_statements, whole_statements
-from shardwright.compiler.server_clauses import PlainSchema, plain_schema
+from shardwright.compiler.server_clauses import PlainSchema, TableClauses, plain_schema
 from shardwright.compiler.sql_tokens import place
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
@@ -29,16 +29,30 @@ _GENERATED = (
 
 def read_schema(text: str, *, file: str, findings: Findings) -> Mapping[str, SourceTable]:
     """The tables of a schema file by name. Problems go to `findings`; a table with one is left out."""
-    own = Findings()
     plain = plain_schema(text)
-    try:
-        statements = cut_statements(plain.text, file=file, findings=own)
-        tables = catalogue_of(statements, plain, file=file, findings=own)
-    except (TokenError, Uncertain):
-        whole = whole_statements(plain.text, file=file, findings=findings)
-        return catalogue_of(whole, plain, file=file, findings=findings)
-    findings.items += own.items
+    tables, found = _tables_of(plain, file=file)
+    if any(item.code in ("SW4102", "SW4107") for item in found.items):
+        again = plain_schema(text, _is_readable)
+        if again.text != plain.text:
+            tables, found = _tables_of(again, file=file)
+    findings.items += found.items
     return tables
+
+
+def _tables_of(plain: PlainSchema, *, file: str) -> tuple[Mapping[str, SourceTable], Findings]:
+    found = Findings()
+    try:
+        statements = cut_statements(plain.text, file=file, findings=found)
+        return catalogue_of(statements, plain, file=file, findings=found), found
+    except (TokenError, Uncertain):
+        found = Findings()
+        whole = whole_statements(plain.text, file=file, findings=found)
+        return catalogue_of(whole, plain, file=file, findings=found), found
+
+
+def _is_readable(element: str) -> bool:
+    """Whether a CREATE TABLE with this element says what was written."""
+    return not _tables_of(PlainSchema(f"CREATE TABLE `t` ({element})"), file="")[1].items
 
 
 def catalogue_of(
@@ -88,20 +102,13 @@ def _table(
         if isinstance(part, exp.ColumnDef):
             name: str = part.this.this
             spans[name] = _node_span(part.this, text, file=file)
-            opaque = clauses.opaque.get(part.this.meta.get("start", -1))
             like = (part._meta[TAIL], charset, collation) if part._meta and TAIL in part._meta else None
             read = alike.get(like) if like else None
             if read is None:
                 read = _definition(part, text, charset=charset, collation=collation)
                 if like is not None:
                     alike[like] = read
-            columns.append(
-                _unreadable(name, opaque)
-                if opaque
-                else read.column
-                if read.column.name == name
-                else replace(read.column, name=name)
-            )
+            columns.append(_own_column(read.column, name, part.this.meta.get("start"), clauses))
             if read.primary:
                 primary = (name,)
             if read.unique:
@@ -125,6 +132,15 @@ def _table(
         left_out=tuple(left_out),
         refused=tuple(clauses.refused),
     )
+
+
+def _own_column(column: Column, name: str, place: object, clauses: TableClauses) -> Column:
+    """What was read of the definition, under the column's own name. `place` is that of the name."""
+    if isinstance(place, int) and (opaque := clauses.opaque.get(place)) is not None:
+        return _unreadable(name, opaque)
+    if place in clauses.unclear:
+        return replace(column, name=name, unreadable="its expression is not understood")
+    return column if column.name == name else replace(column, name=name)
 
 
 def _unreadable(name: str, word: str, *, nullable: bool = True) -> Column:

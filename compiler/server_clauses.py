@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from shardwright.compiler.server_lexer import CreateTable, Kind, Word, create_table, grouped, statements_of
@@ -57,11 +58,13 @@ _MAY_HOLD = re.compile(
 @dataclass(slots=True)
 class TableClauses:
     """What was blanked out of one CREATE TABLE; `refused` are clauses without which the copy would be another table. `opaque`
-    are the types, in capitals, of the columns that are only counted, by the place of their names."""
+    are the types, in capitals, of the columns that are only counted, by the place of their names; `unclear` are the places of
+    generated columns whose expression is not understood."""
 
     left_out: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     opaque: dict[int, str] = field(default_factory=dict)
+    unclear: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +81,12 @@ class PlainSchema:
         return self.clauses[number] if number >= 0 else TableClauses()
 
 
-def plain_schema(text: str) -> PlainSchema:
-    """A text without such words is not looked into further: most files hold none."""
-    if _MAY_HOLD.search(text) is None:
+def plain_schema(text: str, is_readable: Callable[[str], bool] | None = None) -> PlainSchema:
+    """A text without such words is not looked into further: most files hold none. With `is_readable`, which is asked about the
+    elements of a CREATE TABLE, expressions that are not understood are left out too."""
+    if is_readable is None and _MAY_HOLD.search(text) is None:
         return PlainSchema(text)
-    sheet = _Sheet(text)
+    sheet = _Sheet(text, is_readable)
     for statement in statements_of(text):
         if (table := create_table(statement)) is not None:
             sheet.read(table)
@@ -92,6 +96,7 @@ def plain_schema(text: str) -> PlainSchema:
 @dataclass(slots=True)
 class _Sheet:
     text: str
+    is_readable: Callable[[str], bool] | None
     clauses: dict[int, TableClauses] = field(default_factory=dict)
     _blank: list[tuple[int, int, str]] = field(default_factory=list)
 
@@ -118,12 +123,33 @@ class _Sheet:
 
     def _element(self, element: tuple[Word, ...], found: TableClauses) -> bool:
         """Whether all of it is left out."""
-        if not element:
+        if len(element) < 2:
             return False
-        if element[0].kind is Kind.NAME or element[0].upper not in _KEY_STARTS:
+        named = element[0].upper in ("PERIOD", "VECTOR") and element[1].upper not in ("FOR", "KEY", "INDEX")
+        if named or element[0].kind is Kind.NAME or element[0].upper not in _KEY_STARTS:
             self._column(element, found)
             return False
-        return self._key(element, found)
+        return self._key(element, found) or self._is_unclear_key(element, found)
+
+    def _is_unclear(self, written: str) -> bool:
+        return self.is_readable is not None and not self.is_readable(written)
+
+    def _is_unclear_key(self, element: tuple[Word, ...], found: TableClauses) -> bool:
+        rest = grouped(element)
+        upper = [item[0].upper for item in rest]
+        nested = any(len(item) > 1 and any(word.upper == "(" for word in item[1:]) for item in rest)
+        is_check = "CHECK" in upper[:3]
+        if upper[0] in ("PRIMARY", "FOREIGN") or not (is_check or nested):
+            return False
+        brackets = [item for item in rest if item[0].upper == "("]
+        if not brackets or not self._is_unclear(f"CHECK {self._text(brackets[0])}" if is_check else self._text(*rest)):
+            return False
+        named = next((f" '{item[0].text}'" for item in rest if item[0].kind is Kind.NAME), "")
+        found.left_out.append(f"{'CHECK' if is_check else 'KEY'}{named}, whose expression is not understood")
+        return True
+
+    def _text(self, *words: tuple[Word, ...]) -> str:
+        return self.text[words[0][0].start : words[-1][-1].end]
 
     def _column(self, element: tuple[Word, ...], found: TableClauses) -> None:
         name, *rest = grouped(element)
@@ -161,7 +187,19 @@ class _Sheet:
                 self._leave(rest[at : at + 2], f"CHECK {called}, which uses REGEXP", found)
             elif word.upper == "DEFAULT" and at + 1 < len(rest):
                 size = self._default(rest[at:], called, found)
+            elif word.upper in ("AS", "CHECK") and after[:1] == ["("]:
+                size = 2
+                if self._is_unclear(f"`c` int {self._text(*rest[at : at + 2])}"):
+                    self._unclear_expression(rest[at : at + 2], name[0], found)
             at += size
+
+    def _unclear_expression(self, words: list[tuple[Word, ...]], name: Word, found: TableClauses) -> None:
+        if words[0][0].upper == "CHECK":
+            self._leave(words, f"CHECK of column '{name.text}', whose expression is not understood", found)
+            return
+        self._take(words[1], instead="(0)")
+        found.unclear.add(name.start)
+        found.left_out.append(f"generated column '{name.text}', whose expression is not understood")
 
     def _default(self, rest: list[tuple[Word, ...]], called: str, found: TableClauses) -> int:
         """How many of `rest` the default takes."""
@@ -170,6 +208,8 @@ class _Sheet:
         if words[:1] == ["NEXT"] or words[:1] == ["PREVIOUS"]:
             size = 7 if rest[5:6] and rest[5][0].upper == "." else 5
         elif _SEQUENCES.isdisjoint(words):
+            if rest[size - 1][0].upper == "(" and self._is_unclear(f"`c` int {self._text(*rest[:size])}"):
+                self._leave(rest[:size], f"DEFAULT {called}, whose expression is not understood", found)
             return size
         self._leave(rest[:size], f"DEFAULT {words[0] if words[0] != '(' else '(NEXTVAL ...)'} {called}", found)
         return size
@@ -183,14 +223,14 @@ class _Sheet:
         upper = [item[0].upper for item in rest]
         named = next((f" '{item[0].text}'" for item in rest if item[0].kind is Kind.NAME), "")
         inner = [word.upper for item in rest if len(item) > 1 for word in item]
-        if upper[0] == "PERIOD":
+        if upper[:2] == ["PERIOD", "FOR"]:
             period = rest[2][0].text if len(rest) > 2 else ""
             if period.upper() == "SYSTEM_TIME":
                 found.refused.append("PERIOD FOR SYSTEM_TIME")
             else:
                 found.left_out.append(f"PERIOD FOR '{period}'")
             return True
-        if upper[0] == "VECTOR":
+        if upper[0] == "VECTOR" and upper[1:2] in (["KEY"], ["INDEX"]):
             found.left_out.append(f"VECTOR KEY{named}")
             return True
         if "OVERLAPS" in inner and upper[0] in ("PRIMARY", "UNIQUE"):

@@ -90,7 +90,7 @@ def _check_mapped_names(spec: Spec, entry: TableSpec, source: SourceTable, findi
 
 def _check_copied(spec: Spec, entry: TableSpec, source: SourceTable, column: Column, *, findings: Findings) -> None:
     hint = None
-    if column.unreadable:
+    if column.unreadable and not column.generated:
         code = "SW4106"
         message = f"column '{column.name}' of '{entry.table}': {column.unreadable}, exclude it"
     elif column.generated:

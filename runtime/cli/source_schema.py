@@ -60,15 +60,16 @@ def _require_named(spec: Spec, there: Mapping[str, str]) -> None:
     kinds: dict[str, str] = {}
     for name, kind in there.items():
         for called in (name, stem_of(name) or name):
-            kinds[called] = kind if kinds.get(called) not in TABLE_TYPES else kinds[called]
+            if kinds.get(called) not in TABLE_TYPES:
+                kinds[called] = kind
     for entry in spec.tables:
-        kind = kinds.get(entry.table)
+        found = kinds.get(entry.table)
         place = f"{spec.source.databases[0]}.{entry.table}"
-        if entry.is_pattern or kind in TABLE_TYPES:
+        if entry.is_pattern or found in TABLE_TYPES:
             continue
-        if kind is None:
+        if found is None:
             raise Refused("SW8126", f"table {place} does not exist on the source")
-        what = f"a {kind.lower()}" if kind in ("VIEW", "SEQUENCE") else f"no table but {kind.lower()}"
+        what = f"a {found.lower()}" if found in ("VIEW", "SEQUENCE") else f"no table but {found.lower()}"
         raise Refused(
             "SW4321", f"{place} is {what} on the source: only tables are moved, leave its entry out of the spec"
         )
