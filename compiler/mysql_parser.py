@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import ClassVar
 
 import sqlglot
 from sqlglot import exp
-from sqlglot.errors import ErrorLevel
+from sqlglot.errors import ErrorLevel, ParseError
 from sqlglot.parsers.mysql import MySQLParser
 from sqlglot.tokenizer_core import Token, TokenType
 
@@ -35,13 +36,19 @@ def parse_tokens(tokens: Sequence[Token], text: str) -> list[exp.Expr | None]:
     readable = list(_readable(tokens, kinds))
     trees: list[exp.Expr | None] = list(_Parser(dialect=_MYSQL, error_level=ErrorLevel.RAISE).parse(readable, text))
     for tree in trees:
-        if tree is not None and any(token.token_type is TokenType.INTERVAL for token in tokens):
+        if tree is not None and _has_plain_intervals(tokens):
             _plain_intervals(tree)
         for column in tree.find_all(exp.ColumnDef) if tree is not None and kinds else ():
             kind = kinds.get(column.this.meta.get("end", -1))
             if kind is not None and column.kind is not None:
                 column.set("kind", exp.DataType(this=exp.DType.USERDEFINED, kind=kind))
     return trees
+
+
+def _has_plain_intervals(tokens: Sequence[Token]) -> bool:
+    """Whether all intervals are written with a number, none with a text."""
+    after = [two.token_type for one, two in pairwise(tokens) if one.token_type is TokenType.INTERVAL]
+    return TokenType.NUMBER in after and TokenType.STRING not in after
 
 
 def _plain_intervals(tree: exp.Expr) -> None:
@@ -90,3 +97,11 @@ def _ends_name(tokens: Sequence[Token], number: int) -> bool:
     return tokens[number - 1].token_type in (TokenType.IDENTIFIER, TokenType.VAR) and (
         number + 1 >= len(tokens) or tokens[number + 1].token_type is not TokenType.L_PAREN
     )
+
+
+def parse_sql(text: str) -> exp.Expr:
+    """The tree of one statement, as `sqlglot.parse_one` makes it. Raises what that raises."""
+    (tree,) = parse_tokens(_MYSQL.tokenize(text), text)
+    if tree is None:
+        raise ParseError("there is no statement")
+    return tree

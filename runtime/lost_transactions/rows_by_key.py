@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
+from shardwright.compiler.mysql_parser import parse_sql
 from shardwright.compiler.plan import Plan, StepName
 from shardwright.runtime.raw_connection import RawConnection
 from shardwright.runtime.raw_rows import fetch_rows
@@ -27,7 +27,7 @@ def images_by_key(
     table = plan.table(logical)
     name = next(item for item in table.sources if str(item) == source)
     statement = plan.step(logical, StepName.CHUNK_READ).statement("all")
-    tree = sqlglot.parse_one(source_sql(statement, name), dialect="mysql")
+    tree = parse_sql(source_sql(statement, name))
     assert isinstance(tree, exp.Select)
     columns = [sql.column(column.source) for column in table.key_columns]
     compared = columns[0] if len(columns) == 1 else exp.Tuple(expressions=columns)

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from pymysql.connections import Connection
-from sqlglot import exp, parse_one
+from sqlglot import exp
 
+from shardwright.compiler.mysql_parser import parse_sql
 from shardwright.compiler.plan import Plan, StepName
 from shardwright.runtime.ledger.members import has_written
 from shardwright.runtime.preflight.any_server import connection_room, server_kind
@@ -86,7 +87,7 @@ def _local_infile(connection: Connection[Any]) -> Iterator[Fault]:
 def _collations(connection: Connection[Any], plan: Plan) -> Iterator[Fault]:
     known = {str(row[0]).lower() for row in query(connection, "SHOW COLLATION")}
     for table in plan.tables:
-        create = parse_one(plan.step(table.logical, StepName.CREATE_TABLE).statement("create"), dialect="mysql")
+        create = parse_sql(plan.step(table.logical, StepName.CREATE_TABLE).statement("create"))
         named = (*create.find_all(exp.CollateProperty), *create.find_all(exp.CollateColumnConstraint))
         wanted = {node.this.name.lower() for node in named}
         for name in sorted(wanted - known - {"binary"}):
