@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from shardwright.compiler.schema_cut import Uncertain, cut
 from shardwright.compiler.server_lexer import CreateTable, Kind, Word, create_table, grouped, statements_of
 
 # Types whose values the copy cannot carry: such a column is excluded, so nothing else of it is read.
@@ -45,14 +46,13 @@ _KEY_STARTS = frozenset(
 )
 _OTHER_WORDS = (
     *("PARTITION", "IGNORED", "INVISIBLE", "VISIBLE", "COMPRESSED", "OVERLAPS", "PERIOD", "VERSIONING", "ENFORCED"),
-    *("DIRECTORY", "TRANSACTION", "PARSER", "SECONDARY", "REGEXP", "RLIKE", "ROW START", "ROW END"),
+    *("DIRECTORY", "TRANSACTION", "PARSER", "SECONDARY", "REGEXP", "RLIKE", "ROW"),
 )
-_MAY_HOLD = re.compile(
-    r"/\*M?!|`\s*=|\b(?:"
-    + "|".join(sorted({*_VALUED, *_IN_COLUMNS, *_IN_KEYS, *_SEQUENCES, *OPAQUE_TYPES, *_OTHER_WORDS}))
-    + r")\b",
-    re.IGNORECASE,
+_TELLING = frozenset(
+    word.lower() for word in (*_VALUED, *_IN_COLUMNS, *_IN_KEYS, *_SEQUENCES, *OPAQUE_TYPES, *_OTHER_WORDS)
 )
+_WORD = re.compile(r"[a-z_0-9]++")
+_MARK = re.compile(r"/\*m?!|`\s*=")
 
 
 @dataclass(slots=True)
@@ -73,24 +73,42 @@ class PlainSchema:
 
     text: str
     starts: tuple[int, ...] = ()
+    ends: tuple[int, ...] = ()
     clauses: tuple[TableClauses, ...] = ()
 
     def of_table(self, place: object) -> TableClauses:
         """Those of the statement that holds the place."""
         number = bisect_right(self.starts, place) - 1 if isinstance(place, int) else -1
-        return self.clauses[number] if number >= 0 else TableClauses()
+        is_there = number >= 0 and isinstance(place, int) and place < self.ends[number]
+        return self.clauses[number] if is_there else TableClauses()
 
 
 def plain_schema(text: str, is_readable: Callable[[str], bool] | None = None) -> PlainSchema:
     """A text without such words is not looked into further: most files hold none. With `is_readable`, which is asked about the
     elements of a CREATE TABLE, expressions that are not understood are left out too."""
-    if is_readable is None and _MAY_HOLD.search(text) is None:
+    if is_readable is None and not _may_hold(text):
         return PlainSchema(text)
     sheet = _Sheet(text, is_readable)
-    for statement in statements_of(text):
-        if (table := create_table(statement)) is not None:
-            sheet.read(table)
-    return PlainSchema(sheet.written(), tuple(sheet.clauses), tuple(sheet.clauses.values()))
+    for start, end in _parts(text):
+        if is_readable is None and not _may_hold(text[start:end]):
+            continue
+        for statement in statements_of(text, start, end):
+            if (table := create_table(statement)) is not None:
+                sheet.read(table)
+    return PlainSchema(sheet.written(), tuple(sheet.clauses), tuple(sheet.ends), tuple(sheet.clauses.values()))
+
+
+def _may_hold(text: str) -> bool:
+    lower = text.lower()
+    return not _TELLING.isdisjoint(_WORD.findall(lower)) or _MARK.search(lower) is not None
+
+
+def _parts(text: str) -> list[tuple[int, int]]:
+    """Parts that can be looked at alone: a thousand tables hold few such clauses."""
+    try:
+        return [(region.start, region.end) for region in cut(text)]
+    except Uncertain:
+        return [(0, len(text))]
 
 
 @dataclass(slots=True)
@@ -98,10 +116,12 @@ class _Sheet:
     text: str
     is_readable: Callable[[str], bool] | None
     clauses: dict[int, TableClauses] = field(default_factory=dict)
+    ends: list[int] = field(default_factory=list)
     _blank: list[tuple[int, int, str]] = field(default_factory=list)
 
     def read(self, table: CreateTable) -> None:
         self.clauses[table.start] = found = TableClauses()
+        self.ends.append(table.end)
         gone = {number for number, element in enumerate(table.elements) if self._element(element, found)}
         self._remove(table, gone)
         self._options(table.options, found)
@@ -306,7 +326,7 @@ class _Sheet:
 
     def _open(self, table: CreateTable) -> None:
         """Version comments of which nothing is left, and those that hold what is carried over, as plain SQL."""
-        taken = sorted(self._blank)
+        taken = [each for each in self._blank if each[0] >= table.start]
         words = [word for part in (*table.elements, table.options) for word in part]
         for first, last in zip(table.edges, table.edges[1:], strict=False):
             if first.kind is not Kind.OPEN or last.kind is not Kind.CLOSE:

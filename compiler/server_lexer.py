@@ -41,10 +41,10 @@ class Word:
         return self.text.upper() if self.kind in (Kind.WORD, Kind.MARK) else ""
 
 
-def words_of(text: str) -> Iterator[Word]:
+def words_of(text: str, start: int = 0, end: int | None = None) -> Iterator[Word]:
     """All but space and plain comments."""
     within = False
-    for found in _PIECE.finditer(text):
+    for found in _PIECE.finditer(text, start, len(text) if end is None else end):
         kind, written = found.lastgroup or "", found.group()
         if kind in ("space", "comment"):
             continue
@@ -60,10 +60,10 @@ def words_of(text: str) -> Iterator[Word]:
         yield Word(Kind[kind.upper()], written, found.start(), found.end())
 
 
-def statements_of(text: str) -> Iterator[list[Word]]:
+def statements_of(text: str, start: int = 0, end: int | None = None) -> Iterator[list[Word]]:
     """The words of each statement, without its semicolon."""
     part: list[Word] = []
-    for word in words_of(text):
+    for word in words_of(text, start, end):
         if word.kind is Kind.MARK and word.text == ";":
             if part:
                 yield part
@@ -88,7 +88,9 @@ class CreateTable:
 
 
 def create_table(statement: list[Word]) -> CreateTable | None:
-    """None when the statement is another, or its brackets do not match."""
+    """None when the statement is another, its brackets do not match, or a quote is not closed."""
+    if any(word.kind is Kind.MARK and word.text in "'\"`" for word in statement):
+        return None
     edges = tuple(word for word in statement if word.kind in (Kind.OPEN, Kind.CLOSE))
     words = [word for word in statement if word.kind not in (Kind.OPEN, Kind.CLOSE)]
     upper = [word.upper for word in words[:9]]
