@@ -32,7 +32,7 @@ def read_schema(text: str, *, file: str, findings: Findings) -> Mapping[str, Sou
     plain = plain_schema(text)
     tables, found = _tables_of(plain, file=file)
     if any(item.code in ("SW4102", "SW4107") for item in found.items):
-        again = plain_schema(text, _is_readable)
+        again = plain_schema(text, is_readable)
         if again.text != plain.text:
             tables, found = _tables_of(again, file=file)
     findings.items += found.items
@@ -50,7 +50,7 @@ def _tables_of(plain: PlainSchema, *, file: str) -> tuple[Mapping[str, SourceTab
         return catalogue_of(whole, plain, file=file, findings=found), found
 
 
-def _is_readable(element: str) -> bool:
+def is_readable(element: str) -> bool:
     """Whether a CREATE TABLE with this element says what was written."""
     return not _tables_of(PlainSchema(f"CREATE TABLE `t` ({element})"), file="")[1].items
 
