@@ -46,9 +46,10 @@ def parse_tokens(tokens: Sequence[Token], text: str) -> list[exp.Expr | None]:
 
 
 def _has_plain_intervals(tokens: Sequence[Token]) -> bool:
-    """Whether all intervals are written with a number, none with a text."""
-    after = [two.token_type for one, two in pairwise(tokens) if one.token_type is TokenType.INTERVAL]
-    return TokenType.NUMBER in after and TokenType.STRING not in after
+    """Whether whole numbers stand after INTERVAL, and none of them in quotes."""
+    after = [two for one, two in pairwise(tokens) if one.token_type is TokenType.INTERVAL]
+    quoted = any(token.token_type is TokenType.STRING and token.text.isdigit() for token in after)
+    return not quoted and any(token.token_type is TokenType.NUMBER for token in after)
 
 
 def _plain_intervals(tree: exp.Expr) -> None:
