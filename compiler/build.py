@@ -35,6 +35,7 @@ from shardwright.compiler.plan import (
 from shardwright.compiler.plan_json import fingerprint
 from shardwright.compiler.quarantine import check_quarantine
 from shardwright.compiler.sharding.build import ShardFunction
+from shardwright.compiler.source_tables import names_that_stay, stays_where_it_is
 from shardwright.compiler.table_steps import table_steps
 from shardwright.compiler.tables import ResolvedTable, resolve_tables
 from shardwright.compiler.target_checks import check_targets, may_be_advised, unclear_logical_tables
@@ -78,7 +79,7 @@ def build_plan(
     names, and `files` the CSV files that sharding rules name, to their text; `others` are the specs that move other tables
     of the same schema file; `each` does the work that is the same for each table. Raises SpecError."""
     findings = Findings()
-    source = _read_source(spec, schema, findings=findings)
+    source = _read_source(spec, schema, others, findings=findings)
     _refuse_placeholders(spec, findings)
     resolved = resolve_tables(spec, source, findings=findings, others=others)
     placed = place_tables(spec, resolved, files=files or {}, findings=findings)
@@ -123,16 +124,18 @@ def build_plan(
         existing_rows=existing_rows,
         deferred_indexes=made.deferred,
         invariants=invariants,
+        stays=names_that_stay(spec, source.tables, others=others),
     )
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}
     return Compiled(replace(plan, fingerprint=fingerprint(plan)), tuple(findings.items), functions, mappings)
 
 
-def _read_source(spec: Spec, schema: str, *, findings: Findings) -> SchemaFile:
+def _read_source(spec: Spec, schema: str, others: Sequence[Spec], *, findings: Findings) -> SchemaFile:
     if not names_its_schema(spec):
         return SchemaFile({}, NOTHING_CLEAR)
-    return read_schema_file(schema, file=spec.source.schema, findings=findings)
+    stays = partial(stays_where_it_is, spec, others=others)
+    return read_schema_file(schema, file=spec.source.schema, findings=findings, matters=lambda name: not stays(name))
 
 
 def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findings) -> _Made:

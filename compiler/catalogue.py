@@ -75,11 +75,14 @@ class ColumnType:
 
 @dataclass(frozen=True, slots=True)
 class Column:
+    """`unreadable` says why it cannot be copied: a column that is excluded is only counted."""
+
     name: str
     type: ColumnType
     nullable: bool
     generated: bool = False
     auto_increment: bool = False
+    unreadable: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,9 @@ class UniqueKey:
 
 @dataclass(frozen=True, slots=True)
 class SourceTable:
-    """One table of the schema file. `statement` is its CREATE TABLE; `column_spans` say where each column stands."""
+    """One table of the schema file. `statement` is its CREATE TABLE; `column_spans` say where each column stands.
+
+    `left_out` are clauses that the statement was read without, `refused` those without which a copy would be another table."""
 
     name: str
     columns: tuple[Column, ...]
@@ -99,6 +104,8 @@ class SourceTable:
     statement: exp.Create
     span: Span
     column_spans: Mapping[str, Span]
+    left_out: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
 
     def column(self, name: str) -> Column | None:
         """The column of that name, compared without case as the server does; None when there is none."""

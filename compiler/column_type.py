@@ -15,6 +15,7 @@ _SYNONYMS = {
     "fixed": "decimal",
     "real": "double",
     "character": "char",
+    "geomcollection": "geometrycollection",
 }
 _TEMPORAL_WITH_FRACTION = frozenset({"time", "datetime", "timestamp"})
 _PLAIN = frozenset({"date", "year", "json", "float", "double"})
@@ -26,7 +27,11 @@ def column_type(node: exp.ColumnDef, *, word: str, charset: str | None, collatio
     kind = node.kind
     if kind is None:
         return None
-    unsigned = "UNSIGNED" in kind.sql(dialect="mysql").upper().split("(")[-1] or node.find(exp.ZeroFillColumnConstraint)
+    written = kind.sql(dialect="mysql").upper().split("(")[-1]
+    unsigned = "UNSIGNED" in written or any(
+        isinstance(part.kind, exp.ZeroFillColumnConstraint) or part.kind == exp.Var(this="UNSIGNED")
+        for part in node.args.get("constraints") or ()
+    )
     sizes = [int(item.name) for item in kind.expressions if item.name.isdigit()]
     if name in INTEGERS:
         return ColumnType(name, unsigned=bool(unsigned))

@@ -304,7 +304,7 @@ class Plan:
     events, `when_one_fails` (go_on, stop) what the other sources do when one cannot be read; they decide about no row and are
     not part of the fingerprint. Neither are `existing_rows`, by logical name where they are not refused: they are looked at before a
     migration begins; nor `deferred_indexes`, by logical name the indexes that are built after the copy; nor `invariants`, which only
-    `verify` asks.
+    `verify` asks; nor `stays`, names and patterns of the source tables that are known to stay where they are.
     """
 
     migration: str
@@ -325,6 +325,7 @@ class Plan:
     existing_rows: Mapping[str, ExistingRows] = field(default_factory=dict)
     deferred_indexes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     invariants: tuple[Invariant, ...] = ()
+    stays: tuple[str, ...] = ()
 
     def table(self, logical: str) -> TablePlan:
         return next(table for table in self.applied if table.logical == logical)

@@ -93,6 +93,7 @@ def read_plan(folder: Path) -> Plan:
         fingerprint=manifest["fingerprint"],
         books=books,
         aspects=all_aspects((*tables, *books), steps),
+        stays=tuple(manifest.get("stays", ())),
         stream_ddl=stream_ddl_from_data(manifest["stream_ddl"]) if "stream_ddl" in manifest else StreamDdl(),
         stream=StreamFormat(**manifest.get("stream", {})),
         when_one_fails=manifest.get("when_one_fails", "go_on"),

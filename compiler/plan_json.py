@@ -51,6 +51,8 @@ def plan_data(plan: Plan, tables: Iterator[Any], books: Iterator[Any]) -> dict[s
         del data["deferred_indexes"]
     if not plan.invariants:
         del data["invariants"]
+    if not plan.stays:
+        del data["stays"]
     for change in data["ddl"]:
         for mark in ("catches_up", "own"):
             if not change[mark]:

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 from sqlglot.errors import TokenError
 
-from shardwright.compiler.catalogue import Column, SourceTable, UniqueKey
+from shardwright.compiler.catalogue import Column, ColumnType, SourceTable, UniqueKey
 from shardwright.compiler.column_type import column_type
 from shardwright.compiler.known_columns import TAIL
 from shardwright.compiler.schema_cut import Uncertain
 from shardwright.compiler.schema_statements import cut_statements, whole_statements
+from shardwright.compiler.server_clauses import PlainSchema, TableClauses, plain_schema
 from shardwright.compiler.sql_tokens import place
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
@@ -28,25 +29,41 @@ _GENERATED = (
 
 def read_schema(text: str, *, file: str, findings: Findings) -> Mapping[str, SourceTable]:
     """The tables of a schema file by name. Problems go to `findings`; a table with one is left out."""
-    own = Findings()
-    try:
-        tables = catalogue_of(cut_statements(text, file=file, findings=own), text, file=file, findings=own)
-    except (TokenError, Uncertain):
-        statements = whole_statements(text, file=file, findings=findings)
-        return catalogue_of(statements, text, file=file, findings=findings)
-    findings.items += own.items
+    plain = plain_schema(text)
+    tables, found = _tables_of(plain, file=file)
+    if any(item.code in ("SW4102", "SW4107") for item in found.items):
+        again = plain_schema(text, is_readable)
+        if again.text != plain.text:
+            tables, found = _tables_of(again, file=file)
+    findings.items += found.items
     return tables
 
 
+def _tables_of(plain: PlainSchema, *, file: str) -> tuple[Mapping[str, SourceTable], Findings]:
+    found = Findings()
+    try:
+        statements = cut_statements(plain.text, file=file, findings=found)
+        return catalogue_of(statements, plain, file=file, findings=found), found
+    except (TokenError, Uncertain):
+        found = Findings()
+        whole = whole_statements(plain.text, file=file, findings=found)
+        return catalogue_of(whole, plain, file=file, findings=found), found
+
+
+def is_readable(element: str) -> bool:
+    """Whether a CREATE TABLE with this element says what was written."""
+    return not _tables_of(PlainSchema(f"CREATE TABLE `t` ({element})"), file="")[1].items
+
+
 def catalogue_of(
-    statements: Iterable[exp.Create], text: str, *, file: str, findings: Findings
+    statements: Iterable[exp.Create], plain: PlainSchema, *, file: str, findings: Findings
 ) -> Mapping[str, SourceTable]:
-    """The tables that were read from `text`; of two with one name, the first."""
+    """The tables that were read from the schema's text; of two with one name, the first."""
     tables: dict[str, SourceTable] = {}
     alike: dict[_Alike, _Definition] = {}
     for statement in statements:
         before = len(findings.items)
-        table = _table(statement, text, file=file, findings=findings, alike=alike)
+        table = _table(statement, plain, file=file, findings=findings, alike=alike)
         if table.name in tables:
             findings.error("SW4104", f"table '{table.name}' is created twice", table.span)
         if not findings.stopped_since(before):
@@ -60,82 +77,104 @@ _Alike = tuple[object, str | None, str | None]
 
 @dataclass(frozen=True, slots=True)
 class _Definition:
-    """What a ColumnDef says. `column` is None when its type is not supported."""
+    """What a ColumnDef says."""
 
-    column: Column | None
+    column: Column
     primary: bool
     unique: bool
 
 
 def _table(
-    statement: exp.Create, text: str, *, file: str, findings: Findings, alike: dict[_Alike, _Definition]
+    statement: exp.Create, plain: PlainSchema, *, file: str, findings: Findings, alike: dict[_Alike, _Definition]
 ) -> SourceTable:
+    text = plain.text
     schema: exp.Schema = statement.this
     table_name: str = schema.this.name
     span = _node_span(schema.this.this, text, file=file)
+    clauses = plain.of_table(schema.this.this.meta.get("start"))
     charset, collation = text_defaults(statement)
     columns: list[Column] = []
     spans: dict[str, Span] = {}
     primary: tuple[str, ...] = ()
     unique: list[UniqueKey] = []
+    left_out = list(clauses.left_out)
     for part in schema.expressions:
         if isinstance(part, exp.ColumnDef):
             name: str = part.this.this
-            where = spans[name] = _node_span(part.this, text, file=file)
+            spans[name] = _node_span(part.this, text, file=file)
             like = (part._meta[TAIL], charset, collation) if part._meta and TAIL in part._meta else None
             read = alike.get(like) if like else None
             if read is None:
-                read = _definition(part, text, charset=charset, collation=collation, span=where, findings=findings)
-                if like is not None and read.column is not None:
+                read = _definition(part, text, charset=charset, collation=collation)
+                if like is not None:
                     alike[like] = read
-            if read.column is not None:
-                columns.append(read.column if read.column.name == name else replace(read.column, name=name))
+            columns.append(_own_column(read.column, name, part.this.meta.get("start"), clauses))
             if read.primary:
                 primary = (name,)
             if read.unique:
                 unique.append(UniqueKey(name, (name,)))
         elif isinstance(part, exp.Constraint):
             for inner in part.expressions:
-                primary, unique = _key(
-                    inner, part.name, primary, unique, table=table_name, span=span, findings=findings
-                )
+                primary = _primary(inner, table=table_name, span=span, findings=findings) or primary
+                _add_unique(inner, part.name, unique, left_out)
         else:
-            primary, unique = _key(part, "", primary, unique, table=table_name, span=span, findings=findings)
+            primary = _primary(part, table=table_name, span=span, findings=findings) or primary
+            _add_unique(part, "", unique, left_out)
     named = tuple(replace(c, nullable=False) if c.nullable and c.name in primary else c for c in columns)
-    return SourceTable(table_name, named, primary, tuple(unique), statement, span, spans)
+    return SourceTable(
+        table_name,
+        named,
+        primary,
+        tuple(unique),
+        statement,
+        span,
+        spans,
+        left_out=tuple(left_out),
+        refused=tuple(clauses.refused),
+    )
 
 
-def _key(
-    part: exp.Expr,
-    constraint: str,
-    primary: tuple[str, ...],
-    unique: list[UniqueKey],
-    *,
-    table: str,
-    span: Span,
-    findings: Findings,
-) -> tuple[tuple[str, ...], list[UniqueKey]]:
-    if not isinstance(part, exp.PrimaryKey | exp.UniqueColumnConstraint):
-        return primary, unique
-    schema = part if isinstance(part, exp.PrimaryKey) else part.this
-    names: list[str] = []
-    for item in schema.expressions:
-        if item.find(exp.ColumnPrefix) or not item.name:
-            kind = "primary key" if isinstance(part, exp.PrimaryKey) else "unique key"
-            findings.error(
-                "SW4105", f"table '{table}': a {kind} over a prefix or an expression is not supported yet", span
-            )
-            return primary, unique
-        names.append(item.name)
-    if isinstance(part, exp.PrimaryKey):
-        return tuple(names), unique
-    name = schema.this.name if schema.this is not None else constraint
-    return primary, [*unique, UniqueKey(name or names[0], tuple(names))]
+def _own_column(column: Column, name: str, place: object, clauses: TableClauses) -> Column:
+    """What was read of the definition, under the column's own name. `place` is that of the name."""
+    if isinstance(place, int) and (opaque := clauses.opaque.get(place)) is not None:
+        return _unreadable(name, opaque)
+    if place in clauses.unclear:
+        return replace(column, name=name, unreadable="its expression is not understood")
+    return column if column.name == name else replace(column, name=name)
 
 
-def _definition(
-    node: exp.ColumnDef, text: str, *, charset: str | None, collation: str | None, span: Span, findings: Findings
-) -> _Definition:
+def _unreadable(name: str, word: str, *, nullable: bool = True) -> Column:
+    return Column(name, ColumnType(word.lower()), nullable, unreadable=f"type {word.upper()} is not supported yet")
+
+
+def _primary(part: exp.Expr, *, table: str, span: Span, findings: Findings) -> tuple[str, ...]:
+    if not isinstance(part, exp.PrimaryKey):
+        return ()
+    if (names := _whole_columns(part)) is None:
+        message = f"table '{table}': a primary key over a prefix or an expression is not supported yet"
+        findings.error("SW4105", message, span)
+    return names or ()
+
+
+def _add_unique(part: exp.Expr, constraint: str, unique: list[UniqueKey], left_out: list[str]) -> None:
+    if not isinstance(part, exp.UniqueColumnConstraint):
+        return
+    schema = part.this
+    name = (schema.this.name if schema.this is not None else "") or constraint
+    if (names := _whole_columns(schema)) is None:
+        left_out.append(f"UNIQUE KEY '{name}' over a prefix or an expression")
+    else:
+        unique.append(UniqueKey(name or names[0], names))
+
+
+def _whole_columns(key: exp.Expr) -> tuple[str, ...] | None:
+    """None when one of its parts is a prefix or an expression."""
+    if any(item.find(exp.ColumnPrefix) or not item.name for item in key.expressions):
+        return None
+    return tuple(item.name for item in key.expressions)
+
+
+def _definition(node: exp.ColumnDef, text: str, *, charset: str | None, collation: str | None) -> _Definition:
     kinds = [item.kind for item in node.constraints]
     primary = any(isinstance(kind, exp.PrimaryKeyColumnConstraint) for kind in kinds)
     unique = any(isinstance(kind, exp.UniqueColumnConstraint) for kind in kinds)
@@ -152,10 +191,7 @@ def _definition(
         collation=own_collation or collation,
     )
     if kind is None:
-        findings.error(
-            "SW4106", f"column '{node.name}': type {_type_word(node, text).upper()} is not supported yet", span
-        )
-        return _Definition(None, primary, unique)
+        return _Definition(_unreadable(node.name, _type_word(node, text)), primary, unique)
     column = Column(
         name=node.name,
         type=kind,
@@ -170,8 +206,8 @@ def column_of(node: exp.ColumnDef, text: str, *, like: exp.Create) -> Column | N
     """The column that `node`, parsed from `text`, adds to a table with the text defaults of `like`; None when its type is not
     supported."""
     charset, collation = text_defaults(like)
-    span, findings = Span("", 1, 1), Findings()
-    return _definition(node, text, charset=charset, collation=collation, span=span, findings=findings).column
+    column = _definition(node, text, charset=charset, collation=collation).column
+    return None if column.unreadable else column
 
 
 def _forbids_null(constraint: exp.Expr) -> bool:

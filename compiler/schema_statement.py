@@ -5,18 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import sqlglot
 from sqlglot import exp
-from sqlglot.errors import ErrorLevel, ParseError
+from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import Token
 
 from shardwright.compiler.ddl.words import lost_words
+from shardwright.compiler.mysql_parser import parse_tokens
 from shardwright.compiler.plain_names import refused_name_reason
 from shardwright.compiler.sql_tokens import PARSER_FAULTS, place, quiet_parser
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
-
-_MYSQL = sqlglot.Dialect.get_or_raise("mysql")
 
 
 def read_statement(tokens: Sequence[Token], text: str, *, file: str, findings: Findings) -> exp.Create | None:
@@ -32,7 +30,7 @@ def parse_create(tokens: Sequence[Token], text: str, *, file: str, findings: Fin
     start, end = tokens[0].start, tokens[-1].end + 1
     try:
         with quiet_parser():
-            (tree,) = _MYSQL.parser(error_level=ErrorLevel.RAISE).parse(list(tokens), text)
+            (tree,) = parse_tokens(tokens, text)
     except ParseError as error:
         item = error.errors[0]
         message = str(item.get("description")).split(" but got <Token")[0].rstrip(".")

@@ -213,20 +213,55 @@ def check_overlaps(spec: Spec, matched: Iterable[tuple[TableSpec, Matched]], *, 
 def check_ignored(
     spec: Spec, families: Mapping[str, SourceFamily], *, unclear: UnclearTables, findings: Findings
 ) -> bool:
-    """Whether no name of `ignore_tables` is misspelt: one that the schema file does not hold is fine, since `import` leaves ignored
-    tables out, unless the file has one of nearly this name that nothing else means."""
+    """Whether every name of `ignore_tables` is that of a table."""
     before = len(findings.items)
-    meant = [item for entry in spec.tables for item in (*entry.excepted, entry.table)]
-    idle = [
-        name for name in families if not any(fnmatch.fnmatchcase(name, item) for item in (*meant, *spec.ignore_tables))
-    ]
     for index, item in enumerate(spec.ignore_tables):
         if unclear.any_name or unclear.may_match(item):
             continue
-        if not any(fnmatch.fnmatchcase(name, item) for name in families) and (hint := did_you_mean(item, idle)):
+        if not any(fnmatch.fnmatchcase(name, item) for name in families):
             message = f"'{item}' ignores nothing: {spec.source.schema} holds no such table"
-            findings.error("SW2020", message, spec.span_of(("ignore_tables", index)), hint=hint)
+            where = spec.span_of(("ignore_tables", index))
+            findings.error("SW2020", message, where, hint=did_you_mean(item, families))
     return not findings.stopped_since(before)
+
+
+def stays_where_it_is(spec: Spec, name: str, *, others: Sequence[Spec] = ()) -> bool:
+    """Whether no entry of the spec takes the table of that name, and something says so: `ignore_tables`, an exception of a
+    pattern, or another spec that takes it."""
+    called = {name, stems(spec.source.tables_suffix)(name) or name}
+
+    def is_in(patterns: Iterable[str]) -> bool:
+        return any(fnmatch.fnmatchcase(each, pattern) for pattern in patterns for each in called)
+
+    if is_taken(spec, name):
+        return False
+    return (
+        is_in(spec.ignore_tables)
+        or any(is_in(entry.excepted) for entry in spec.tables)
+        or any(is_in(entry.table for entry in other.tables) for other in others)
+    )
+
+
+def names_that_stay(spec: Spec, tables: Iterable[str], *, others: Sequence[Spec]) -> tuple[str, ...]:
+    """Names and patterns of what stays, sorted: those that are written down, and the parts of split tables by name."""
+    written = {
+        *spec.ignore_tables,
+        *(item for entry in spec.tables for item in entry.excepted),
+        *(entry.table for other in others for entry in other.tables),
+    }
+    if tuple(spec.source.tables_suffix) != ("",):
+        written.update(name for name in tables if stays_where_it_is(spec, name, others=others))
+    return tuple(sorted(written))
+
+
+def is_taken(spec: Spec, name: str) -> bool:
+    """Whether an entry of the spec takes the source table of that name."""
+    called = {name, stems(spec.source.tables_suffix)(name) or name}
+    return any(
+        fnmatch.fnmatchcase(each, entry.table) and not any(fnmatch.fnmatchcase(each, item) for item in entry.excepted)
+        for entry in spec.tables
+        for each in called
+    )
 
 
 def check_forgotten(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlglot
@@ -30,6 +30,8 @@ class UnclearTables:
         return any(fnmatch.fnmatchcase(name, pattern) for name in self.names)
 
 
+_ABOUT_A_TABLE = frozenset({"SW4101", "SW4102", "SW4105", "SW4107"})
+
 ALL_CLEAR = UnclearTables()
 NOTHING_CLEAR = UnclearTables(any_name=True)
 
@@ -42,15 +44,29 @@ class SchemaFile:
     unclear: UnclearTables
 
 
-def read_schema_file(text: str, *, file: str, findings: Findings) -> SchemaFile:
-    """The schema file's sound tables, and what is known about those with an error."""
-    before = len(findings.items)
-    tables = read_schema(text, file=file, findings=findings)
-    places = [item.span for item in findings.items[before:] if item.stops]
-    if not places:
+def read_schema_file(
+    text: str, *, file: str, findings: Findings, matters: Callable[[str], bool] = lambda name: True
+) -> SchemaFile:
+    """The schema file's sound tables, and what is known about those with an error. An error of a statement whose tables do not
+    matter (they stay where they are) is none."""
+    own = Findings()
+    tables = read_schema(text, file=file, findings=own)
+    errors = [item for item in own.items if item.stops]
+    if not errors:
+        findings.items += own.items
         return SchemaFile(tables, ALL_CLEAR)
-    unclear = _tables_at(text, places)
+    unclear = _tables_at(text, [item.span for item in errors])
+    if not all(matters(name) for name in unclear.names):
+        own.items = [
+            item for item in own.items if item.code not in _ABOUT_A_TABLE or _matters(text, item.span, matters)
+        ]
+    findings.items += own.items
     return SchemaFile({name: table for name, table in tables.items() if name not in unclear.names}, unclear)
+
+
+def _matters(text: str, span: Span, matters: Callable[[str], bool]) -> bool:
+    found = _tables_at(text, [span])
+    return found.any_name or not found.names or any(matters(name) for name in found.names)
 
 
 def _tables_at(text: str, places: Iterable[Span]) -> UnclearTables:

@@ -54,7 +54,11 @@ DDL: tuple[Code, ...] = (
         "id BIGINT UNSIGNED NOT NULL, UNIQUE KEY (id)",
     ),
     Code("SW4012", "a column needs another that is not copied", "Copy the other column, or exclude both."),
-    Code("SW4101", "a version comment in the schema file", "Write the clause plainly or leave it out."),
+    Code(
+        "SW4101",
+        "a version comment in the schema file",
+        "What SHOW CREATE TABLE prints in such comments is read. This one holds something else: write its clause plainly.",
+    ),
     Code("SW4102", "the schema file cannot be read", "It holds SQL that is not understood at the marked place."),
     Code(
         "SW4103",
@@ -62,13 +66,32 @@ DDL: tuple[Code, ...] = (
         "A schema file holds CREATE TABLE statements; CREATE TRIGGER is read too, to warn of it. `shardwright import` writes one.",
     ),
     Code("SW4104", "a table is created twice", "The schema file has two CREATE TABLE statements for it."),
-    Code("SW4105", "a key over a prefix or an expression", "Such a key cannot be compared on the target yet."),
+    Code(
+        "SW4105",
+        "a primary key over a prefix or an expression",
+        "It does not name a row by whole values. Leave the table out with `ignore_tables`, or change its key.",
+    ),
     Code("SW4106", "a column type that is not supported yet", "Exclude the column from the copy."),
     Code(
         "SW4107",
         "a word of the schema file would change its meaning",
         "The target table would be created in another form than the source's. Write the clause in the form of the message\n"
         "when that is what you mean.",
+    ),
+    Code(
+        "SW4108",
+        "clauses are left out of the target",
+        "The server prints them in SHOW CREATE TABLE; they say how the source stores the table (partitions, checksums,\n"
+        "compressed columns, ignored keys), or they need what the shards do not have (a sequence). Where the shards need one,\n"
+        "add it by a file in ddl/.",
+        suppressible="compile",
+    ),
+    Code(
+        "SW4109",
+        "a clause that makes another kind of table",
+        "A system-versioned table keeps old rows and hidden columns, and a primary key over a period is no list of columns:\n"
+        "a copy would lose what they mean. Leave the table out with `ignore_tables`, or drop the clause at the source\n"
+        "(DROP SYSTEM VERSIONING loses the old rows) and import again.",
     ),
     Code(
         "SW4201",

@@ -132,6 +132,18 @@ LINT_SCHEMA: tuple[Code, ...] = (
         "and a table to 1,017 columns.",
         "columns: {exclude: [legacy_note]}",
     ),
+    Code(
+        "SW4320",
+        "a source table that no spec takes or ignores",
+        "A forgotten table is noticed when it is missed, after the switch. `import` (which has written the schema file) and\n"
+        "`preflight` look at all tables of the source's databases. Move it by an entry, or say that it stays.",
+        'ignore_tables: [schema_migrations, "tmp_*"]',
+    ),
+    Code(
+        "SW4321",
+        "an entry names no table",
+        "It is a view, a sequence or a temporary table at the source: only tables are moved. Leave its entry out of the spec.",
+    ),
 )
 
 LINT_ROUTING: tuple[Code, ...] = (

@@ -85,13 +85,13 @@ NAMES: tuple[Code, ...] = (
         "SW2019",
         "a source table that nothing mentions",
         "The schema file holds a table that no entry of the spec, and of no other spec that reads this file, moves, leaves out or\n"
-        "ignores; or `import` found one at the source. A forgotten table is noticed when it is missed, so say what happens to it.",
+        "ignores. A forgotten table is noticed when it is missed, so say what happens to it.",
         'ignore_tables: [schema_migrations, "tmp_*"]',
     ),
     Code(
         "SW2020",
         "an ignored table that is not there",
-        "`ignore_tables` names a table that the schema file does not hold, and the file has one of nearly this name that nothing mentions.",
+        "`ignore_tables` names tables, or patterns of tables, of the schema file. One that names nothing is most often misspelt.",
     ),
     Code(
         "SW2021",

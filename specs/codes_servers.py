@@ -197,11 +197,4 @@ SERVERS: tuple[Code, ...] = (
         "Each connection sets variables that decide what its statements mean, and asks them back: a limit that an administrator has set for\n"
         "all sessions would cut chunks without a word. Something between this machine and the server, such as a proxy, does not pass SET on.",
     ),
-    Code(
-        "SW8170",
-        "a system-versioned source table",
-        "MariaDB keeps the old versions of its rows beside the present ones, and their log has columns that the table does not show.\n"
-        "Leave the table out of the spec, or drop the versioning at the source.",
-        "ALTER TABLE prices DROP SYSTEM VERSIONING",
-    ),
 )

@@ -89,16 +89,24 @@ def _check_mapped_names(spec: Spec, entry: TableSpec, source: SourceTable, findi
 
 
 def _check_copied(spec: Spec, entry: TableSpec, source: SourceTable, column: Column, *, findings: Findings) -> None:
-    if column.generated:
+    hint = None
+    if column.unreadable and not column.generated:
+        code = "SW4106"
+        message = f"column '{column.name}' of '{entry.table}': {column.unreadable}, exclude it"
+    elif column.generated:
         code = "SW2110"
         message = f"column '{column.name}' of '{entry.table}' is generated: not supported yet, exclude it"
+        hint = (
+            f"the target then lacks it; a file in ddl/ adds it there: ALTER TABLE `{entry.to or entry.table}` "
+            f"ADD COLUMN `{column.name}` ... AS (...)"
+        )
     elif column.type.name == "json" and spec.source.dialect == "mysql":
         code = "SW2115"
         message = f"column '{column.name}' of '{entry.table}': MySQL's JSON is not supported yet, exclude it"
     else:
         return
     where = spec.span_of((*entry.path, "table"))
-    findings.error(code, message, where, notes=(column_note(source, column.name),))
+    findings.error(code, message, where, hint=hint, notes=(column_note(source, column.name),))
 
 
 def _faults_of_name(entry: TableSpec, target: str, taken: Set[str]) -> Iterator[tuple[str, str]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler.ddl.rewrite import rename_columns
+from shardwright.compiler.mysql_parser import parse_sql
 
 
 class NotReckoned(Exception):
@@ -18,7 +18,7 @@ def after_changes(table: exp.Create, changes: Iterable[str]) -> exp.Create:
     """A copy with `changes` (templates of ALTER TABLE) done, in their order. Raises NotReckoned."""
     changed = table.copy()
     for change in changes:
-        tree = sqlglot.parse_one(change, dialect="mysql")
+        tree = parse_sql(change)
         if isinstance(tree, exp.Drop) and tree.args.get("kind") == "INDEX":
             _drop(changed.this, tree)
             continue

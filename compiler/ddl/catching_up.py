@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler.ddl.effect import Kind, effects_in, effects_of
 from shardwright.compiler.ddl.plain_words import read_create
 from shardwright.compiler.ddl.rewrite import SUFFIX
 from shardwright.compiler.ddl.table_shape import Shape, shape_of
+from shardwright.compiler.mysql_parser import parse_sql
 from shardwright.compiler.plan import DdlChange, Step, StepName
 
 Named = tuple[Kind, str]
@@ -49,7 +49,7 @@ def added_by(change: DdlChange) -> frozenset[Named]:
 
 def touched_by(template: str) -> frozenset[Named]:
     """What a change that catches up brings about, without the suffix. Empty when the table's comment is part of it."""
-    tree = sqlglot.parse_one(template, dialect="mysql")
+    tree = parse_sql(template)
     if any(isinstance(part, exp.SchemaCommentProperty) for part in tree.args.get("options") or ()):
         return frozenset()
     actions = tree.args.get("actions") or ()

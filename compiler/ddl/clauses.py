@@ -50,6 +50,7 @@ _PLAIN_CONSTRAINTS = (
     exp.DefaultColumnConstraint,
     exp.ComputedColumnConstraint,
     exp.GeneratedAsIdentityColumnConstraint,
+    exp.Var,  # UNSIGNED, where the type does not hold it
 )
 
 

@@ -60,7 +60,8 @@ def projection(
     leave_out = {name.lower() for name in excluded}
     definitions = {definition.name.lower(): definition for definition in column_definitions(source)}
     # Generated columns may use one another: go on until a round adds nothing.
-    waiting = [c.name for c in source.columns if c.generated and c.name.lower() not in names.keys() | leave_out]
+    clear = [c for c in source.columns if c.generated and not c.unreadable]
+    waiting = [c.name for c in clear if c.name.lower() not in names.keys() | leave_out]
     settled = False
     while not settled:
         ready = [name for name in waiting if not _unknown(definitions[name.lower()], names)]

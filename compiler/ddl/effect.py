@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-import sqlglot
 from sqlglot import exp
+
+from shardwright.compiler.mysql_parser import parse_sql
 
 Kind = Literal["column", "index", "check"]
 KeyPart = tuple[str, int | None]
@@ -32,7 +33,7 @@ class Effect:
 def effects_of(sql: str) -> tuple[Effect, ...]:
     """The visible effects of a change for one physical table. Empty when it leaves no name behind (MODIFY, SET DEFAULT):
     such a change may simply be run again."""
-    tree = sqlglot.parse_one(sql, dialect="mysql")
+    tree = parse_sql(sql)
     found: dict[tuple[Kind, str], Effect] = {}
     gone = {(effect.kind, effect.name.lower()) for effect in effects_in(tree) if not effect.present}
     for effect in sorted(effects_in(tree), key=lambda effect: effect.present):
@@ -46,7 +47,7 @@ def effects_of(sql: str) -> tuple[Effect, ...]:
 
 def tables_after(sql: str) -> dict[str, bool]:
     """Table in lower case -> whether it is there after a statement about a whole table; empty for every other one, and for TRUNCATE."""
-    tree = sqlglot.parse_one(sql, dialect="mysql")
+    tree = parse_sql(sql)
     match tree:
         case exp.Create() if tree.args.get("kind") == "TABLE":
             return {tree.this.this.name.lower(): True}

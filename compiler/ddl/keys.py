@@ -57,6 +57,8 @@ def _kept(element: exp.Expr, projection: Projection, findings: Findings) -> exp.
         span = projection.source.span
         findings.error("SW4008", f"table '{projection.source.name}': {element.sql('mysql')} is not supported", span)
         return None
+    if isinstance(inner, exp.UniqueColumnConstraint) and not _whole_columns(inner):
+        return None  # not a key to the plan, so nobody would mind it: the warning of the source's clauses names it
     gone = projection.missing(identifier for part in _parts(inner) for identifier in columns_in(part))
     if gone:
         code = {"index": "SW4001", "unique key": "SW4002", "check": "SW4003", "primary key": "SW4010"}[kind]

@@ -3,10 +3,10 @@ tool can be trusted with."""
 
 from __future__ import annotations
 
-import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler.generators import generator_class
+from shardwright.compiler.mysql_parser import parse_sql
 
 _HOW = (exp.AlgorithmProperty, exp.LockProperty)
 
@@ -58,7 +58,7 @@ def _old_name(action: exp.ModifyColumn) -> str:
 
 
 def _alter(statement: str) -> exp.Alter:
-    tree = sqlglot.parse_one(statement, dialect="mysql")
+    tree = parse_sql(statement)
     if not isinstance(tree, exp.Alter):
         raise ValueError(f"SW9001: no ALTER TABLE:\n{statement}")
     return tree

@@ -12,6 +12,8 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from shardwright.compiler.mysql_parser import parse_tokens
+
 _VERSIONED = re.compile(r"('(?:[^'\\]|\\.|'')*'|`[^`]*`)|/\*M?!\d*\s?(.*?)\*/", re.DOTALL)
 _NUMBER: Final = re.compile(r"-?\d+(\.\d+)?")
 _NOW: Final = (exp.CurrentTimestamp, exp.Localtimestamp)
@@ -29,8 +31,9 @@ def read_create(text: str) -> exp.Create | None:
     """A CREATE TABLE as a hand or SHOW CREATE TABLE wrote it; None when it is not understood completely. What stands in version
     marks (`/*!80023 INVISIBLE */`) is what the server does, so it is read as plain SQL."""
     try:
-        tree = sqlglot.parse_one(_VERSIONED.sub(lambda m: m[1] or m[2], text), dialect="mysql")
-    except SqlglotError:
+        plain = _VERSIONED.sub(lambda m: m[1] or m[2], text)
+        (tree,) = parse_tokens(sqlglot.tokenize(plain, dialect="mysql"), plain)
+    except (SqlglotError, ValueError):
         return None
     return tree if isinstance(tree, exp.Create) and isinstance(tree.this, exp.Schema) else None
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import sqlglot
 from sqlglot import exp
-from sqlglot.errors import ErrorLevel, ParseError, TokenError
+from sqlglot.errors import ParseError, TokenError
 from sqlglot.tokenizer_core import Token
 
+from shardwright.compiler.mysql_parser import parse_tokens
 from shardwright.compiler.sql_tokens import PARSER_FAULTS, executed_comments, place, quiet_parser, split
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
@@ -72,7 +73,7 @@ def _tree(body: str, span: Span, *, offset: int, text: str, findings: Findings) 
         return None
     try:
         with quiet_parser():
-            tree = sqlglot.parse_one(body, dialect="mysql", error_level=ErrorLevel.RAISE)
+            (tree,) = parse_tokens(sqlglot.tokenize(body, dialect="mysql"), body)
     except ParseError as error:
         item = error.errors[0]
         description = str(item.get("description")).split(" but got <Token")[0].rstrip(".")

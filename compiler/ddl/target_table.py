@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
-from shardwright.compiler.catalogue import SourceTable
+from shardwright.compiler.catalogue import ColumnType, SourceTable
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.ddl.columns import projection, target_columns
 from shardwright.compiler.ddl.keys import TableKeys, target_keys
@@ -55,6 +55,7 @@ def target_table(
     not copied. What falls away is a warning, what cannot be carried over an error.
     """
     _refuse_hidden_words(source, findings)
+    _tell_clauses(source, findings)
     chosen = projection(source, columns=columns, excluded=excluded, findings=findings)
     schema = source.statement.this
     assert isinstance(schema, exp.Schema)
@@ -66,7 +67,7 @@ def target_table(
         this=exp.Schema(this=table_node(logical), expressions=[*definitions, *new_key, *keys.nodes]),
         kind="TABLE",
         exists=True,
-        properties=_options(source, findings),
+        properties=_options(source, findings, has_text=any(_is_text(item.column.type) for item in columns)),
     )
     nodes = tuple(own_nodes(table))
     without_comments(nodes)
@@ -84,6 +85,19 @@ def _refuse_hidden_words(source: SourceTable, findings: Findings) -> None:
     if any(SUFFIX in str(node.this) for node in nodes if isinstance(node, _TEXTS)):
         message = f"table '{source.name}': the text {SUFFIX} stands for the suffix in compiled statements"
         findings.error("SW4008", message, source.span)
+
+
+def _tell_clauses(source: SourceTable, findings: Findings) -> None:
+    """What was not read into the source's statement: the target goes without it, or there can be none."""
+    if source.left_out:
+        message = f"table '{source.name}': left out of the target: {', '.join(source.left_out)}"
+        findings.warning("SW4108", message, source.span)
+    if source.refused:
+        message = f"table '{source.name}': not supported: {', '.join(source.refused)}"
+        hint = (
+            f"leave the table out (ignore_tables: [{source.name}]), or drop the clause at the source and import again"
+        )
+        findings.error("SW4109", message, source.span, hint=hint)
 
 
 def _primary_key(
@@ -112,20 +126,26 @@ def _says(definition: exp.ColumnDef, constraint: type[exp.Expr]) -> bool:
     return any(isinstance(part.kind, constraint) for part in definition.args.get("constraints") or ())
 
 
-def _options(source: SourceTable, findings: Findings) -> exp.Properties:
-    """The table options. Character set and collation must be said: the target database's default may be another."""
+def _is_text(kind: ColumnType) -> bool:
+    return kind.is_text or kind.name in ("enum", "set")
+
+
+def _options(source: SourceTable, findings: Findings, *, has_text: bool) -> exp.Properties:
+    """The table options. Character set and collation must be said where there is text: the target database's default may
+    be another."""
     options: list[exp.Expr] = []
     found = source.statement.args.get("properties")
     for option in found.expressions if found else ():
         if isinstance(option, exp.AutoIncrementProperty):
             continue
-        named = type(option) is exp.Property and option.name.upper() in _KEPT_NAMED_OPTIONS
-        if named or isinstance(option, _KEPT_OPTIONS):
+        kept = type(option) is exp.Property and option.name.upper() in _KEPT_NAMED_OPTIONS
+        if kept or isinstance(option, _KEPT_OPTIONS):
             options.append(option)
         else:
             message = f"table '{source.name}': the option {_words(option)} is not supported on the target"
             findings.error("SW4008", message, source.span)
-    if not any(isinstance(option, (exp.CharacterSetProperty, exp.CollateProperty)) for option in options):
+    named = any(isinstance(option, (exp.CharacterSetProperty, exp.CollateProperty)) for option in options)
+    if has_text and not named:
         message = f"table '{source.name}' names no character set: the target's default may be another than the source's"
         hint = "add DEFAULT CHARSET=… COLLATE=… as SHOW CREATE TABLE prints it"
         findings.error("SW4006", message, source.span, hint=hint)

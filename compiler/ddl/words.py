@@ -24,6 +24,8 @@ _SAME = {
     "NOW": "CURRENT_TIMESTAMP",
     "LOCALTIMESTAMP": "CURRENT_TIMESTAMP",
     "SUBSTR": "SUBSTRING",
+    "CURDATE": "CURRENT_DATE",
+    "CURTIME": "CURRENT_TIME",
     "LCASE": "LOWER",
     "UCASE": "UPPER",
 }
@@ -50,7 +52,14 @@ def _list(words: Counter[str]) -> str:
 
 
 def _bag(tokens: Iterable[Token]) -> Counter[str]:
-    return Counter(word for token in tokens for word in _words(token))
+    """`INTERVAL 1 DAY` is `INTERVAL '1' DAY`."""
+    bag: Counter[str] = Counter()
+    after_interval = False
+    for token in tokens:
+        number = after_interval and token.token_type is TokenType.NUMBER
+        bag.update((repr(token.text),) if number else _words(token))
+        after_interval = token.token_type is TokenType.INTERVAL
+    return bag
 
 
 def _words(token: Token) -> Iterable[str]:

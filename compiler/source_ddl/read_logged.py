@@ -13,6 +13,7 @@ from shardwright.compiler.ddl.rewrite import SUFFIX, table_node
 from shardwright.compiler.ddl.sql_file import FileStatement, read_statements
 from shardwright.compiler.ddl.statement_kinds import as_alter, table_of
 from shardwright.compiler.ddl.words import lost_words
+from shardwright.compiler.mysql_parser import parse_sql
 from shardwright.compiler.plan import Plan, SourceColumn, StepName, TablePlan
 from shardwright.compiler.schema_file import column_of
 from shardwright.compiler.source_ddl.altered import Altered
@@ -221,7 +222,7 @@ def _as_alter(tree: exp.Create, statement: FileStatement, plan: Plan) -> exp.Exp
 
 def _read_column(node: exp.ColumnDef, text: str, plan: Plan, table: TablePlan) -> SourceColumn:
     """Text columns that say no character set have the table's, which the target's CREATE TABLE says as well."""
-    create = sqlglot.parse_one(plan.step(table.logical, StepName.CREATE_TABLE).statements[0].sql, dialect="mysql")
+    create = parse_sql(plan.step(table.logical, StepName.CREATE_TABLE).statements[0].sql)
     assert isinstance(create, exp.Create)
     column = column_of(node, text, like=create)
     if column is None:

@@ -73,7 +73,11 @@ def changed_by_swap(swap: Swap, live: SourceTable) -> LoggedChange:
         column = by_name[node.name.lower()]
         old = before.get(node.name.lower())
         if old is None:
-            place = exp.ColumnPosition(this=exp.to_identifier(previous), position="AFTER") if previous else None
+            place = (
+                exp.ColumnPosition(this=exp.to_identifier(previous, quoted=True), position="AFTER")
+                if previous
+                else None
+            )
             node.set("position", place or exp.ColumnPosition(position="FIRST"))
             altered.add(node)
         elif (old.type, old.nullable) != (column.type, column.nullable):

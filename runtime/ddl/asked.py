@@ -6,10 +6,10 @@ import re
 from collections.abc import Set
 
 import pymysql
-import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler.ddl.ways import Way, asking, heavier, written_way
+from shardwright.compiler.mysql_parser import parse_sql
 from shardwright.compiler.plan import DdlChange, with_suffix
 from shardwright.compiler.sql_text import to_sql
 from shardwright.runtime.ddl.consent import BLOCKING, COPYING, HEAVIER
@@ -27,7 +27,7 @@ def statements(change: DdlChange, *, suffix: str, mariadb: bool, allowed: Set[st
     if form is None:
         return (with_suffix(change.template, suffix),)
     tries = [form.statement]
-    if HEAVIER in allowed and isinstance(tree := sqlglot.parse_one(form.statement, dialect="mysql"), exp.Alter):
+    if HEAVIER in allowed and isinstance(tree := parse_sql(form.statement), exp.Alter):
         tries += [to_sql(asking(tree, way), "mysql") for way in _heavier(tree, mariadb) if _code(way) in allowed]
     return tuple(with_suffix(statement, suffix) for statement in tries)
 
@@ -67,7 +67,7 @@ def _codes_for(text: str) -> Set[str]:
 
 
 def _alter(statement: str) -> exp.Alter:
-    tree = sqlglot.parse_one(statement, dialect="mysql")
+    tree = parse_sql(statement)
     assert isinstance(tree, exp.Alter)
     return tree
 

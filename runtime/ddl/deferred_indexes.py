@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler.ddl.effect import effects_of
+from shardwright.compiler.mysql_parser import parse_sql
 from shardwright.compiler.plan import BARE, INDEXES, Plan, StepName, TablePlan, with_suffix
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.ddl.record import CREATED, Place, Recorded, read_record, sha256
@@ -125,7 +125,7 @@ def refuse_before_indexes(plan: Plan, records: Mapping[str, Mapping[Place, Recor
 
 def only_adds_others(template: str, names: tuple[str, ...]) -> bool:
     """Whether a change adds columns and keys of other names, and does nothing else."""
-    actions = sqlglot.parse_one(template, dialect="mysql").args.get("actions") or []
+    actions = parse_sql(template).args.get("actions") or []
     taken = {name.lower() for name in names}
     return (
         bool(actions)

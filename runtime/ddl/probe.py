@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-import sqlglot
 from pymysql.connections import Connection
 from sqlglot import exp
 
+from shardwright.compiler.mysql_parser import parse_sql
 from shardwright.runtime.ddl.definition import LiveTable, read_table
 
 PROBE_TABLE = "_sw_probe"
@@ -40,7 +40,7 @@ def expected_table(connection: Connection[Any], templates: Sequence[str]) -> Liv
 @lru_cache(maxsize=256)
 def for_probe(template: str, probe: str = PROBE_TABLE) -> str:
     """The statement for the probe. Names of checks get an ending of their own: on MySQL they are unique per schema."""
-    tree = sqlglot.parse_one(template, dialect="mysql")
+    tree = parse_sql(template)
     for name in tree.find_all(exp.Identifier):
         if isinstance(name.parent, exp.Table) and name.name.endswith(_PLACEHOLDER):
             name.set("this", probe)

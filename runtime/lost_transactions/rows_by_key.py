@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
+from shardwright.compiler.mysql_parser import parse_sql
 from shardwright.compiler.plan import Plan, StepName
 from shardwright.runtime.raw_connection import RawConnection
 from shardwright.runtime.raw_rows import fetch_rows
@@ -27,16 +27,15 @@ def images_by_key(
     table = plan.table(logical)
     name = next(item for item in table.sources if str(item) == source)
     statement = plan.step(logical, StepName.CHUNK_READ).statement("all")
-    tree = sqlglot.parse_one(source_sql(statement, name), dialect="mysql")
+    tree = parse_sql(source_sql(statement, name))
     assert isinstance(tree, exp.Select)
     columns = [sql.column(column.source) for column in table.key_columns]
     compared = columns[0] if len(columns) == 1 else exp.Tuple(expressions=columns)
-    listing = tree.where(exp.In(this=compared, expressions=[exp.Placeholder(this="keys")]), append=False)
     found: list[Image] = []
     for start in range(0, len(keys), _KEYS_AT_ONCE):
         some = key_list(reader, [column.type for column in table.key_columns], keys[start : start + _KEYS_AT_ONCE])
-        statement = listing.sql(dialect="mysql").replace(":keys", some)
-        for row in fetch_rows(reader, statement, columns=len(table.reads)).to_pylist():
+        listing = tree.where(exp.In(this=compared, expressions=[exp.Var(this=some)]), append=False)
+        for row in fetch_rows(reader, listing.sql(dialect="mysql"), columns=len(table.reads)).to_pylist():
             image: Image = [None] * len(table.source_columns)
             for column, value in zip(table.reads, row, strict=True):
                 image[column.position] = value

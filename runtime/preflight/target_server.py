@@ -7,8 +7,9 @@ from typing import Any, Final
 
 import pymysql
 from pymysql.connections import Connection
-from sqlglot import exp, parse_one
+from sqlglot import exp
 
+from shardwright.compiler.mysql_parser import parse_sql
 from shardwright.compiler.plan import Plan, StepName
 from shardwright.compiler.sql_text import identifier
 from shardwright.runtime.ledger.members import has_written
@@ -90,7 +91,7 @@ def _local_infile(connection: Connection[Any]) -> Iterator[Fault]:
 
 def _collations(connection: Connection[Any], plan: Plan) -> Iterator[Fault]:
     for table in plan.tables:
-        create = parse_one(plan.step(table.logical, StepName.CREATE_TABLE).statement("create"), dialect="mysql")
+        create = parse_sql(plan.step(table.logical, StepName.CREATE_TABLE).statement("create"))
         named = (*create.find_all(exp.CollateProperty), *create.find_all(exp.CollateColumnConstraint))
         wanted = {node.this.name.lower() for node in named}
         for name in sorted(wanted):

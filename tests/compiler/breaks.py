@@ -130,10 +130,19 @@ BREAKS = (
         "order_id bigint NOT NULL,\n  user_id", "order_id bigint NOT NUL,\n  user_id", "SW4102", spoils=["sql orders"]
     ),
     _in_schema("name varchar(40)", "name geometri(40)", "SW4102", spoils=["sql visits"]),
-    _in_schema("iso char(2) NOT NULL PRIMARY KEY", "iso uuid NOT NULL PRIMARY KEY", "SW4106", spoils=["sql countries"]),
+    _in_schema(
+        "iso char(2) NOT NULL PRIMARY KEY",
+        "iso uuid NOT NULL PRIMARY KEY",
+        "SW2112",
+        "SW4106",
+        spoils=["sql countries"],
+        needs=_read("countries"),
+    ),
     _in_schema("CREATE TABLE log_2", "CREATE TABLE log_1", "SW4104", spoils=["sql log"]),
     _in_schema("CREATE TABLE scratch", "CREATE VIEW scratch", "SW4103", spoils=["scratch"]),
-    _in_schema("store_id int NOT NULL", "store_id int NOT NULL /*!80023 INVISIBLE */", "SW4101", spoils=["sql stores"]),
+    _in_schema(
+        "store_id int NOT NULL", "store_id int NOT NULL /*!80023 UNHEARD OF */", "SW4101", spoils=["sql stores"]
+    ),
     Break(
         "schema.sql",
         "item_id bigint NOT NULL",

@@ -49,8 +49,6 @@ def test_what_the_server_prints_is_read(arena: Arena) -> None:
     assert names
     for name in names:
         ((_, create),) = arena.source.query(f"SHOW CREATE TABLE `{name}`", database="forms")
-        if "/*!" in create:
-            continue  # MySQL's own version comments are refused by name
         tables, findings = _read(create + ";\n")
         assert [item.message for item in findings] == []
         columns = arena.source.query(
@@ -61,15 +59,8 @@ def test_what_the_server_prints_is_read(arena: Arena) -> None:
         assert tables[name] == [row[0] for row in columns]
 
 
-@pytest.mark.parametrize(
-    ("clause", "words"),
-    [
-        ("note varchar(9), CHECK (note REGEXP '^a')", "'REGEXP' would become 'REGEXP_LIKE'"),
-        ("note varchar(9), CHECK (note RLIKE '^a')", "'RLIKE' would become 'REGEXP_LIKE'"),
-        ("n int8", "'INT8' would become 'TINYINT'"),
-    ],
-)
-def test_words_that_change(clause: str, words: str) -> None:
+def test_words_that_change() -> None:
+    clause, words = "n int8", "'INT8' would become 'TINYINT'"
     _, findings = _read(f"CREATE TABLE t (id int PRIMARY KEY, {clause});")
     assert [(item.code, words in item.message) for item in findings] == [("SW4107", True)], findings
 
@@ -79,7 +70,7 @@ def test_version_comments_in_texts_are_texts() -> None:
     assert _read(text) == ({"t": ["id", "a"]}, ())
 
 
-@pytest.mark.parametrize("comment", ["/*!80023 INVISIBLE */", "/*M!100100 INVISIBLE */", "/*! INVISIBLE */"])
+@pytest.mark.parametrize("comment", ["/*!80023 UNHEARD OF */", "/*M!100100 UNHEARD OF */", "/*! UNHEARD OF */"])
 def test_tables_with_version_comments_are_refused(comment: str) -> None:
     text = f"CREATE TABLE s (id int PRIMARY KEY);\nCREATE TABLE t (id int PRIMARY KEY, a int {comment});"
     tables, (finding,) = _read(text)
@@ -98,7 +89,12 @@ def test_version_comments_between_statements_are_told_once() -> None:
 
 @pytest.mark.parametrize(
     "table",
-    ["(id int) DEFAULT ENGINE=InnoDB", "(id int) x=``", "(id int IN)", f"(id int, CHECK ({'(' * 900}id{')' * 900}))"],
+    [
+        "(id int) DEFAULT ENGINE=InnoDB",
+        "(id int) x=``",
+        "(id int IN)",
+        f"(id int, PRIMARY KEY ({'(' * 900}id{')' * 900}))",
+    ],
 )
 def test_what_the_parser_itself_fails_at_is_told(table: str) -> None:
     tables, findings = _read(f"CREATE TABLE a (id int);\nCREATE TABLE b {table};")
@@ -115,7 +111,7 @@ def test_every_finding_of_the_file_at_once() -> None:
 
 def test_the_parser_says_nothing_itself(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
-        _, findings = _read("CREATE TABLE t (a point);\nRENAME TABLE a TO b;")
+        _, findings = _read("CREATE TABLE t (a flower);\nRENAME TABLE a TO b;")
     assert caplog.records == []
     assert len(findings) == 2
 

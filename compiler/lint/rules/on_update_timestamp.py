@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler.lint.context import LintContext, LintTable
 from shardwright.compiler.lint.rule import Rule
 from shardwright.compiler.lint.wording import listed
+from shardwright.compiler.mysql_parser import parse_sql
 from shardwright.compiler.plan import DdlChange
 from shardwright.specs.diagnostics import Diagnostic, Note, Severity
 
@@ -40,7 +40,7 @@ def _finding(context: LintContext, table: LintTable, name: str, added: list[tupl
 
 def _added(change: DdlChange) -> tuple[str, ...]:
     """The columns that the change adds."""
-    tree = sqlglot.parse_one(change.template, dialect="mysql")
+    tree = parse_sql(change.template)
     actions = tree.args.get("actions") or () if isinstance(tree, exp.Alter) else ()
     return tuple(action.name for action in actions if isinstance(action, exp.ColumnDef))
 

@@ -3,6 +3,6 @@ CREATE TABLE orders (
   user_id bigint NOT NULL,
   note varchar(200),
   updated_at datetime(6) NOT NULL,
-  PRIMARY KEY (order_id),
-  UNIQUE KEY n (note(10))
+  UNIQUE KEY o (order_id),
+  PRIMARY KEY (note(10))
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;

@@ -1,7 +1,7 @@
 CREATE TABLE orders (
   order_id bigint NOT NULL,
   user_id bigint NOT NULL,
-  note varchar(200) DEFAULT '/*!80000 text */' /*!80023 INVISIBLE */,
+  note varchar(200) DEFAULT '/*!80000 text */' /*!80023 UNHEARD OF */,
   updated_at datetime(6) NOT NULL,
   PRIMARY KEY (order_id)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;

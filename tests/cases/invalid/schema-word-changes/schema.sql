@@ -4,5 +4,5 @@ CREATE TABLE orders (
   note varchar(200),
   updated_at datetime(6) NOT NULL,
   PRIMARY KEY (order_id),
-  CHECK (note REGEXP '^[a-z]')
+  tiny int8
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;

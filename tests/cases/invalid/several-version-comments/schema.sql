@@ -2,7 +2,7 @@
 CREATE TABLE orders (
   id bigint NOT NULL,
   user_id int unsigned NOT NULL,
-  note int /*!80023 INVISIBLE */,
+  note int /*!80023 UNHEARD OF */,
   PRIMARY KEY (id)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 CREATE TABLE items (

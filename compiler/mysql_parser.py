@@ -1,0 +1,108 @@
+"""The parser of hand-written MySQL and of what servers print: sqlglot's, and the column types of both servers that it lacks
+(FLOAT UNSIGNED, the kinds of GEOMETRY)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import ClassVar
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import ErrorLevel, ParseError
+from sqlglot.parsers.mysql import MySQLParser
+from sqlglot.tokenizer_core import Token, TokenType
+
+_MYSQL = sqlglot.Dialect.get_or_raise("mysql")
+_UNSIGNED = "SW_UNSIGNED"
+_SIGNED = frozenset({"FLOAT", "REAL", "YEAR"})
+_SPATIAL = frozenset(
+    [
+        *("POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON"),
+        *("GEOMETRYCOLLECTION", "GEOMCOLLECTION"),
+    ]
+)
+
+
+class _Parser(MySQLParser):
+    """`FLOAT UNSIGNED` is read as FLOAT with a constraint that is printed right after it."""
+
+    CONSTRAINT_PARSERS: ClassVar = {**MySQLParser.CONSTRAINT_PARSERS, _UNSIGNED: lambda self: exp.Var(this="UNSIGNED")}
+
+
+def parse_tokens(tokens: Sequence[Token], text: str) -> list[exp.Expr | None]:
+    """The trees of these tokens of `text`. Raises ParseError and what `PARSER_FAULTS` names."""
+    kinds: dict[int, str] = {}
+    readable = list(_readable(tokens, kinds))
+    trees: list[exp.Expr | None] = list(_Parser(dialect=_MYSQL, error_level=ErrorLevel.RAISE).parse(readable, text))
+    for tree in trees:
+        if tree is not None and _has_plain_intervals(tokens):
+            _plain_intervals(tree)
+        for column in tree.find_all(exp.ColumnDef) if tree is not None and kinds else ():
+            kind = kinds.get(column.this.meta.get("end", -1))
+            if kind is not None and column.kind is not None:
+                column.set("kind", exp.DataType(this=exp.DType.USERDEFINED, kind=kind))
+    return trees
+
+
+def _has_plain_intervals(tokens: Sequence[Token]) -> bool:
+    """Whether whole numbers stand after INTERVAL, and none of them in quotes."""
+    after = [two for one, two in pairwise(tokens) if one.token_type is TokenType.INTERVAL]
+    quoted = any(token.token_type is TokenType.STRING and token.text.isdigit() for token in after)
+    return not quoted and any(token.token_type is TokenType.NUMBER for token in after)
+
+
+def _plain_intervals(tree: exp.Expr) -> None:
+    """`INTERVAL 1 DAY` as the servers print it: sqlglot makes the number a text, which MySQL keeps as one."""
+    for interval in tree.find_all(exp.Interval):
+        value = interval.this
+        if isinstance(value, exp.Literal) and value.is_string and value.name.isdigit():
+            interval.set("this", exp.Literal.number(value.name))
+
+
+def _readable(tokens: Sequence[Token], kinds: dict[int, str]) -> Sequence[Token]:
+    """`kinds` takes the spatial types by the place where the name of their column ends."""
+    made: list[Token] = []
+    for number, token in enumerate(tokens):
+        word = token.text.upper()
+        if (
+            word == "UNSIGNED"
+            and token.token_type is not TokenType.IDENTIFIER
+            and _type_before(tokens, number) in _SIGNED
+        ):
+            token = _as(token, TokenType.VAR, _UNSIGNED)
+        elif (
+            word in _SPATIAL and token.token_type is not TokenType.IDENTIFIER and number and _ends_name(tokens, number)
+        ):
+            kinds[tokens[number - 1].end] = word
+            token = _as(token, TokenType.GEOMETRY, "GEOMETRY")
+        made.append(token)
+    return made
+
+
+def _as(token: Token, kind: TokenType, text: str) -> Token:
+    return Token(kind, text, token.line, token.col, token.start, token.end, token.comments)
+
+
+def _type_before(tokens: Sequence[Token], number: int) -> str:
+    at = number - 1
+    if at >= 0 and tokens[at].token_type is TokenType.R_PAREN:
+        while at > 0 and tokens[at].token_type is not TokenType.L_PAREN:
+            at -= 1
+        at -= 1
+    return tokens[at].text.upper() if at >= 0 and tokens[at].token_type is not TokenType.IDENTIFIER else ""
+
+
+def _ends_name(tokens: Sequence[Token], number: int) -> bool:
+    """Whether a column's name stands before the token: a call of POINT(...) has an operator or a bracket there."""
+    return tokens[number - 1].token_type in (TokenType.IDENTIFIER, TokenType.VAR) and (
+        number + 1 >= len(tokens) or tokens[number + 1].token_type is not TokenType.L_PAREN
+    )
+
+
+def parse_sql(text: str) -> exp.Expr:
+    """The tree of one statement, as `sqlglot.parse_one` makes it. Raises what that raises."""
+    (tree,) = parse_tokens(_MYSQL.tokenize(text), text)
+    if tree is None:
+        raise ParseError("there is no statement")
+    return tree

@@ -1,0 +1,123 @@
+"""The schema file's text from the live source: every table of the spec's source databases, so that none is forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler import sql_text as sql
+from shardwright.compiler.server_lexer import create_table, grouped, statements_of
+from shardwright.compiler.source_tables import is_taken, stays_where_it_is, stems
+from shardwright.runtime.cli.source_triggers import source_triggers
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.transactions import query
+from shardwright.specs.model import Spec
+
+TABLE_TYPES = ("BASE TABLE", "SYSTEM VERSIONED")
+_OBJECTS = "SELECT table_name, table_type FROM information_schema.tables WHERE table_schema = %s ORDER BY table_name"
+
+
+@dataclass(slots=True)
+class SchemaText:
+    """`forgotten` are tables that no spec takes or ignores."""
+
+    parts: list[str]
+    tables: int = 0
+    triggers: int = 0
+    forgotten: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.parts)
+
+
+def source_schema(spec: Spec, *, others: Sequence[Spec], connection: Callable[[str], Connection[Any]]) -> SchemaText:
+    """CREATE TABLE of every table of the source databases, those of the first one first, sorted by name, each with its triggers
+    when the spec takes it; the parts of a split table once, when they are alike. `connection` is to a database's server.
+    Raises Refused (SW8126, SW4321) when a table that the spec names is missing or is none."""
+    databases = spec.source.databases
+    written = SchemaText([f"-- Written by `shardwright import` from database {databases[0]}. Review and commit.\n"])
+    there: dict[str, str] = {}
+    for database in databases:
+        objects = {str(name): str(kind) for name, kind in query(connection(database), _OBJECTS, (database,))}
+        new = [name for name, kind in objects.items() if kind in TABLE_TYPES and there.get(name) not in TABLE_TYPES]
+        _write_tables(written, spec, connection(database), database, new)
+        there |= objects | {name: there[name] for name in there if there[name] in TABLE_TYPES}
+        written.forgotten += (
+            f"{database}.{name}"
+            for name in new
+            if not is_taken(spec, name) and not stays_where_it_is(spec, name, others=others)
+        )
+    _require_named(spec, there)
+    return written
+
+
+def _require_named(spec: Spec, there: Mapping[str, str]) -> None:
+    stem_of = stems(spec.source.tables_suffix)
+    kinds: dict[str, str] = {}
+    for name, kind in there.items():
+        for called in (name, stem_of(name) or name):
+            if kinds.get(called) not in TABLE_TYPES:
+                kinds[called] = kind
+    for entry in spec.tables:
+        found = kinds.get(entry.table)
+        place = f"{spec.source.databases[0]}.{entry.table}"
+        if entry.is_pattern or found in TABLE_TYPES:
+            continue
+        if found is None:
+            raise Refused("SW8126", f"table {place} does not exist on the source")
+        what = f"a {found.lower()}" if found in ("VIEW", "SEQUENCE") else f"no table but {found.lower()}"
+        raise Refused(
+            "SW4321", f"{place} is {what} on the source: only tables are moved, leave its entry out of the spec"
+        )
+
+
+def _write_tables(
+    written: SchemaText, spec: Spec, connection: Connection[Any], database: str, names: Sequence[str]
+) -> None:
+    stem_of = stems(spec.source.tables_suffix)
+    families: dict[str, dict[str, str]] = {}
+    for name in names:
+        families.setdefault(stem_of(name) or name, {})[name] = _create(connection, database, name)
+    triggers = source_triggers(connection, database)
+    for tables in families.values():
+        for name, text in _described(tables).items():
+            own = triggers.get(name, ()) if is_taken(spec, name) else ()
+            written.parts += [text, *own]
+            written.tables += 1
+            written.triggers += len(own)
+
+
+def _create(connection: Connection[Any], database: str, name: str) -> str:
+    statement = f"SHOW CREATE TABLE {sql.table(name, database=database).sql(dialect='mysql')}"
+    return without_counter(str(query(connection, statement)[0][1]))
+
+
+def without_counter(create: str) -> str:
+    """The statement without the table option AUTO_INCREMENT, which is another one every day."""
+    table = create_table(next(statements_of(create), []))
+    options = grouped(table.options) if table is not None else []
+    for number, (word, *_) in enumerate(options):
+        before = options[number - 1][-1].end if number else word.start
+        if word.upper == "AUTO_INCREMENT" and number + 2 < len(options) and options[number + 1][0].upper == "=":
+            return create[:before] + create[options[number + 2][-1].end :]
+        if word.upper == "PARTITION":
+            break
+    return create
+
+
+def _after_name(create: str) -> str:
+    table = create_table(next(statements_of(create), []))
+    return create[table.opening.start :] if table is not None else create
+
+
+def _described(tables: Mapping[str, str]) -> Mapping[str, str]:
+    """By name, one statement for all when they differ by name only, else each."""
+    shapes = {_after_name(create) for create in tables.values()}
+    (first, create), *others = tables.items()
+    if len(shapes) > 1 or not others:
+        return {name: f"{create};\n" for name, create in tables.items()}
+    return {first: f"-- {len(tables)} tables like this one, from {first} to {others[-1][0]}.\n{create};\n"}

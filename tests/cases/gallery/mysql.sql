@@ -1,0 +1,21 @@
+-- Every clause of MySQL's CREATE TABLE that SHOW CREATE TABLE prints; read by tests/compiler/test_gallery.py.
+SET sql_mode = '', sql_generate_invisible_primary_key = 1, show_gipk_in_create_table_and_information_schema = 1;
+CREATE TABLE part_hash (id int PRIMARY KEY, v int) PARTITION BY HASH (id) PARTITIONS 4;
+CREATE TABLE part_key (id varchar(20) PRIMARY KEY, v int) PARTITION BY KEY ALGORITHM = 1 (id) PARTITIONS 2;
+CREATE TABLE part_columns (id bigint NOT NULL AUTO_INCREMENT, d date NOT NULL, PRIMARY KEY (id, d)) PARTITION BY RANGE COLUMNS (d) (PARTITION p1 VALUES LESS THAN ('2024-01-01') COMMENT = 'a;b', PARTITION pm VALUES LESS THAN (MAXVALUE));
+CREATE TABLE part_list (id int NOT NULL, PRIMARY KEY (id)) PARTITION BY LIST (id) (PARTITION a VALUES IN (1), PARTITION b VALUES IN (2));
+CREATE TABLE part_sub (id int NOT NULL, d date NOT NULL, PRIMARY KEY (id, d)) PARTITION BY RANGE (to_days(d)) SUBPARTITION BY HASH (id) SUBPARTITIONS 2 (PARTITION p0 VALUES LESS THAN (738000), PARTITION pm VALUES LESS THAN MAXVALUE);
+CREATE TABLE no_key (v int);
+CREATE TABLE defaults_computed (id int PRIMARY KEY, d date NOT NULL DEFAULT (curdate()), t time DEFAULT (curtime()), u char(36) DEFAULT (uuid()), b binary(16) DEFAULT (uuid_to_bin(uuid())), x int DEFAULT (1 + 2), e datetime DEFAULT (now() + INTERVAL 1 DAY), ts timestamp(6) NOT NULL DEFAULT current_timestamp(6) ON UPDATE current_timestamp(6), c varchar(20) DEFAULT (concat('a', 'b')));
+CREATE TABLE hidden (id int PRIMARY KEY, c int DEFAULT 5 INVISIBLE, e varchar(5) NOT NULL DEFAULT 'q' INVISIBLE, f int, KEY kf (f) INVISIBLE);
+CREATE TABLE floats (id int PRIMARY KEY, a float unsigned NOT NULL DEFAULT 0, b float(7,3) unsigned, d float unsigned zerofill, f double(9,2) unsigned zerofill, g decimal(9,2) unsigned zerofill);
+CREATE TABLE keys_of_all_kinds (id int PRIMARY KEY, a int NOT NULL, b varchar(50), c text, d int, KEY ka (a DESC) COMMENT 'idx; INVISIBLE', KEY kb (b(10)) USING BTREE, KEY kd (d) INVISIBLE, FULLTEXT KEY ft (c), FULLTEXT KEY fn (b) WITH PARSER ngram, KEY kbs (a, b) KEY_BLOCK_SIZE=8, UNIQUE KEY ub (b(5)), UNIQUE KEY ua (a), KEY kf ((lower(b))), UNIQUE KEY uf ((a + d)));
+CREATE TABLE spatial_columns (id int PRIMARY KEY, g geometry NOT NULL SRID 4326, p point SRID 0, l linestring, c geometrycollection, SPATIAL KEY (g));
+CREATE TABLE opaque_columns (id int PRIMARY KEY, e vector(3), v int);
+CREATE TABLE columns_stored (id int PRIMARY KEY, a varchar(9) COLUMN_FORMAT FIXED STORAGE DISK DEFAULT 'x', c int SECONDARY_ENGINE_ATTRIBUTE='{"b": 2}');
+CREATE TABLE options_innodb (id int PRIMARY KEY AUTO_INCREMENT, v varchar(20)) ROW_FORMAT=DYNAMIC STATS_PERSISTENT=1 STATS_AUTO_RECALC=0 STATS_SAMPLE_PAGES=20 AUTO_INCREMENT=9 AUTOEXTEND_SIZE=4M TABLESPACE=innodb_file_per_table CHECKSUM=1 DELAY_KEY_WRITE=1 COMMENT='CHECKSUM=1; `x` /* y */ AUTO_INCREMENT=77';
+CREATE TABLE generated_columns (id int PRIMARY KEY, a int, b int GENERATED ALWAYS AS (a * 2) VIRTUAL, c int GENERATED ALWAYS AS (a + 1) STORED INVISIBLE, KEY (b));
+CREATE TABLE checks (id int PRIMARY KEY, q int, n varchar(9), CONSTRAINT pq CHECK (q < 10 OR q IS NULL), CONSTRAINT off CHECK (q > 1) NOT ENFORCED, CONSTRAINT re CHECK (n REGEXP '^a'));
+CREATE TABLE comments (id int PRIMARY KEY COMMENT 'ключ; -- drop table x; /*!1 */ "q" ''s \\ 键', v int COMMENT 'restart with AUTO_INCREMENT=1, PARTITION BY') COMMENT='表; a''b "c" AUTO_INCREMENT=77 🙂';
+CREATE TABLE names (id int PRIMARY KEY, `a.b` int, `c d` int, `x-y` int, `select` int, `f``g` int, `a"b` int, `a'b` int, `a;b` int, `__SQLGLOT__` int, `partition` int, `check` int, `KEY` int, KEY `k(1)` (`a.b`, `c d`, `f``g`));
+CREATE TABLE types (id int PRIMARY KEY, a national varchar(20), b nchar(5), e bool, q json, r varchar(10) CHARACTER SET latin1 COLLATE latin1_german1_ci, z int zerofill, y year) CHARSET=latin1;

@@ -1,0 +1,133 @@
+"""Every clause of both servers' CREATE TABLE, as SHOW CREATE TABLE prints it: imported by the verb, compiled, and created again on
+a target, whose columns are then the source's. What is left out has a warning that names it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from shardwright.compiler.build import Compiled, build_plan
+from shardwright.compiler.plan import StepName
+from shardwright.specs.read_spec import read_spec
+from tests.e2e.driver import ENVIRONMENT, shardwright
+from tests.servers.testbed import Arena
+
+pytestmark = pytest.mark.server
+
+GALLERY = Path(__file__).parents[1] / "cases" / "gallery"
+NOT_CARRIED = ("inet4", "inet6", "uuid", "vector", "json")
+COLUMNS = (
+    "SELECT column_name, column_type, is_nullable, column_default, character_set_name, collation_name, column_comment, "
+    "extra, data_type, generation_expression FROM information_schema.columns "
+    "WHERE table_schema = %s AND table_name = %s ORDER BY ordinal_position"
+)
+_PASSED_OVER = re.compile(r"auto_increment| /\*M!100301 COMPRESSED\*/")
+LEFT_OUT = {
+    "mariadb": {
+        "part_sub": ["PARTITION BY"],
+        "odd(name) `it": ["PARTITION BY"],
+        "default_sequence": ["DEFAULT NEXTVAL of column 'id'", "DEFAULT (NEXTVAL ...) of column 'w'"],
+        "compressed_columns": [f"COMPRESSED of column '{name}'" for name in "cvbw"],
+        "keys_of_all_kinds": ["IGNORED of key 'kd'", "UNIQUE KEY 'ub' over a prefix or an expression"],
+        "periods": ["PERIOD FOR 'p'", "UNIQUE KEY 'over_p' ... WITHOUT OVERLAPS"],
+        "options_myisam": ["CHECKSUM", "DELAY_KEY_WRITE"],
+        "options_aria": ["PAGE_CHECKSUM", "TRANSACTIONAL"],
+        "comments": [],
+        "names": [],
+        "enums": [],
+        "floats": [],
+        "defaults_plain": [],
+    },
+    "mysql": {
+        "part_sub": ["PARTITION BY"],
+        "part_key": ["PARTITION BY"],
+        "hidden": ["INVISIBLE of key 'kf'"],
+        "spatial_columns": ["SRID of column 'g'", "SRID of column 'p'"],
+        "checks": ["CHECK 'off' NOT ENFORCED"],
+        "comments": [],
+        "names": [],
+        "floats": [],
+    },
+}
+
+
+class Gallery:
+    """A project whose spec takes every table that the script made, without the columns that no plan carries."""
+
+    def __init__(self, arena: Arena, folder: Path) -> None:
+        self.arena, self.project = arena, folder / "project"
+        self.kind = arena.source.sandbox.kind
+        (self.project / "specs").mkdir(parents=True)
+        arena.prepare(self.project, source_databases=("gallery",), target_databases=("left",))
+        arena.source.run_script(GALLERY / f"{self.kind}.sql", database="gallery")
+        names = arena.source.query(
+            "SELECT table_name FROM information_schema.tables WHERE table_schema = 'gallery' AND table_type = 'BASE TABLE'"
+        )
+        self.tables = [str(name) for (name,) in names]
+        entries = [
+            {"table": name, "sharding": "broadcast", "columns": {"exclude": self.excluded(name)}}
+            for name in self.tables
+        ]
+        spec = {
+            "version": 1,
+            "migration": "gallery",
+            "source": {"dialect": self.kind, "databases": ["gallery"], "schema": "schema/gallery.sql"},
+            "target": {"databases": ["left"]},
+            "tables": [
+                entry if entry["columns"]["exclude"] else {k: v for k, v in entry.items() if k != "columns"}
+                for entry in entries
+            ],
+        }
+        self.spec = self.project / "specs" / "gallery.yaml"
+        self.spec.write_text(yaml.safe_dump(spec, allow_unicode=True), encoding="utf-8")
+
+    def excluded(self, table: str) -> list[str]:
+        rows = self.arena.source.query(COLUMNS, ("gallery", table))
+        return [str(row[0]) for row in rows if row[-1] or row[-2] in NOT_CARRIED]
+
+    def columns(self, server: Any, database: str, table: str) -> list[tuple[object, ...]]:
+        left_out = self.excluded(table)
+        return [
+            tuple(self._told(item) for item in row[:8])
+            for row in server.query(COLUMNS, (database, table))
+            if row[0] not in left_out
+        ]
+
+    @staticmethod
+    def _told(item: object) -> object:
+        """Without what the plan leaves out: counters, sequences, compression."""
+        if not isinstance(item, str):
+            return item
+        return None if "nextval" in item or item == "NULL" else _PASSED_OVER.sub("", item).strip(" ,")
+
+    def compiled(self) -> Compiled:
+        text = (self.project / "schema" / "gallery.sql").read_text("utf-8")
+        return build_plan(read_spec(str(self.spec)), schema=text, ddl={})
+
+
+def test_every_clause_that_a_server_prints(arena: Arena, tmp_path: Path) -> None:
+    gallery = Gallery(arena, tmp_path)
+    shardwright(gallery.project, "import", "--env", ENVIRONMENT).require(0)
+    compiled = gallery.compiled()
+
+    said = [item.message for item in compiled.warnings if item.code == "SW4108"]
+    assert len(said) == len(set(said))
+    for table, clauses in LEFT_OUT[gallery.kind].items():
+        told = [message.partition(": left out of the target: ")[2] for message in said if f"'{table}'" in message]
+        assert told == ([", ".join(clauses)] if clauses else []), table
+
+    (target,) = {*arena.placement.values()}
+    for table in gallery.tables:
+        for statement in compiled.plan.step(table, StepName.CREATE_TABLE).statements[:1]:
+            target.query(statement.sql.replace("${suffix}", ""), database="left")
+    wrong = []
+    for table in gallery.tables:
+        pairs = zip(
+            gallery.columns(target, "left", table), gallery.columns(arena.source, "gallery", table), strict=True
+        )
+        wrong += [(table, made, wanted) for made, wanted in pairs if made != wanted]
+    assert not wrong, "\n".join(map(str, wrong))
