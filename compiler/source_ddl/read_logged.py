@@ -17,6 +17,7 @@ from shardwright.compiler.plan import Plan, SourceColumn, StepName, TablePlan
 from shardwright.compiler.schema_file import column_of
 from shardwright.compiler.source_ddl.altered import Altered
 from shardwright.compiler.source_ddl.logged_change import UNTOUCHED, CannotFollow, LoggedChange
+from shardwright.compiler.source_ddl.replaced import require_rows_stay
 from shardwright.compiler.sql_text import to_sql
 from shardwright.specs.diagnostics import Findings
 
@@ -36,6 +37,14 @@ _HARMLESS_NAMED_OPTIONS = frozenset(
 
 def read_logged(text: str, database: str, plan: Plan) -> LoggedChange:
     """`database` is the session's default one. Raises CannotFollow."""
+    change = _read(text, database, plan)
+    if change is UNTOUCHED and not text.isascii() and not all(str(s).isascii() for t in plan.tables for s in t.sources):
+        raise CannotFollow("SW8541", "it is not known in which character set its names are written")
+    return change
+
+
+def _read(text: str, database: str, plan: Plan) -> LoggedChange:
+    require_rows_stay(text, database, plan)
     statement = _only_statement(text)
     tree = statement.tree
     assert tree is not None
@@ -46,6 +55,7 @@ def read_logged(text: str, database: str, plan: Plan) -> LoggedChange:
         return _other(tree, database, plan)
     found = followed(table, database, plan)
     if found is None:
+        _refuse_lost_words(statement)
         return UNTOUCHED
     source, table_plan = found
     altered = Altered(table_plan, lambda node: _read_column(node, statement.text, plan, table_plan))
@@ -102,8 +112,11 @@ def _only_statement(text: str) -> FileStatement:
 def _refuse_words(statement: FileStatement, tree: exp.Expr) -> None:
     if any(part.args.get("exists") for part in tree.walk()):
         raise CannotFollow("SW8541", "IF [NOT] EXISTS does not say whether it changed anything")
-    if tree.find(exp.AlterRename):
-        raise CannotFollow("SW8542", "the table gets another name", understood=True)
+    _refuse_lost_words(statement)
+
+
+def _refuse_lost_words(statement: FileStatement) -> None:
+    """A statement whose words were not all read may do more than was read."""
     written = statement.tree
     assert written is not None
     if lost := lost_words(sqlglot.tokenize(statement.text, dialect="mysql"), written.sql(dialect="mysql")):
@@ -115,9 +128,9 @@ def _other(tree: exp.Expr, database: str, plan: Plan) -> LoggedChange:
     kind = type(tree).__name__
     match tree:
         case exp.TruncateTable():
-            tables, what = list(tree.expressions), "is emptied (TRUNCATE)"
+            return UNTOUCHED  # else it would have been refused before
         case exp.Drop() if tree.args.get("kind") == "TABLE":
-            tables, what = list(tree.args["tables"]), "is dropped"
+            return UNTOUCHED
         case exp.Create() if tree.args.get("kind") == "TABLE":
             tables = [tree.this.this if isinstance(tree.this, exp.Schema) else tree.this]
             what = "is created anew"
