@@ -38,6 +38,9 @@ class Altered:
     names: dict[str, str] = field(init=False)
     routed: list[exp.Expr] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+    by_hand: list[str] = field(default_factory=list)
+    """What is known, and is brought to the targets by a person only."""
 
     def __post_init__(self) -> None:
         self.columns = list(self.plan.source_columns)
@@ -62,6 +65,20 @@ class Altered:
         if target is not None:
             self.routed.append(exp.Drop(tables=[sql.column(target)], kind="COLUMN"))
         self.words.append(f"column {name} is dropped")
+
+    def rename(self, old: str, new: str) -> None:
+        """The target's column keeps its name, or gets another one by hand: which of the two is a matter of the spec."""
+        place = self._require(old)
+        self._refuse_used(old, "renamed")
+        if old.lower() != new.lower() and self._place(new) is not None:
+            raise CannotFollow("SW8543", f"column {old} gets the name {new}, and the plan has one of that name already")
+        column = self.columns[place]
+        self.columns[place] = SourceColumn(new, column.type, column.nullable)
+        target = self.names.pop(old.lower(), None)
+        if target is not None:
+            self.names[new.lower()] = target
+        self.words.append(f"column {old} gets the name {new}")
+        self.by_hand.append(self.words[-1])
 
     def modify(self, definition: exp.ColumnDef, *, moved: bool) -> None:
         column = self.read(definition)
@@ -92,6 +109,8 @@ class Altered:
         if not name or gone:
             why = "it has no name" if not name else f"the targets have no column {gone[0]}"
             self.words.append(f"an index is added, not on the targets: {why}")
+            if not name:
+                self.left.append(element.sql("mysql"))
             return
         element = element.copy()
         rename_columns(element, lambda column: self.names[column.lower()])

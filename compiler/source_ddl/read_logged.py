@@ -17,7 +17,7 @@ from shardwright.compiler.plan import Plan, SourceColumn, StepName, TablePlan
 from shardwright.compiler.schema_file import column_of
 from shardwright.compiler.source_ddl.altered import Altered
 from shardwright.compiler.source_ddl.logged_change import UNTOUCHED, CannotFollow, LoggedChange
-from shardwright.compiler.source_ddl.replaced import require_rows_stay
+from shardwright.compiler.source_ddl.replaced import followed_names, require_rows_stay
 from shardwright.compiler.sql_text import to_sql
 from shardwright.specs.diagnostics import Findings
 
@@ -41,6 +41,16 @@ def read_logged(text: str, database: str, plan: Plan) -> LoggedChange:
     if change is UNTOUCHED and not text.isascii() and not all(str(s).isascii() for t in plan.tables for s in t.sources):
         raise CannotFollow("SW8541", "it is not known in which character set its names are written")
     return change
+
+
+def stepped_over(cannot: CannotFollow, text: str, database: str, plan: Plan) -> LoggedChange | None:
+    """What a statement that cannot be followed means for the plan once a person has stepped over it; None when nobody can tell of
+    which table."""
+    names = followed_names(text, database, plan)
+    if cannot.change is not None or len(names) != 1:
+        return cannot.change
+    logical = next(table.logical for table in plan.tables if names[0] in map(str, table.sources))
+    return LoggedChange(names[0], logical, (), False, None, cannot.why, unknown=True)
 
 
 def _read(text: str, database: str, plan: Plan) -> LoggedChange:
@@ -85,7 +95,11 @@ def change_of(source: str, altered: Altered) -> LoggedChange:
             )
         routed = None
     words = "; ".join(altered.words) or "its rows stay as they are"
-    return LoggedChange(source, plan.logical, tuple(altered.columns), differ, routed, words)
+    left = tuple(altered.left)
+    if altered.by_hand:
+        change = LoggedChange(source, plan.logical, tuple(altered.columns), differ, None, words, left)
+        raise CannotFollow("SW8543", "; ".join(altered.by_hand), change=change)
+    return LoggedChange(source, plan.logical, tuple(altered.columns), differ, routed, words, left)
 
 
 def followed(table: exp.Table, database: str, plan: Plan) -> tuple[str, TablePlan] | None:
@@ -159,10 +173,10 @@ def _action(action: exp.Expr, altered: Altered) -> None:
         case exp.ModifyColumn():
             old = action.args.get("rename_from")
             if old is not None and old.name.lower() != action.this.name.lower():
-                raise CannotFollow("SW8543", f"column {old.name} gets another name")
+                altered.rename(old.name, action.this.name)
             altered.modify(action.this, moved=bool(action.this.args.get("position") or action.args.get("position")))
         case exp.RenameColumn():
-            raise CannotFollow("SW8543", f"column {action.this.name} gets another name")
+            altered.rename(action.this.name, action.args["to"].name)
         case exp.AddConstraint():
             for element in action.expressions:
                 _add_key(element, altered)
@@ -170,6 +184,7 @@ def _action(action: exp.Expr, altered: Altered) -> None:
             _drop(action, altered)
         case exp.AlterColumn() if not action.args.get("dtype") and not action.args.get("using"):
             altered.words.append(f"the DEFAULT of column {action.this.name} is another one, which no row shows")
+            altered.left.append(f"the DEFAULT of {action.this.name}")
         case exp.ForceProperty() | exp.AlterIndex():
             altered.words.append("its rows stay as they are")
         case _:

@@ -51,7 +51,6 @@ def require_rows_stay(text: str, database: str, plan: Plan) -> None:
     except TokenError:
         return
     words = "".join(f"{word} " for token in tokens for word in _words(token))
-    names = list(_names(tokens, database))
     if _DATABASE.match(words):
         mentioned = {token.text.removeprefix(_OLD_SPELLING).lower() for token in tokens}
         gone = [
@@ -59,8 +58,7 @@ def require_rows_stay(text: str, database: str, plan: Plan) -> None:
         ]
         if gone:
             raise _replaced(gone, "is in a database that is dropped, replaced or renamed")
-    followed = {str(source).lower(): str(source) for table in plan.tables for source in table.sources}
-    about = list(dict.fromkeys(followed[name] for name in names if name in followed))
+    about = _followed(tokens, database, plan)
     if not about:
         return
     for pattern, what in _WHOLE:
@@ -71,6 +69,19 @@ def require_rows_stay(text: str, database: str, plan: Plan) -> None:
     for pattern, what in _CLAUSES if words.startswith("ALTER ") else (_MERGED,):
         if re.search(pattern, words):
             raise _replaced(about, what)
+
+
+def followed_names(text: str, database: str, plan: Plan) -> list[str]:
+    """The followed tables that a statement names; nothing when it cannot be cut into words."""
+    try:
+        return _followed(_tokens(text), database, plan)
+    except TokenError:
+        return []
+
+
+def _followed(tokens: list[Token], database: str, plan: Plan) -> list[str]:
+    followed = {str(source).lower(): str(source) for table in plan.tables for source in table.sources}
+    return list(dict.fromkeys(followed[name] for name in _names(tokens, database) if name in followed))
 
 
 def _replaced(tables: list[str], what: str) -> CannotFollow:

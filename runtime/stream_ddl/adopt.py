@@ -19,6 +19,7 @@ from shardwright.runtime.stream_ddl.records import (
     awaited_change,
     create_stream_ddl_books,
     recorded_plan,
+    unknown_change,
     write_plan,
 )
 from shardwright.runtime.transactions import execute, in_transaction
@@ -40,6 +41,7 @@ def adopt_newer_plan(plan: Plan, servers: Servers, control: Connection[Any], *, 
                 "does not know it: make the same change in the schema file, compile, run again",
             )
         return None
+    awaited = awaited or unknown_change(control, plan.migration)
     recorded = recorded_plan(control, plan.migration)
     if awaited is None or recorded is None or recorded[0] != state.fingerprint:
         return None

@@ -168,7 +168,9 @@ def test_e17_whoever_gets_a_followed_tables_name_is_about_it(plan: Plan, clause:
 
 
 def test_e17_a_name_in_another_character_set_is_not_passed_over(tmp_path: Path) -> None:
-    plan = compiled(tmp_path, schema=SCHEMA.replace("`orders`", "`größe`"), spec=SPEC.replace("table: orders", "table: größe"))
+    plan = compiled(
+        tmp_path, schema=SCHEMA.replace("`orders`", "`größe`"), spec=SPEC.replace("table: orders", "table: größe")
+    )
     text = "ALTER TABLE schatten ADD x int COMMENT 'gr\ufffd\ufffde'"
     with pytest.raises(CannotFollow, match="character set"):
         read_logged(text, "shop", plan)
