@@ -61,7 +61,10 @@ SERVERS: tuple[Code, ...] = (
         "SW8113", "the table in the log is not the one in the schema file", "Import the schema again, compile, resume."
     ),
     Code(
-        "SW8114", "DDL on a followed table", "Bring the change into the schema file and the targets, compile, resume."
+        "SW8114",
+        "DDL on a followed table",
+        "Everything before it is applied. Make the same change on the targets by hand, step over the statement\n"
+        "(`run --allow SW8114@FILE:POS`), and where the columns are others now change the schema file after that, compile, run.",
     ),
     Code(
         "SW8115",
