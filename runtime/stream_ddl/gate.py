@@ -236,7 +236,7 @@ def _not_carried(change: LoggedChange) -> str:
         return ""
     return (
         f". Not on the targets: {', '.join(change.left)}. When the schema file has that too and the run says that the targets differ (SW8402), "
-        "`shardwright ddl new NAME` writes the statements that bring it, and `shardwright ddl apply` sends them"
+        "`shardwright ddl new` writes the statements that bring it; compile, and `shardwright ddl apply` sends them"
     )
 
 
