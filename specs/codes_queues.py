@@ -43,8 +43,8 @@ QUEUES: tuple[Code, ...] = (
         "SW8457",
         "a change of a followed table's definition, in a message",
         "Everything before it in its partition is applied, nothing behind it. The policies of `source.stream` decide, as with the\n"
-        "binary log: `ddl: stop | apply`, `ignore_ddl`. By hand: bring the change to the targets and into the schema file, compile,\n"
-        "then step over this one message: run --allow SW8457@TOPIC/PARTITION:OFFSET.",
+        "binary log: `ddl: stop | apply`, `ignore_ddl`. By hand: make the change on the targets, step over this one message\n"
+        "(`run --allow SW8457@TOPIC/PARTITION:OFFSET`), then change the schema file, compile, run.",
     ),
     Code(
         "SW8458",

@@ -63,10 +63,8 @@ SERVERS: tuple[Code, ...] = (
     Code(
         "SW8114",
         "DDL on a followed table",
-        "Everything before the statement is applied. With `source.stream.ddl: apply` a run carries changes of columns and indexes to the\n"
-        "targets, and stops by name where rows may be others. Otherwise step over the statement with the place in the message; where it\n"
-        "changed columns the run then says what is next (SW8548).",
-        "shardwright run --allow SW8114@FILE:POS",
+        "Everything before it is applied. Make the same change on the targets by hand, step over the statement\n"
+        "(`run --allow SW8114@FILE:POS`), and where the columns are others now change the schema file after that, compile, run.",
     ),
     Code(
         "SW8115",

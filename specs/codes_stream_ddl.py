@@ -9,23 +9,24 @@ STREAM_DDL: tuple[Code, ...] = (
         "SW8541",
         "a logged DDL statement is not understood",
         "A followed table is changed by words that cannot be read to the last one: vendor syntax, version comments, IF EXISTS.\n"
-        "Nothing of it was applied and the stream is before it. Look at what it does to the rows, then let the run step over this one\n"
-        "statement: `shardwright run --allow SW8114@FILE:POS`, with the place in the message. Its change can be brought to the targets by\n"
-        "hand; `shardwright verify` says whether all is equal.",
+        "Nothing was applied and the stream stands before it. Make the change on the targets by hand, let the run step over this one\n"
+        "statement (`shardwright run --allow SW8114@FILE:POS`, with the place in the message), then change the schema file, if the\n"
+        "columns are others now, compile, run.",
     ),
     Code(
         "SW8542",
         "a followed table was emptied, dropped or replaced",
-        "TRUNCATE, DROP, CREATE and RENAME leave no row events, so the targets' rows are no longer the source's. When the\n"
-        "targets are to keep their rows, pass the statement over (`ignore_ddl`, or once with `--allow SW8114@FILE:POS`). When they are to\n"
-        "get the table's new rows, step over it, then compare and repair: `shardwright verify --report json=FILE`, `shardwright repair FILE --run`.",
+        "TRUNCATE, DROP, CREATE, RENAME (of the table, or of another one to its name), partitions that are dropped or exchanged,\n"
+        "another engine, imported tablespaces and REPAIR leave no row events, so the targets' rows are no longer the source's. Step\n"
+        "over the statement (`--allow SW8114@FILE:POS`; `ignore_ddl` for each of its kind). The targets keep their rows; to give\n"
+        "them the source's, let the run catch up, then `verify --report json=RESULT` and `repair RESULT --delete-extra`.",
     ),
     Code(
         "SW8543",
         "a change of columns that is not carried to the targets",
         "`ddl: apply` brings added columns with a constant default, dropped ones, wider types and plain indexes to the targets,\n"
-        "because they are known to give the same rows there. For anything else: step over the statement with\n"
-        "`--allow SW8114@FILE:POS`, and change the targets by hand.",
+        "because they are known to give the same rows there. For anything else: change the targets by hand, step over the statement\n"
+        "with `--allow SW8114@FILE:POS`, then change the schema file, compile, run.",
     ),
     Code(
         "SW8544",
@@ -71,14 +72,14 @@ STREAM_DDL: tuple[Code, ...] = (
         "SW8551",
         "an online schema change cannot be told apart from a later one",
         "What the swap of the tables changed is seen by the table as it stands now, and it was changed again since. Step over the\n"
-        "swap by hand, with the schema as it was after it.",
+        "swap by hand, with the schema as it was after it; `verify` and `repair` afterwards, as for SW8542.",
     ),
     Code(
         "SW8552",
-        "a followed table was replaced by one with other rows",
-        "A RENAME that puts another table in a followed one's place leaves no row events. It passes as an online schema change when the new\n"
-        "table is proved to have the rows that the shards have; these differ, or it could not be told. If only writes since then\n"
-        "differ, hold them for a moment and run again. If the shards are to get the new table's rows, step over the statement, then\n"
-        "compare and repair: `shardwright verify --report json=FILE`, `shardwright repair FILE --run`.",
+        "a table was replaced by another one, whose rows may be others",
+        "A RENAME of two tables passes under `ddl: apply` when the source still has both, they hold the same rows (to the byte, with\n"
+        "added columns at their DEFAULT), and the log shows that neither was written between the swap and the comparison. It must also\n"
+        "be a change that `apply` carries. Otherwise go on as for SW8542: change the targets' columns by hand where they are others,\n"
+        "step over the statement, let the run catch up, `verify --report json=RESULT`, `repair RESULT --delete-extra`.",
     ),
 )

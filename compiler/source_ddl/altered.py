@@ -4,7 +4,7 @@ the physical tables. What is not known to be exact is refused by name."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
@@ -38,10 +38,9 @@ class Altered:
     names: dict[str, str] = field(init=False)
     routed: list[exp.Expr] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
-    lacking: list[str] = field(default_factory=list)
-    """What the source has and the targets do not get."""
-    _renamed: dict[str, str] = field(default_factory=dict)
-    """Names that the plan does not know yet, to those it knows."""
+    left: list[str] = field(default_factory=list)
+    by_hand: list[str] = field(default_factory=list)
+    """What is known, and is brought to the targets by a person only."""
 
     def __post_init__(self) -> None:
         self.columns = list(self.plan.source_columns)
@@ -68,21 +67,18 @@ class Altered:
         self.words.append(f"column {name} is dropped")
 
     def rename(self, old: str, new: str) -> None:
-        """A target column of the same name gets the new one as well; one that the spec names otherwise keeps its own."""
+        """The target's column keeps its name, or gets another one by hand: which of the two is a matter of the spec."""
         place = self._require(old)
         self._refuse_used(old, "renamed")
-        target = self.names.get(old.lower())
-        follows = target is not None and target.lower() == old.lower()
-        if self._place(new) is not None or (follows and new.lower() in self._targets()):
-            raise CannotFollow("SW8543", f"column {old} is renamed, and the plan has one called {new} already")
-        self.columns[place] = replace(self.columns[place], name=new)
-        self._renamed[new.lower()] = self._renamed.pop(old.lower(), old.lower())
-        self.names.pop(old.lower(), None)
+        if old.lower() != new.lower() and self._place(new) is not None:
+            raise CannotFollow("SW8543", f"column {old} gets the name {new}, and the plan has one of that name already")
+        column = self.columns[place]
+        self.columns[place] = SourceColumn(new, column.type, column.nullable)
+        target = self.names.pop(old.lower(), None)
         if target is not None:
-            self.names[new.lower()] = new if follows else target
-        if follows:
-            self.routed.append(exp.RenameColumn(this=sql.column(old), to=sql.column(new)))
-        self.words.append(f"column {old} is renamed to {new}")
+            self.names[new.lower()] = target
+        self.words.append(f"column {old} gets the name {new}")
+        self.by_hand.append(self.words[-1])
 
     def modify(self, definition: exp.ColumnDef, *, moved: bool) -> None:
         column = self.read(definition)
@@ -104,15 +100,7 @@ class Altered:
         if copied is not None:
             if copied.mapping != "copied":
                 raise CannotFollow("SW8543", f"column {column.name} is changed, and the target's is {copied.mapping}")
-            target = self.names[column.name.lower()]
-            made = exp.ModifyColumn(this=_named(definition, target))
-            if (
-                self.routed
-                and isinstance(self.routed[-1], exp.RenameColumn)
-                and self.routed[-1].args["to"].name == target
-            ):
-                made.set("rename_from", self.routed.pop().this)  # one statement names a column once: CHANGE does both
-            self.routed.append(made)
+            self.routed.append(exp.ModifyColumn(this=_named(definition, copied.target)))
         self.words.append(f"column {column.name} is made wider")
 
     def add_index(self, element: exp.Expr, name: str) -> None:
@@ -120,9 +108,9 @@ class Altered:
         gone = [item.name for item in columns_in(element) if item.name.lower() not in self.names]
         if not name or gone:
             why = "it has no name" if not name else f"the targets have no column {gone[0]}"
-            if not gone:
-                self.lacking.append("an index without a name")
             self.words.append(f"an index is added, not on the targets: {why}")
+            if not name:
+                self.left.append(element.sql("mysql"))
             return
         element = element.copy()
         rename_columns(element, lambda column: self.names[column.lower()])
@@ -148,8 +136,7 @@ class Altered:
         return frozenset(column.target.lower() for column in self.plan.columns)
 
     def _copied(self, name: str) -> CopiedColumn | None:
-        known = self._renamed.get(name.lower(), name.lower())
-        return next((column for column in self.plan.columns if column.source.lower() == known), None)
+        return next((column for column in self.plan.columns if column.source.lower() == name.lower()), None)
 
     def _wanted_place(self, definition: exp.ColumnDef) -> int:
         position = definition.args.get("position")

@@ -18,6 +18,7 @@ from shardwright.compiler.plan import Plan, SourceColumn, StepName, TablePlan
 from shardwright.compiler.schema_file import column_of
 from shardwright.compiler.source_ddl.altered import Altered
 from shardwright.compiler.source_ddl.logged_change import UNTOUCHED, CannotFollow, LoggedChange
+from shardwright.compiler.source_ddl.replaced import followed_names, require_rows_stay
 from shardwright.compiler.sql_text import to_sql
 from shardwright.specs.diagnostics import Findings
 
@@ -37,6 +38,24 @@ _HARMLESS_NAMED_OPTIONS = frozenset(
 
 def read_logged(text: str, database: str, plan: Plan) -> LoggedChange:
     """`database` is the session's default one. Raises CannotFollow."""
+    change = _read(text, database, plan)
+    if change is UNTOUCHED and not text.isascii() and not all(str(s).isascii() for t in plan.tables for s in t.sources):
+        raise CannotFollow("SW8541", "it is not known in which character set its names are written")
+    return change
+
+
+def stepped_over(cannot: CannotFollow, text: str, database: str, plan: Plan) -> LoggedChange | None:
+    """What a statement that cannot be followed means for the plan once a person has stepped over it; None when nobody can tell of
+    which table."""
+    names = followed_names(text, database, plan)
+    if cannot.change is not None or len(names) != 1:
+        return cannot.change
+    logical = next(table.logical for table in plan.tables if names[0] in map(str, table.sources))
+    return LoggedChange(names[0], logical, (), False, None, cannot.why, unknown=True)
+
+
+def _read(text: str, database: str, plan: Plan) -> LoggedChange:
+    require_rows_stay(text, database, plan)
     statement = _only_statement(text)
     tree = statement.tree
     assert tree is not None
@@ -47,7 +66,7 @@ def read_logged(text: str, database: str, plan: Plan) -> LoggedChange:
         return _other(tree, database, plan)
     found = followed(table, database, plan)
     if found is None:
-        _require_untouched(statement, tree, database, plan)
+        _refuse_lost_words(statement)
         return UNTOUCHED
     source, table_plan = found
     altered = Altered(table_plan, lambda node: _read_column(node, statement.text, plan, table_plan))
@@ -77,8 +96,11 @@ def change_of(source: str, altered: Altered) -> LoggedChange:
             )
         routed = None
     words = "; ".join(altered.words) or "its rows stay as they are"
-    lacking = tuple(altered.lacking)
-    return LoggedChange(source, plan.logical, tuple(altered.columns), differ, routed, words, lacking=lacking)
+    left = tuple(altered.left)
+    if altered.by_hand:
+        change = LoggedChange(source, plan.logical, tuple(altered.columns), differ, None, words, left)
+        raise CannotFollow("SW8543", "; ".join(altered.by_hand), change=change)
+    return LoggedChange(source, plan.logical, tuple(altered.columns), differ, routed, words, left)
 
 
 def followed(table: exp.Table, database: str, plan: Plan) -> tuple[str, TablePlan] | None:
@@ -105,24 +127,15 @@ def _only_statement(text: str) -> FileStatement:
 def _refuse_words(statement: FileStatement, tree: exp.Expr) -> None:
     if any(part.args.get("exists") for part in tree.walk()):
         raise CannotFollow("SW8541", "IF [NOT] EXISTS does not say whether it changed anything")
-    if tree.find(exp.AlterRename):
-        raise CannotFollow("SW8542", "the table gets another name", understood=True)
+    _refuse_lost_words(statement)
+
+
+def _refuse_lost_words(statement: FileStatement) -> None:
+    """A statement whose words were not all read may do more than was read."""
     written = statement.tree
     assert written is not None
     if lost := lost_words(sqlglot.tokenize(statement.text, dialect="mysql"), written.sql(dialect="mysql")):
         raise CannotFollow("SW8541", f"it is not understood: '{lost.written}'")
-
-
-def _require_untouched(statement: FileStatement, tree: exp.Expr, database: str, plan: Plan) -> None:
-    """The statement changes a table that is not followed, and names one that is: only a reference of a foreign key may do that, and
-    words that are no table's name."""
-    for rename in tree.find_all(exp.AlterRename):
-        if isinstance(rename.this, exp.Table) and (taken := followed(rename.this, database, plan)):
-            raise CannotFollow("SW8542", f"another table takes the name of {taken[0]}", understood=True)
-    written = statement.tree
-    assert written is not None
-    if lost := lost_words(sqlglot.tokenize(statement.text, dialect="mysql"), written.sql(dialect="mysql")):
-        raise CannotFollow("SW8541", f"it names a followed table and is not understood: '{lost.written}'")
 
 
 def _other(tree: exp.Expr, database: str, plan: Plan) -> LoggedChange:
@@ -130,15 +143,9 @@ def _other(tree: exp.Expr, database: str, plan: Plan) -> LoggedChange:
     kind = type(tree).__name__
     match tree:
         case exp.TruncateTable():
-            tables, what = list(tree.expressions), "is emptied (TRUNCATE)"
-        case exp.Drop() if tree.args.get("kind") in ("DATABASE", "SCHEMA"):
-            gone = tree.args["tables"][0].name.lower()
-            lost = [str(source) for table in plan.tables for source in table.sources if source.database.lower() == gone]
-            if not lost:
-                return UNTOUCHED
-            raise CannotFollow("SW8542", f"{', '.join(lost)} is dropped with its database", understood=True)
+            return UNTOUCHED  # else it would have been refused before
         case exp.Drop() if tree.args.get("kind") == "TABLE":
-            tables, what = list(tree.args["tables"]), "is dropped"
+            return UNTOUCHED
         case exp.Create() if tree.args.get("kind") == "TABLE":
             tables = [tree.this.this if isinstance(tree.this, exp.Schema) else tree.this]
             what = "is created anew"
@@ -169,7 +176,7 @@ def _action(action: exp.Expr, altered: Altered) -> None:
             if old is not None and old.name.lower() != action.this.name.lower():
                 altered.rename(old.name, action.this.name)
             altered.modify(action.this, moved=bool(action.this.args.get("position") or action.args.get("position")))
-        case exp.RenameColumn() if not action.args.get("exists"):
+        case exp.RenameColumn():
             altered.rename(action.this.name, action.args["to"].name)
         case exp.AddConstraint():
             for element in action.expressions:
@@ -178,7 +185,7 @@ def _action(action: exp.Expr, altered: Altered) -> None:
             _drop(action, altered)
         case exp.AlterColumn() if not action.args.get("dtype") and not action.args.get("using"):
             altered.words.append(f"the DEFAULT of column {action.this.name} is another one, which no row shows")
-            altered.lacking.append(f"the DEFAULT of column {action.this.name}")
+            altered.left.append(f"the DEFAULT of {action.this.name}")
         case exp.ForceProperty() | exp.AlterIndex():
             altered.words.append("its rows stay as they are")
         case _:

@@ -12,7 +12,7 @@ from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from shardwright.compiler.catalogue import SourceTable
-from shardwright.compiler.plan import Plan, SourceColumn, TablePlan
+from shardwright.compiler.plan import Plan, SourceColumn, SourceName, TablePlan
 from shardwright.compiler.source_ddl.altered import Altered
 from shardwright.compiler.source_ddl.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.source_ddl.read_logged import change_of, followed_name
@@ -23,11 +23,12 @@ _RENAME = re.compile(rf"{_COMMENTS}RENAME\b{_COMMENTS}TABLES?\b(.*)", re.IGNOREC
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """`source` ("database.table") went away under another name and `new` took its place. `tool` names who does such things."""
+    """`source` ("database.table") went away as `aside`, and the table called `new` took its place. `tool` names who does such things."""
 
     source: str
     plan: TablePlan
     new: str
+    aside: SourceName
     tool: str
 
 
@@ -46,9 +47,9 @@ def read_swap(text: str, database: str, plan: Plan) -> Swap | None:
     found = followed_name(*gone[0], plan)
     assert found is not None
     source, table = found
-    old_name = next(new for old, new in renames if old == gone[0])[1]
+    aside = SourceName(*next(new for old, new in renames if old == gone[0]))
     new_name = came[gone[0]][1]
-    return Swap(source, table, new_name, _tool(gone[0][1], aside=old_name, new=new_name))
+    return Swap(source, table, new_name, aside, _tool(gone[0][1], aside=aside.table, new=new_name))
 
 
 def changed_by_swap(swap: Swap, live: SourceTable) -> LoggedChange:
@@ -94,7 +95,8 @@ def changed_by_swap(swap: Swap, live: SourceTable) -> LoggedChange:
         made.columns_differ,
         made.routed,
         f"swapped by {swap.tool}: {made.words}",
-        replaced=True,
+        made.left,
+        replaces=True,
     )
 
 

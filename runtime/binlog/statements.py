@@ -25,7 +25,7 @@ _ROW_VERBS = frozenset(
     {"INSERT", "UPDATE", "DELETE", "REPLACE", "LOAD", "WITH", "CALL", "DO", "SELECT", "BEGIN NOT ATOMIC"}
 )
 _HARMLESS_VERBS = frozenset(
-    {"SAVEPOINT", "RELEASE", "SET", "FLUSH", "GRANT", "REVOKE", "ANALYZE", "OPTIMIZE", "CHECK", "REPAIR", "CHECKSUM",
+    {"SAVEPOINT", "RELEASE", "SET", "FLUSH", "GRANT", "REVOKE", "ANALYZE", "OPTIMIZE", "CHECK", "CHECKSUM",
      "KILL", "INSTALL", "UNINSTALL", "PURGE", "RESET", "BINLOG", "CHANGE", "START", "STOP", "SHUTDOWN"}
 )  # fmt: skip
 _STORED_OBJECTS = frozenset(
@@ -38,7 +38,12 @@ _MODIFIERS = re.compile(
     r"|DEFINER\s*=\s*(?:`[^`]*`|'[^']*'|[^\s@`']+)(?:\s*@\s*(?:`[^`]*`|'[^']*'|\S+))?(?:\(\))?)\s+)*",
     re.IGNORECASE,
 )
-_COMMENT = re.compile(r"/\*M?!\d*(.*?)\*/|/\*.*?\*/|(?:--(?=\s)|#)[^\n]*(?:\n|$)", re.DOTALL)
+_COMMENT = re.compile(r"/\*(M?)!(\d*)(.*?)\*/|/\*.*?\*/|(?:--(?=\s)|#)[^\n]*(?:\n|$)", re.DOTALL)
+_ALWAYS_EXECUTED = 50_700
+"""Comments of versions below it are executed by every server; of others one reads the words, another one skips them."""
+_MERGED = re.compile(r"\bENGINE\s*=?\s*['\"`]?(?:MERGE|MRG_MYISAM)\b", re.IGNORECASE)
+_REPLACES = re.compile(r"\s*OR\s+REPLACE\b", re.IGNORECASE)
+_MOVES = re.compile(r"\bUPGRADE\s+DATA\s+DIRECTORY\s+NAME\b", re.IGNORECASE)
 _XA = {"START": Effect.BEGIN, "BEGIN": Effect.BEGIN, "COMMIT": Effect.COMMIT, "ROLLBACK": Effect.ROLLBACK}
 # MariaDB: SET STATEMENT ... FOR <any statement>, and ANALYZE <a statement that changes rows>.
 _WRAPPED = re.compile(r"SET\s+STATEMENT\b|ANALYZE\s+(?!(?:NO_WRITE_TO_BINLOG\s+|LOCAL\s+)?TABLE)", re.IGNORECASE)
@@ -61,7 +66,11 @@ class Statements:
         if text == b"BEGIN":
             return Effect.BEGIN
         statement = self._decode(text)
-        bare = _without_comments(statement)
+        effects = [self._effect(database, statement, bare) for bare in _readings(statement)]
+        worst = (effect for effect in effects if effect in (Effect.CHANGES_ROWS, Effect.CHANGES_TABLE))
+        return next(worst, effects[0])
+
+    def _effect(self, database: str, statement: str, bare: str) -> Effect:
         verb, rest = _verb(bare)
         control = _transaction_control(verb, rest)
         if control is not None:
@@ -82,14 +91,15 @@ class Statements:
         return any(_same(default, name) or mention.search(statement) for name, mention in self._databases.items())
 
     def _changes_table(self, default: str, statement: str, verb: str, rest: str) -> bool:
+        replaces = verb == "CREATE" and _REPLACES.match(rest) is not None
         rest = _MODIFIERS.sub("", rest, count=1) if verb in ("CREATE", "ALTER", "DROP") else rest
         kind = _verb(rest)[0]
         if verb in ("CREATE", "ALTER", "DROP", "RENAME") and kind in _STORED_OBJECTS:
             return False
         if kind in ("DATABASE", "SCHEMA"):
-            moves = verb == "DROP" or re.search(r"\bUPGRADE\s+DATA\b", rest, re.IGNORECASE) is not None
-            return moves and any(mention.search(statement) for mention in self._databases.values())
-        if verb == "CREATE" and (created := _CREATE_TABLE.match(rest.lstrip())):
+            goes = verb == "DROP" or replaces or _MOVES.search(statement) is not None
+            return goes and any(mention.search(statement) for mention in self._databases.values())
+        if verb == "CREATE" and not _MERGED.search(rest) and (created := _CREATE_TABLE.match(rest.lstrip())):
             name = _QUALIFIED.match(created.group(1))
             statement = name.group(1) if name else statement
         return self._mentions_table(default, statement)
@@ -114,9 +124,26 @@ def _mention(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w$])(?:{either})(?![\w$])", re.IGNORECASE)
 
 
-def _without_comments(statement: str) -> str:
-    """Comments become blanks, executable ones their content. Good enough to find the verb, not to parse."""
-    return _COMMENT.sub(lambda found: f" {found.group(1) or ''} ", statement).strip()
+def _readings(statement: str) -> list[str]:
+    """The statement without comments, executable ones as their content; and once more without those that some servers skip. Good
+    enough to find the verb, not to parse."""
+    doubtful = False
+
+    def content(found: re.Match[str], *, skipping: bool) -> str:
+        nonlocal doubtful
+        mariadb, version, words = found.groups()
+        if words is None:
+            return " "
+        in_doubt = bool(mariadb) or int(version or 0) >= _ALWAYS_EXECUTED
+        doubtful = doubtful or in_doubt
+        return " " if in_doubt and skipping else f" {words} "
+
+    executed = _COMMENT.sub(lambda found: content(found, skipping=False), statement).strip()
+    return (
+        [executed, _COMMENT.sub(lambda found: content(found, skipping=True), statement).strip()]
+        if doubtful
+        else [executed]
+    )
 
 
 def _verb(statement: str) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from shardwright.compiler.catalogue import Column
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.binlog.schema import EVENT_DDL, EVENT_SCHEMA
 from shardwright.runtime.binlog.statements import Effect, Statements
+from shardwright.runtime.binlog.table_changed import by_hand
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.messages.decoder import message_decoder
 from shardwright.runtime.messages.outcome import Aside, Decoded, Image, LogCoordinate, NotAChange, RowChange
@@ -119,10 +120,7 @@ class Judge:
 def _ddl(what: str, where: Where) -> Refused:
     return Refused(
         TABLE_CHANGED,
-        f"{where}: the source {what}. Everything before this message in its partition is applied. With source.stream.ddl: "
-        "apply a run carries changes of columns and indexes to the targets by itself, and stops where rows may be others. Without it: step "
-        "over this one message, with the plan as it is; where it changed columns the run says what is next: "
-        f"shardwright run --allow {TABLE_CHANGED}@{where.place}",
+        f"{where}: the source {what}. {by_hand(TABLE_CHANGED, where.place)}",
     )
 
 

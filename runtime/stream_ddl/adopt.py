@@ -19,6 +19,7 @@ from shardwright.runtime.stream_ddl.records import (
     awaited_change,
     create_stream_ddl_books,
     recorded_plan,
+    unknown_change,
     write_plan,
 )
 from shardwright.runtime.transactions import execute, in_transaction
@@ -31,7 +32,7 @@ def adopt_newer_plan(plan: Plan, servers: Servers, control: Connection[Any], *, 
     state = read_migration(control, plan.migration)
     if state is None or not require_plan(plan, control, state):
         return None
-    awaited = awaited_change(control, plan.migration)
+    awaited = awaited_change(control, plan.migration) or unknown_change(control, plan.migration)
     assert awaited is not None
     _drop_stages(plan, servers, awaited.logical, epoch=epoch)
     failpoint("before-plan-adopted")
@@ -60,6 +61,7 @@ def require_plan(plan: Plan, control: Connection[Any], state: MigrationState) ->
                 "does not know it: make the same change in the schema file, compile, run again",
             )
         return False
+    awaited = awaited or unknown_change(control, plan.migration)
     recorded = recorded_plan(control, plan.migration)
     if awaited is None or recorded is None or recorded[0] != state.fingerprint:
         return False

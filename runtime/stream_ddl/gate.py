@@ -13,9 +13,10 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan import DdlChange, Plan
 from shardwright.compiler.source_ddl.carry_over import columns_data
 from shardwright.compiler.source_ddl.logged_change import CannotFollow, LoggedChange
-from shardwright.compiler.source_ddl.read_logged import read_logged
+from shardwright.compiler.source_ddl.read_logged import read_logged, stepped_over
 from shardwright.compiler.source_ddl.swap import changed_by_swap, read_swap
 from shardwright.runtime.binlog.position import LogPosition
+from shardwright.runtime.binlog.table_changed import by_hand, rows_by_hand
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.ddl.record import of_stream
 from shardwright.runtime.ddl.router import route_changes
@@ -31,6 +32,7 @@ from shardwright.runtime.stream_ddl.live_table import table_behind
 from shardwright.runtime.stream_ddl.logged import LoggedStatement, statement_at
 from shardwright.runtime.stream_ddl.queued import statement_in_queue
 from shardwright.runtime.stream_ddl.records import Decision, record_started, record_state
+from shardwright.runtime.stream_ddl.same_as_shards import has_the_rows_of_the_shards
 from shardwright.runtime.stream_ddl.same_rows import require_same_rows
 from shardwright.runtime.takeover import take_over_everywhere
 from shardwright.runtime.transactions import check_epoch, in_transaction
@@ -58,7 +60,7 @@ class DdlGate:
         plan is."""
         source, found = self._next_statement(state.position, stopped)
         decision, change = self._decide(found, stopped, copying=state.copying)
-        if state.copying and change is not None:
+        if state.copying and change is not None and not change.unknown:
             self._require_only_added(found, change)
         self._begin(found, decision, change)
         failpoint("after-stream-ddl-begun")
@@ -91,7 +93,9 @@ class DdlGate:
         except CannotFollow as cannot:
             problem = cannot
         if found.place in self.allowed:
-            if copying and problem is not None and not problem.understood:
+            if problem is not None:
+                change = stepped_over(problem, found.text, found.database, self.plan)
+            if copying and problem is not None and not problem.understood and (change is None or change.unknown):
                 raise _not_while_copying(found, problem.why)
             self.allowed.discard(found.place)
             return "step over", change
@@ -102,38 +106,27 @@ class DdlGate:
             if not understood:
                 why = "it changes columns" if change is not None else str(problem)
                 raise Refused(
-                    "SW8550", f"{_where(found)}: a pattern of ignore_ddl matches, but {why}. {_by_hand(found)}"
+                    "SW8550",
+                    f"{_where(found)}: a pattern of ignore_ddl matches, but {why}. {by_hand(found.code, found.place)}",
                 )
             return "ignore", change
-        if self.plan.stream_ddl.policy != "apply":
-            raise stopped
-        if change is None:
-            assert problem is not None
-            raise Refused(problem.code, f"{_where(found)}: {problem.why}. {_by_hand(found)}")
+        if self.plan.stream_ddl.policy == "apply":
+            problem = problem or self._unproved(found, change, copying=copying)
+        elif problem is None or problem.code not in _OTHER_ROWS:
+            if change is None or not change.replaces:
+                raise stopped
+            problem = CannotFollow("SW8552", f"{change.source} was replaced by another table, whose rows may be others")
+        if problem is not None:
+            way_out = rows_by_hand if problem.code in _OTHER_ROWS else by_hand
+            raise Refused(problem.code, f"{_where(found)}: {problem.why}. {way_out(found.code, found.place)}")
+        assert change is not None
         if change.columns_differ and isinstance(found.after, QueueOffsets) and len(found.after.offsets) > 1:
             raise Refused(
                 found.code,
                 f"{_where(found)}: {change.words}, and the queue has {len(found.after.offsets)} partitions: which rows of the others "
-                f"are older is not known. {_by_hand(found)}",
+                f"are older is not known. {by_hand(found.code, found.place)}",
             )
-        if change.replaced:
-            self._require_same_rows(found, change, copying=copying)
         return "apply", change
-
-    def _require_same_rows(self, found: LoggedStatement, change: LoggedChange, *, copying: bool) -> None:
-        """A table of another name is followed from here on only when it is proved that the rows are the same."""
-        if copying:
-            raise _not_while_copying(found, f"another table takes the name of {change.source}")
-        try:
-            require_same_rows(self.plan, self.servers, change.source, change.logical)
-        except CannotFollow as cannot:
-            raise Refused(
-                cannot.code,
-                f"{_where(found)}: {cannot.why}. Everything before it is applied. If only writes since then differ, keep the "
-                f"application from writing to {change.source} for a moment and run again. If the shards are to get the rows of "
-                f"the new table, step over the statement (shardwright run --allow {found.code}@{found.place}), then compare and "
-                "repair (shardwright verify --report json=FILE, shardwright repair FILE --run; --delete-extra removes rows that it does not have)",
-            ) from cannot
 
     def _understand(self, found: LoggedStatement) -> LoggedChange:
         swap = read_swap(found.text, found.database, self.plan)
@@ -142,6 +135,22 @@ class DdlGate:
                 raise CannotFollow("SW8551", "messages do not say what the table that was swapped in looks like")
             return changed_by_swap(swap, table_behind(self.servers, swap.source, after=found.after))
         return read_logged(found.text, found.database, self.plan)
+
+    def _unproved(self, found: LoggedStatement, change: LoggedChange | None, *, copying: bool) -> CannotFollow | None:
+        """Why it is not certain that the table has the same rows as before the statement."""
+        if change is None or not change.replaces:
+            return None
+        swap = read_swap(found.text, found.database, self.plan)
+        assert swap is not None and isinstance(found.after, LogPosition)
+        try:
+            live = table_behind(self.servers, swap.source, after=found.after)
+            require_same_rows(self.servers, swap, live, after=found.after)
+        except CannotFollow as cannot:
+            # Tools drop the other table at once: then the shards say what it held.
+            return (
+                None if not copying and has_the_rows_of_the_shards(self.plan, self.servers, change.logical) else cannot
+            )
+        return None
 
     def _require_only_added(self, found: LoggedStatement, change: LoggedChange) -> None:
         """Chunks are read as the source is now: rows of them may have this change already, and whoever brings it to the targets
@@ -195,7 +204,10 @@ class DdlGate:
 
         def pass_it(connection: Connection[Any]) -> None:
             migration = self.plan.migration
-            record_state(connection, migration, found.place, state="awaiting" if awaiting else "done")
+            unknown = change is not None and change.unknown
+            record_state(
+                connection, migration, found.place, state="awaiting" if awaiting else "may" if unknown else "done"
+            )
             audit(connection, migration, f"stream DDL: {decision}", detail=told)
             close_batch(
                 connection, migration, batch=behind.batch, end=behind.position, committed_at=behind.committed_at
@@ -205,7 +217,12 @@ class DdlGate:
         self.say(told)
         if awaiting:
             assert change is not None
-            raise StoppedPartWay("SW8548", f"{_where(found)}: {words}. {_next_steps(decision, change)}")
+            raise StoppedPartWay(
+                "SW8548",
+                f"{_where(found)}: {words}. {_DONE[decision].capitalize()}, and everything before it. Make the same change "
+                f"in the schema file's CREATE TABLE of {change.source.partition('.')[2]}, compile, run again: the stream goes on "
+                f"right behind it{_not_carried(change)}",
+            )
 
 
 _DONE = {
@@ -215,20 +232,15 @@ _DONE = {
 }
 
 
-def _next_steps(decision: Decision, change: LoggedChange) -> str:
-    table = change.source.partition(".")[2]
-    same = f"Make the same change in the schema file's CREATE TABLE of {table}"
-    if decision == "step over":
-        same += f", and on the physical tables of {change.logical}"
-    lacking = ""
-    if decision == "apply" and change.lacking:
-        lacking = (
-            f" The targets did not get {' and '.join(change.lacking)}: where the schema file has it, `shardwright ddl new` writes "
-            "it after compiling and `shardwright ddl apply` brings it."
-        )
+_OTHER_ROWS = frozenset({"SW8542", "SW8551", "SW8552"})
+
+
+def _not_carried(change: LoggedChange) -> str:
+    if not change.left:
+        return ""
     return (
-        f"{_DONE[decision].capitalize()}, and everything before it is applied. {same}, compile, run again: the stream goes on right "
-        f"behind the statement.{lacking}"
+        f". Not on the targets: {', '.join(change.left)}. When the schema file has that too and the run says that the targets differ (SW8402), "
+        "`shardwright ddl new` writes the statements that bring it; compile, and `shardwright ddl apply` sends them"
     )
 
 
@@ -251,11 +263,3 @@ def _where(found: LoggedStatement) -> str:
 def _short(text: str) -> str:
     words = " ".join(text.split())
     return words if len(words) <= _SHOWN else words[:_SHOWN] + "…"
-
-
-def _by_hand(found: LoggedStatement) -> str:
-    return (
-        "Everything before it is applied. When you have looked at what it does to the rows, step over this one statement with the plan "
-        "as it is; its change can be brought to the targets by hand before or afterwards, and `shardwright verify` says whether all is "
-        f"equal then: shardwright run --allow {found.code}@{found.place}"
-    )

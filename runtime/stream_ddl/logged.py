@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from shardwright.compiler.catalogue import Column
 from shardwright.runtime.binlog.connection import LogConnection, log_head
 from shardwright.runtime.binlog.dump import dump
-from shardwright.runtime.binlog.events import Kind, statement_of
+from shardwright.runtime.binlog.events import COMPRESSED, Kind, statement_of
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.binlog.statements import Effect, Statements
 from shardwright.runtime.binlog.table_changed import CODE, TableChanged
+from shardwright.runtime.binlog.table_map import name_of
 from shardwright.runtime.binlog.walk import walk
 from shardwright.runtime.queues.offsets import QueueOffsets
 
@@ -57,5 +58,22 @@ def is_changed_again(log: LogConnection, table: str, *, start: LogPosition, end:
         if event.kind == Kind.QUERY:
             statement = statement_of(event)
             if statements.effect(statement.database, statement.text) is Effect.CHANGES_TABLE:
+                return True
+    return False
+
+
+def is_touched(log: LogConnection, tables: Collection[str], *, start: LogPosition, end: LogPosition) -> bool:
+    """Whether the log may hold a change of rows or of the definition of one of `tables` between two boundaries. What cannot be looked
+    into counts as one."""
+    statements = Statements(tables)
+    names = {name.lower() for name in tables}
+    for event in dump(log, start, end):
+        if event.kind in COMPRESSED or event.kind == Kind.EXECUTE_LOAD_QUERY:
+            return True
+        if event.kind == Kind.TABLE_MAP and name_of(event.data).lower() in names:
+            return True
+        if event.kind == Kind.QUERY:
+            statement = statement_of(event)
+            if statements.effect(statement.database, statement.text) in (Effect.CHANGES_TABLE, Effect.CHANGES_ROWS):
                 return True
     return False

@@ -15,7 +15,9 @@ from shardwright.compiler.source_ddl.carry_over import plan_record
 from shardwright.runtime.transactions import execute, query_if_there
 
 Decision = Literal["apply", "ignore", "step over"]
-State = Literal["started", "awaiting", "done"]
+State = Literal["started", "awaiting", "may", "done"]
+"""`awaiting`: the stream goes on with a newer plan only. `may`: stepped over without knowing what it does, so that a newer plan is
+taken over and the same one goes on as well."""
 
 _TABLES = (
     """CREATE TABLE IF NOT EXISTS `_shardwright_stream_ddl` (
@@ -43,10 +45,10 @@ _START = (
     "ON DUPLICATE KEY UPDATE decision = VALUES(decision), columns_after = VALUES(columns_after)"
 )
 _SET_STATE = "UPDATE `_shardwright_stream_ddl` SET state = %s, at = NOW(6) WHERE migration = %s AND place = %s"
-_ADOPTED = "UPDATE `_shardwright_stream_ddl` SET state = 'done' WHERE migration = %s AND state = 'awaiting'"
+_ADOPTED = "UPDATE `_shardwright_stream_ddl` SET state = 'done' WHERE migration = %s AND state IN ('awaiting', 'may')"
 _AWAITING = (
     "SELECT place, source_table, logical, statement, columns_after FROM `_shardwright_stream_ddl` "
-    "WHERE migration = %s AND state = 'awaiting'"
+    "WHERE migration = %s AND state = %s ORDER BY at DESC LIMIT 1"
 )
 _WRITE_PLAN = (
     "INSERT INTO `_shardwright_plan` (migration, fingerprint, record, at) VALUES (%s, %s, %s, NOW(6)) "
@@ -95,7 +97,16 @@ def record_state(connection: Connection[Any], migration: str, place: str, *, sta
 
 def awaited_change(connection: Connection[Any], migration: str) -> AwaitedChange | None:
     """At most one: the stream does not go on past it."""
-    rows = query_if_there(connection, _AWAITING, (migration,))
+    return _change(connection, migration, "awaiting")
+
+
+def unknown_change(connection: Connection[Any], migration: str) -> AwaitedChange | None:
+    """The last one that an operator stepped over and nobody could read."""
+    return _change(connection, migration, "may")
+
+
+def _change(connection: Connection[Any], migration: str, state: State) -> AwaitedChange | None:
+    rows = query_if_there(connection, _AWAITING, (migration, state))
     if not rows:
         return None
     place, source, logical, statement, columns = rows[0]

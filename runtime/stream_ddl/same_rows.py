@@ -1,35 +1,52 @@
-"""The proof that a table which took a followed one's name has the same rows (hazard E17). Runs in the driver; reads the source and the shards.
-
-The stream stands right before the statement: the shards have just the rows that the followed table had then. When the table that has its
-name now holds the same ones, the statement changed no row, and what was written to it since is in the log behind the statement."""
+"""The proof that a swap of two tables changed no row: both are read at the source, in one statement, and the log shows that neither
+was written between the swap and the end of that reading. What was read is then how both stood at the swap."""
 
 from __future__ import annotations
 
-from shardwright.compiler.plan import Plan
+import pymysql
+
+from shardwright.compiler.catalogue import SourceTable
 from shardwright.compiler.source_ddl.logged_change import CannotFollow
+from shardwright.compiler.source_ddl.same_rows import same_rows_query
+from shardwright.compiler.source_ddl.swap import Swap
+from shardwright.runtime.binlog.connection import log_head
+from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.connections import Servers
-from shardwright.runtime.verify.result import TableResult, Verdict
-from shardwright.runtime.verify.verify import verify
+from shardwright.runtime.stream.log_address import log_connection
+from shardwright.runtime.stream_ddl.logged import is_touched
+from shardwright.runtime.transactions import query
 
-_LOOKS = 3
-"""A write between two of its reads makes a comparison fail that the next one may pass."""
-
-
-def require_same_rows(plan: Plan, servers: Servers, source: str, logical: str) -> None:
-    """Raises CannotFollow (SW8552) when `source`, which is `logical` on the shards, has other rows than these, or nobody can tell."""
-    patient = servers.patient()
-    for _ in range(_LOOKS):
-        (found,) = verify(plan, source=patient.connect_source, shard=patient.connect_shard, tables=[logical]).tables
-        if found.verdict is Verdict.EQUAL:
-            return
-    raise CannotFollow("SW8552", f"another table took the name of {source}, and {_why(found)}")
+CODE = "SW8552"
 
 
-def _why(found: TableResult) -> str:
-    if not found.mismatches:
-        return f"its rows cannot be told to be those of the shards: {found.problem or 'it is being written to'}"
-    first = found.mismatches[0]
+def require_same_rows(servers: Servers, swap: Swap, live: SourceTable, *, after: LogPosition) -> None:
+    """Raises CannotFollow (SW8552) when the rows differ, or when it cannot be proved that they do not."""
+    database = swap.source.partition(".")[0]
+    question = same_rows_query(swap, live)
+    log = log_connection(servers.source_of(database))
+    both = (swap.source, str(swap.aside))
+    if is_touched(log, both, start=after, end=log_head(log)):
+        raise CannotFollow(CODE, _unproved(swap, "one of the two was written or changed since"))
+    connection = servers.connect_source(database)
+    try:
+        ((old, new, alike),) = query(connection, question)
+    except pymysql.err.MySQLError as error:
+        reason = error.args[1] if len(error.args) > 1 else error
+        raise CannotFollow(CODE, _unproved(swap, f"they cannot be compared: {reason}")) from error
+    finally:
+        connection.close()
+    if is_touched(log, both, start=after, end=log_head(log)):
+        raise CannotFollow(CODE, _unproved(swap, "one of the two was written or changed since"))
+    if not old == new == alike:
+        raise CannotFollow(
+            CODE,
+            f"{swap.source} was replaced by {swap.new}, whose rows are others: {old} rows went away as {swap.aside}, {new} came, "
+            f"{alike} of them are the same",
+        )
+
+
+def _unproved(swap: Swap, why: str) -> str:
     return (
-        f"its rows are not those that the shards have: {len(found.mismatches):,} differ, the first is {first.kind.value} "
-        f"(key {first.key_text})"
+        f"{swap.source} was replaced by {swap.new}, and that the rows of both are the same cannot be proved (the other one is "
+        f"{swap.aside} now): {why}"
     )

@@ -11,7 +11,7 @@ from shardwright.compiler.plan import Plan
 from shardwright.compiler.schema_file import read_schema
 from shardwright.compiler.source_ddl.carry_over import columns_data, plan_record, unexplained
 from shardwright.compiler.source_ddl.logged_change import CannotFollow
-from shardwright.compiler.source_ddl.read_logged import read_logged
+from shardwright.compiler.source_ddl.read_logged import read_logged, stepped_over
 from shardwright.compiler.source_ddl.swap import changed_by_swap, read_swap
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.read_spec import read_spec
@@ -99,7 +99,7 @@ def test_e14_what_a_statement_changes(plan: Plan, statement: str, routed: str | 
         ("ALTER ONLINE TABLE orders ADD x int", "SW8541"),
         ("ALTER TABLE orders ADD COLUMN IF NOT EXISTS x int", "SW8541"),
         ("ALTER TABLE orders CONVERT TO CHARACTER SET latin1", "SW8541"),
-        ("ALTER TABLE orders EXCHANGE PARTITION p WITH TABLE x", "SW8541"),
+        ("ALTER TABLE orders EXCHANGE PARTITION p WITH TABLE x", "SW8542"),
         ("ALTER TABLE orders ADD x int; DROP TABLE orders", "SW8541"),
         ("ALTER TABLE orders ADD `x${suffix}` int", "SW8541"),
         ("TRUNCATE TABLE orders", "SW8542"),
@@ -138,6 +138,27 @@ def test_e17_e19_what_is_not_exact_is_refused_by_name(plan: Plan, statement: str
     with pytest.raises(CannotFollow) as refused:
         read_logged(statement, "shop", plan)
     assert refused.value.code == code, refused.value
+
+
+@pytest.mark.parametrize(
+    ("statement", "columns"),
+    [
+        ("ALTER TABLE orders RENAME COLUMN note TO remark", "id user_id code secret amt remark"),
+        ("ALTER TABLE orders CHANGE secret hidden varchar(20), DROP note", "id user_id code hidden amt"),
+        ("ALTER TABLE orders RENAME COLUMN user_id TO u", None),
+        ("ALTER TABLE orders CONVERT TO CHARACTER SET latin1", None),
+        ("ALTER TABLE orders RENAME TO older", None),
+    ],
+)
+def test_e15_what_a_statement_means_once_a_person_has_stepped_over_it(
+    plan: Plan, statement: str, columns: str | None
+) -> None:
+    with pytest.raises(CannotFollow) as refused:
+        read_logged(statement, "shop", plan)
+    change = stepped_over(refused.value, statement, "shop", plan)
+    assert change is not None and (change.source, change.logical) == ("shop.orders", "orders")
+    assert (change.unknown, change.columns_differ) == (columns is None, columns is not None)
+    assert columns is None or " ".join(column.name for column in change.columns) == columns
 
 
 @pytest.mark.parametrize(

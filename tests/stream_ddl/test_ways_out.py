@@ -1,0 +1,128 @@
+"""What the messages about DDL in the stream tell an operator to do, done to the letter: it ends equal (hazards E14, E15, E17)."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.stream_ddl.conftest import DdlLab, MakeLab
+from tests.workload.job import ENVIRONMENT
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+
+SHADOW = (
+    "CREATE TABLE shadow LIKE parent",
+    "INSERT INTO shadow VALUES (1, 0, 'n1', 'NEW'), (2, 2, 'n2', ''), (9, 3, 'n9', 'NEW'), (4, 3, 'n4', '')",
+)
+"""Of 1..4: one is other, one moved, one is gone, one came, one is the same."""
+
+
+def stepped_over(made: DdlLab, *, code: str, ends: int = 0, saying: str = "") -> str:
+    """A run that stops with `code`, and the command that it prints last, copied as it stands. Returns the first run's words."""
+    said = made.run(code=6, saying=code)
+    assert "ddl: apply" not in said, said
+    commands = re.findall(r"shardwright run --allow (\S+)$", said, re.MULTILINE)
+    assert commands, said
+    made.run(code=ends, saying=saying, allow=commands[-1])
+    return said
+
+
+def repaired(made: DdlLab) -> None:
+    job, result = made.lab.job, made.project / "RESULT"
+    job.call("verify", "--env", ENVIRONMENT, "--report", f"json={result}", expect=1)
+    job.call("repair", str(result), "--delete-extra", "--run", "--env", ENVIRONMENT)
+    made.lab.require_equal()
+
+
+def test_e17_a_table_that_was_replaced_by_another_one_stops_under_apply_and_repair_brings_the_rows(
+    make_lab: MakeLab,
+) -> None:
+    made = make_lab("{format: binlog, ddl: apply}")
+    lab = made.lab
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
+    made.run()
+    lab.write_all((*SHADOW, "RENAME TABLE parent TO older, shadow TO parent"))
+    said = stepped_over(made, code="SW8552")
+    assert "4 rows went away as lab.older, 4 came, 1 of them are the same" in said
+    lab.write("UPDATE parent SET note = 'later' WHERE id = 9")
+    made.run()
+    repaired(made)
+    lab.write("CREATE TABLE _parent_gho LIKE parent", "ALTER TABLE _parent_gho ADD COLUMN x int NOT NULL DEFAULT 5")
+    lab.write("INSERT INTO _parent_gho (id, place, name, note) SELECT * FROM parent")
+    lab.write("RENAME TABLE parent TO _parent_del, _parent_gho TO parent")
+    assert "swapped by gh-ost" in made.run(code=5, saying="SW8548")
+    made.in_schema(
+        "DEFAULT '',\n  PRIMARY KEY (`id`),", "DEFAULT '',\n  `x` int NOT NULL DEFAULT 5,\n  PRIMARY KEY (`id`),"
+    )
+    made.run()
+    lab.require_equal()
+
+
+def test_e17_the_same_in_two_statements_stops_at_both_under_stop(make_lab: MakeLab) -> None:
+    made = make_lab("{format: binlog}")
+    lab = made.lab
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
+    made.run()
+    lab.write_all((*SHADOW, "ALTER TABLE parent RENAME TO older", "ALTER TABLE shadow RENAME TO parent"))
+    lab.write("UPDATE parent SET note = 'later' WHERE id = 9", "TRUNCATE TABLE child")
+    places = set()
+    for ends in (6, 6, 0):
+        said = made.run(code=6, saying="SW8542")
+        places.add(made.place(said))
+        made.run(code=ends, allow=f"SW8114@{made.place(said)}")
+    assert len(places) == 3
+    repaired(made)
+
+
+def test_e15_a_renamed_column_and_one_that_nobody_can_read_go_on_with_a_newer_plan(make_lab: MakeLab) -> None:
+    made = make_lab("{format: binlog}")
+    lab = made.lab
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
+    made.run()
+
+    def on_targets(change: str) -> None:
+        for shard in range(2):
+            for suffix in ("_0", "_1"):
+                lab.at(shard, f"ALTER TABLE parent{suffix} {change}")
+
+    lab.write("ALTER TABLE parent RENAME COLUMN note TO remark", "UPDATE parent SET remark = 'later' WHERE id = 2")
+    on_targets("RENAME COLUMN note TO remark")
+    stepped_over(made, code="SW8114", ends=5, saying="SW8548")
+    made.in_schema("`note` varchar(100)", "`remark` varchar(100)")
+    made.run()
+    lab.require_equal()
+    made.lab.job.call("verify", "--env", ENVIRONMENT)
+    lab.write("ALTER TABLE parent ADD COLUMN IF NOT EXISTS x int NOT NULL DEFAULT 5")
+    on_targets("ADD COLUMN x int NOT NULL DEFAULT 5")
+    stepped_over(made, code="SW8114")
+    lab.write("UPDATE parent SET x = 6 WHERE id = 3")
+    made.in_schema(
+        "DEFAULT '',\n  PRIMARY KEY (`id`),", "DEFAULT '',\n  `x` int NOT NULL DEFAULT 5,\n  PRIMARY KEY (`id`),"
+    )
+    made.run()
+    lab.require_equal()
+    made.lab.job.call("verify", "--env", ENVIRONMENT)
+
+
+def test_e14_what_the_targets_did_not_get_is_named_and_brought(make_lab: MakeLab) -> None:
+    made = make_lab("{format: binlog, ddl: apply}")
+    lab = made.lab
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
+    made.run()
+    lab.write(
+        "ALTER TABLE parent ADD COLUMN x int NOT NULL DEFAULT 5, ADD INDEX (place), ALTER COLUMN note SET DEFAULT '-'"
+    )
+    said = made.run(code=5, saying="SW8548")
+    assert "Not on the targets: " in said and "the DEFAULT of note" in said
+    made.in_schema(
+        "`note` varchar(100) COLLATE utf8mb4_general_ci NOT NULL DEFAULT '',\n  PRIMARY KEY (`id`),",
+        "`note` varchar(100) COLLATE utf8mb4_general_ci NOT NULL DEFAULT '-',\n  `x` int NOT NULL DEFAULT 5,\n"
+        "  PRIMARY KEY (`id`),\n  KEY `place` (`place`),",
+    )
+    made.run(code=6, saying="SW8402")
+    lab.job.call("ddl", "new", "--env", ENVIRONMENT)
+    made.compile()
+    lab.job.call("ddl", "apply", "--env", ENVIRONMENT, "--allow", "SW8420,SW8421")
+    made.run()
+    lab.require_equal()
