@@ -121,7 +121,7 @@ def test_e14_what_the_targets_did_not_get_is_named_and_brought(make_lab: MakeLab
         "  PRIMARY KEY (`id`),\n  KEY `place` (`place`),",
     )
     made.run(code=6, saying="SW8402")
-    lab.job.call("ddl", "new", "--env", ENVIRONMENT)
+    lab.job.call("ddl", "new", "--env", ENVIRONMENT, expect=3)
     made.compile()
     lab.job.call("ddl", "apply", "--env", ENVIRONMENT, "--allow", "SW8420,SW8421")
     made.run()
