@@ -13,7 +13,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan import Plan, SourceName
 from shardwright.runtime.carried_files import CarriedFile, carried
 from shardwright.runtime.driver_refusals import driver_refusal
-from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
+from shardwright.runtime.failures import InputAtFault, Refused, RuntimeFailure, Unreachable
 from shardwright.runtime.session import set_session
 from shardwright.runtime.tls import TlsConnection, require_protected, tls_failure, tls_options, with_certificate
 from shardwright.specs.environment import ClientCertificate, Environment, NetworkPatience, Server
@@ -56,12 +56,12 @@ class Address:
 
 
 def address_of(server: Server, environ: Mapping[str, str], patience: NetworkPatience = _PATIENCE) -> Address:
-    """Resolve the server's secrets. Raises Unreachable (SW7003) when one is not where its reference says."""
+    """Resolve the server's secrets. Raises InputAtFault (SW7003) when one is not where its reference says."""
     try:
         user = server.user if isinstance(server.user, str) else resolve_secret(server.user, environ)
         password = resolve_secret(server.password, environ) if server.password is not None else ""
     except SecretUnavailable as error:
-        raise Unreachable(error.code, str(error)) from error
+        raise InputAtFault(error.code, str(error)) from error
     return Address(server.host, server.port, user, password, server.tls, carried(server.ca), _carried(server), patience)
 
 
@@ -126,8 +126,8 @@ def explain_failure(error: pymysql.err.MySQLError, where: str, database: str | N
         if number == 1044 and database:
             given = f"ON `{database}`.* TO that account"
             way_out = f"on a source GRANT SELECT {given}, on a target GRANT ALL PRIVILEGES {given}"
-            return Unreachable("SW8102", f"{where} denies access to database {database}: {text}: {way_out}")
-        return Unreachable("SW8102", f"{where} denies access: {text}")
+            return Refused("SW8102", f"{where} denies access to database {database}: {text}: {way_out}")
+        return Refused("SW8102", f"{where} denies access: {text}")
     if number == 1049:
         return Refused("SW8103", f"database {database} does not exist on {where}: create it, then run again")
     if number in _GONE:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -97,6 +98,7 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
         builder = builder.config(key, value)
     with _STARTING, _stderr_to(Path(scratch) / "spark.log"), _own_signals(), _inherited_by_workers(scratch):
         _no_traces_of_theirs()
+        _require_java()
         session = builder.getOrCreate()
         session.sparkContext.setLogLevel("ERROR")
         if not _on_this_machine(settings):
@@ -114,6 +116,17 @@ def _java_options() -> str:
 def _on_this_machine(settings: SparkSettings) -> bool:
     """`local`, `local[4]`, `local[*]`; but not `local-cluster`, whose executors are processes of their own."""
     return settings.master == "local" or settings.master.startswith("local[")
+
+
+def _require_java() -> None:
+    """Raises RuntimeFailure (SW8011) where Spark would find no Java to start: it looks in JAVA_HOME, then on the PATH."""
+    home = os.environ.get("JAVA_HOME")
+    program = shutil.which("java", path=os.path.join(home, "bin")) if home else shutil.which("java")
+    if program is None:
+        where = f"JAVA_HOME is {home}, and there is no bin/java in it" if home else "there is no java on the PATH"
+        raise RuntimeFailure(
+            "SW8011", f"Spark needs Java 17 or newer: {where}. Install one, or set JAVA_HOME to its folder"
+        )
 
 
 def _no_traces_of_theirs() -> None:

@@ -29,6 +29,7 @@ from shardwright.runtime.throttle.replica_lag import ReplicaState, replica_state
 from shardwright.specs.environment import Environment
 
 _NO_SUCH_TABLE = 1146
+NOT_BEGUN = "SW8206"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,5 +186,5 @@ def _state(control: Connection[Any], plan: Plan) -> MigrationState:
             raise
         state = None
     if state is None:
-        raise Refused("SW8206", f"migration {plan.migration} has not begun here: `shardwright run` begins it")
+        raise Refused(NOT_BEGUN, f"migration {plan.migration} has not begun here: `shardwright run` begins it")
     return state

@@ -91,7 +91,8 @@ class UnknownCode(Exception):
 
 def explain(code: str) -> str:
     """The page of a code for a terminal, ending in a line break. Raises UnknownCode."""
-    entry = BY_CODE.get(code.strip().upper())
+    wanted = code.strip().upper()
+    entry = BY_CODE.get(wanted) or BY_CODE.get(f"SW{wanted}")
     if entry is None:
         raise UnknownCode(f"there is no code {quoted(code)}: a code is 'SW' and four digits, such as SW1101")
     lines = [f"{entry.code}: {entry.title} ({RANGES[entry.code[:3]]})", "", entry.explanation]
@@ -100,6 +101,11 @@ def explain(code: str) -> str:
     if entry.fix:
         lines += ["", "Example:", "", *(f"    {line}".rstrip() for line in entry.fix.splitlines())]
     return "\n".join(lines) + "\n"
+
+
+def listed() -> str:
+    """Every code with its title, a line each."""
+    return "".join(f"{entry.code}  {entry.title}\n" for entry in ALL_CODES)
 
 
 def page() -> str:

@@ -118,6 +118,18 @@ RUNTIME: tuple[Code, ...] = (
         "shardwright compile && shardwright diff",
     ),
     Code(
+        "SW8011",
+        "no Java",
+        "Spark runs in Java, 17 or newer, and starts the one in JAVA_HOME, or else the first on the PATH.",
+        "apt-get install openjdk-17-jre-headless",
+    ),
+    Code(
+        "SW8012",
+        "a statement of a seed script failed",
+        "The sandbox runs the scripts on its source, with foreign keys unchecked, so that tables may come in any order. The server refused\n"
+        "a statement; the servers were taken down again. Mend the script, then start the sandbox anew.",
+    ),
+    Code(
         "SW8215",
         "another migration runs over the same tables",
         "Migrations may share databases: each has its own fencing token, ledger rows and locks. They may not write to the same tables at the\n"

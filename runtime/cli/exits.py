@@ -7,6 +7,9 @@ import traceback
 from collections.abc import Callable
 from enum import IntEnum
 
+_NO_PLAN = "SW8001"
+"""Nothing was compiled, or the plan's folder is not whole: no safety stop, the command can only be given again afterwards."""
+
 
 class Exit(IntEnum):
     DONE = 0
@@ -38,7 +41,8 @@ def guarded(command: Callable[[], int], *, debug: bool, color: str = "auto") -> 
         print(f"{count} finding{'s' if count != 1 else ''}", file=sys.stderr)
         return Exit.INPUT_AT_FAULT
     except PlanRefused as error:
-        return _tell(error.code, error.message, Exit.REFUSED, debug=debug, color=color)
+        status = Exit.TOOL_FAILED if error.code == _NO_PLAN else Exit.REFUSED
+        return _tell(error.code, error.message, status, debug=debug, color=color)
     except RuntimeFailure as error:
         return _tell(error.code, error.message, Exit(error.exit_code), debug=debug, color=color)
     except KeyboardInterrupt:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import re
 import sys
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from shardwright.runtime.cli.arguments import common, comparing, ddl, offline, running
 from shardwright.runtime.cli.exits import guarded
+from shardwright.specs.wording import did_you_mean
+
+_NO_CHOICE = re.compile(r"invalid choice: '?(?P<word>[^' ]+)'?(?P<rest> \(choose from (?P<choices>.*)\))", re.DOTALL)
 
 VERBS = {
     "init": "make a project: spec, schema, environments and workflows that validate and compile at once",
@@ -38,10 +43,26 @@ VERBS = {
 }
 
 
+class _Parser(argparse.ArgumentParser):
+    """A word that is none of the choices is told with the one that was probably meant, not with all of them."""
+
+    def error(self, message: str) -> NoReturn:
+        found = _NO_CHOICE.search(message)
+        hint = did_you_mean(found["word"], re.findall(r"[\w-]+", found["choices"])) if found else None
+        super().error(message if found is None or hint is None else f"{message[: found.start('rest')]}: {hint}")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     parser = build_parser()
-    arguments = parser.parse_args(argv)
+    arguments = parser.parse_args(_spelt(list(sys.argv[1:] if argv is None else argv)))
     return int(guarded(lambda: _carried_out(arguments), debug=arguments.debug, color=arguments.color))
+
+
+def _spelt(words: list[str]) -> list[str]:
+    """`--version`, `help` and `help VERB` are what many tools know them as."""
+    if words[:1] == ["help"]:
+        return [*words[1:2], "--help"]
+    return ["version"] if words == ["--version"] else words
 
 
 def _carried_out(arguments: argparse.Namespace) -> int:
@@ -50,7 +71,7 @@ def _carried_out(arguments: argparse.Namespace) -> int:
 
 
 def build_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="shardwright",
         description="Move MySQL tables onto shards: a reviewed spec, compiled to plain SQL, executed on Spark, proved.",
         epilog="exit codes: 0 done, 1 the input is at fault, 2 the tool failed, 3 changes present, 4 unreachable, "

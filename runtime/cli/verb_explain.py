@@ -6,10 +6,13 @@ import argparse
 import sys
 
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.specs.codes import UnknownCode, explain
+from shardwright.specs.codes import UnknownCode, explain, listed
 
 
 def execute(arguments: argparse.Namespace) -> int:
+    if arguments.list:
+        sys.stdout.write(listed())
+        return 0
     try:
         sys.stdout.write(explain(arguments.code))
     except UnknownCode as error:

@@ -8,7 +8,8 @@ import signal
 import sys
 import threading
 from collections.abc import Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, TextIO
 
 from shardwright.runtime.binlog.table_changed import CODE as TABLE_CHANGED
 from shardwright.runtime.cli.connecting import deployment
@@ -97,10 +98,19 @@ def _reporter(arguments: argparse.Namespace) -> Reporter:
         kind, _, path = report.partition("=")
         if kind != "json" or not path:
             raise RuntimeFailure("SW8007", f"--report {report}: only json=PATH is known")
-        listeners.append(JsonLines(open(path, "a", encoding="utf-8")))  # noqa: SIM115 closed by the reporter
+        listeners.append(JsonLines(_opened(Path(path))))
     if not arguments.quiet:
         listeners.append(_bars() if sys.stderr.isatty() else PlainLines())
     return Reporter(listeners)
+
+
+def _opened(path: Path) -> TextIO:
+    """Raises RuntimeFailure (SW8051) before anything has begun."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("a", encoding="utf-8")  # closed by the reporter
+    except OSError as error:
+        raise RuntimeFailure("SW8051", f"cannot write the report {path}: {error.strerror}") from None
 
 
 def _bars() -> Any:

@@ -11,14 +11,26 @@ from shardwright.runtime.control.orders import Order
 from shardwright.runtime.copy_rate import size
 from shardwright.runtime.copy_status import TableStatus
 from shardwright.runtime.ddl.deferred_indexes import IndexStatus
-from shardwright.runtime.status import ShardStatus, SourceStatus, Status, read_status
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.status import NOT_BEGUN, ShardStatus, SourceStatus, Status, read_status
 from shardwright.runtime.throttle.replica_lag import ReplicaState
 
 
 def execute(arguments: argparse.Namespace) -> int:
     deployed = deployment(arguments)
-    status = read_status(deployed.plan, deployed.servers, deployed.environment)
-    print(json.dumps(asdict(status), indent=2, default=str) if arguments.format == "json" else _text(status))
+    try:
+        status = read_status(deployed.plan, deployed.servers, deployed.environment)
+    except Refused as failure:
+        if failure.code != NOT_BEGUN:
+            raise
+        begun = {"migration": deployed.plan.migration, "fingerprint": deployed.plan.fingerprint, "begun": False}
+        print(json.dumps(begun, indent=2) if arguments.format == "json" else f"not started: {failure.message}")
+        return 0
+    print(
+        json.dumps({**asdict(status), "begun": True}, indent=2, default=str)
+        if arguments.format == "json"
+        else _text(status)
+    )
     return 0
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 
-from shardwright.runtime.failures import Unreachable
+from shardwright.runtime.failures import InputAtFault, Unreachable
 from shardwright.specs.environment import Environment, SparkSettings
 from shardwright.specs.read_environment import SecretUnavailable, resolve_secret
 from shardwright.specs.stream_place import KafkaLogin, KafkaStream, RocketMqStream
@@ -61,7 +61,7 @@ def _jaas(login: KafkaLogin, environ: Mapping[str, str]) -> str:
         user = login.user if isinstance(login.user, str) else resolve_secret(login.user, environ)
         password = resolve_secret(login.password, environ) if login.password else ""
     except SecretUnavailable as error:
-        raise Unreachable(error.code, str(error)) from error
+        raise InputAtFault(error.code, str(error)) from error
     return f"{_MODULES[login.mechanism]} required username={_quoted(user)} password={_quoted(password)};"
 
 

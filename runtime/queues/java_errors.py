@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from shardwright.runtime.failures import Unreachable
+from shardwright.runtime.failures import Refused, Unreachable
 
 _DENIED = re.compile(r"org\.apache\.kafka\.common\.errors\.(?P<which>Ssl|Sasl)AuthenticationException(?P<why>[^\n]*)")
 
@@ -31,14 +31,14 @@ def elements(collection: Any) -> list[Any]:
     return [array[place] for place in range(len(array))]
 
 
-def as_denied(text: str, where: str) -> Unreachable | None:
+def as_denied(text: str, where: str) -> Unreachable | Refused | None:
     """The failure behind a Java stack trace in which a broker and its client do not take each other for whom they should be: that
     does not pass by waiting. None when it tells of something else."""
     found = _DENIED.search(text)
     if found is None:
         return None
     if found["which"] == "Sasl":
-        return Unreachable("SW8102", f"{where} denies access: {found['why'].strip(': ')}")
+        return Refused("SW8102", f"{where} denies access: {found['why'].strip(': ')}")
     why = reason(Exception(text)) if "Caused by" in text else found["why"].strip(": ")
     return Unreachable("SW8105", f"no protected connection to {where}: {why}")
 

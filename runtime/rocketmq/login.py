@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, field
 from typing import Any
 
-from shardwright.runtime.failures import Unreachable
+from shardwright.runtime.failures import InputAtFault
 from shardwright.runtime.rocketmq.java_client import JavaClient
 from shardwright.specs.secret_reference import SecretReference
 from shardwright.specs.secret_references import SecretUnavailable, resolve_secret
@@ -42,4 +42,4 @@ def _resolved(reference: SecretReference) -> str:
     try:
         return resolve_secret(reference, os.environ)
     except SecretUnavailable as error:
-        raise Unreachable(error.code, str(error)) from error
+        raise InputAtFault(error.code, str(error)) from error

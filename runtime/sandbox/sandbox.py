@@ -9,7 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from shardwright.runtime.failures import Refused
+import pymysql
+
+from shardwright.runtime.failures import InputAtFault, Refused
 from shardwright.runtime.sandbox.accounts import (
     APPLICATION_USER,
     create_databases,
@@ -69,7 +71,13 @@ def sandbox_up(
         create_target_accounts(servers[name], databases, secrets=secrets)
     if not (folder / _FILLED).exists():
         for script in (project / spec.source.schema,) if seed_sql is None else seed_sql:
-            _run_script(source, spec.source.databases, script)
+            try:
+                _run_script(source, spec.source.databases, script)
+            except (InputAtFault, OSError) as error:
+                sandbox_down(folder)
+                if isinstance(error, OSError):
+                    raise InputAtFault("SW8012", f"{script}: {error.strerror}") from error
+                raise
             report(f"source: ran {script}")
         (folder / _FILLED).touch()
     environment_file = project / "environments" / f"{ENVIRONMENT}.yaml"
@@ -163,5 +171,13 @@ def _run_script(server: SandboxServer, databases: Sequence[str], script: Path) -
     text = script.read_text(encoding="utf-8")
     for database in databases:
         with server.connect(database) as connection, connection.cursor() as cursor:
-            for statement in statements(text):
-                cursor.execute(statement)
+            cursor.execute("SET SESSION foreign_key_checks = 0")  # tables may come before those that they refer to
+            for number, statement in enumerate(statements(text), 1):
+                try:
+                    cursor.execute(statement)
+                except pymysql.err.MySQLError as error:
+                    code, said = (*error.args, "")[:2]
+                    words = " ".join(statement.split())[:80]
+                    raise InputAtFault(
+                        "SW8012", f"{script}: statement {number} ({words}) in database {database}: error {code}: {said}"
+                    ) from error

@@ -56,11 +56,8 @@ def shardwright(project: Path, *arguments: str, environ: Mapping[str, str] | Non
 def status(job: Job) -> dict[str, Any] | None:
     """What `status --format json` says; None while the migration has not begun."""
     outcome = shardwright(job.project, "status", "--env", ENVIRONMENT, "--format", "json")
-    if outcome.code != 0:
-        assert "SW8206" in outcome.err, outcome
-        return None
-    told: dict[str, Any] = json.loads(outcome.out)
-    return told
+    told: dict[str, Any] = json.loads(outcome.require(0).out)
+    return told if told["begun"] else None
 
 
 def wait_for(job: Job, process: subprocess.Popen[bytes], what: str, holds: Callable[[dict[str, Any]], bool]) -> None:

@@ -99,22 +99,22 @@ def test_wrong_password(operator: Operator, tmp_path: Path, debug: tuple[str, ..
     wrong.write_text(CANARY, encoding="utf-8")
     operator.change_environment(lambda content: content["source"].update(password={"file": str(wrong)}))
     if not debug:
-        operator.gets(UNREACHABLE, "SW8102", "denies access.*shardwright")
+        operator.gets(REFUSED, "SW8102", "denies access.*shardwright")
         return
-    outcome = shardwright(operator.project, *debug, *RUN).require(UNREACHABLE)
+    outcome = shardwright(operator.project, *debug, *RUN).require(REFUSED)
     assert "Traceback" in outcome.err
     assert CANARY not in outcome.out + outcome.err
 
 
 def test_password_from_a_variable_that_is_not_set(operator: Operator) -> None:
     operator.change_environment(lambda content: content["source"].update(password={"env": "SHOP_TEST_PASSWORD"}))
-    operator.gets(UNREACHABLE, "SW7003", "SHOP_TEST_PASSWORD: it is not set")
-    operator.gets(UNREACHABLE, "SW8102", "denies access", environ={"SHOP_TEST_PASSWORD": CANARY})
+    operator.gets(INPUT_AT_FAULT, "SW7003", "SHOP_TEST_PASSWORD: it is not set")
+    operator.gets(REFUSED, "SW8102", "denies access", environ={"SHOP_TEST_PASSWORD": CANARY})
 
 
 def test_password_file_is_missing(operator: Operator, tmp_path: Path) -> None:
     operator.change_environment(lambda content: content["source"].update(password={"file": str(tmp_path / "none")}))
-    operator.gets(UNREACHABLE, "SW7003", f"looked in the file {tmp_path / 'none'}")
+    operator.gets(INPUT_AT_FAULT, "SW7003", f"looked in the file {tmp_path / 'none'}")
 
 
 def test_password_written_into_the_environment(operator: Operator) -> None:
@@ -223,16 +223,16 @@ def test_unknown_environment(operator: Operator) -> None:
 
 def test_nothing_is_compiled(arena: Arena, tmp_path: Path) -> None:
     operator = Operator(arena, Job(arena, PROJECT, tmp_path))
-    operator.gets(REFUSED, "SW8001", "there is no plan in .*: run `shardwright compile`")
+    operator.gets(TOOL_FAILED, "SW8001", "there is no plan in .*: run `shardwright compile`")
 
 
 def test_unknown_migration(operator: Operator) -> None:
-    operator.gets(REFUSED, "SW8001", "there is no plan in .*orders", *RUN, "--migration", "orders")
+    operator.gets(TOOL_FAILED, "SW8001", "there is no plan in .*orders", *RUN, "--migration", "orders")
 
 
 def test_file_of_the_plan_is_missing(operator: Operator) -> None:
     (operator.project / "build" / "shop-split" / "users" / "31-upsert.mysql.sql").unlink()
-    operator.gets(REFUSED, "SW8001", r"users/31-upsert\.mysql\.sql is missing")
+    operator.gets(TOOL_FAILED, "SW8001", r"users/31-upsert\.mysql\.sql is missing")
 
 
 def test_file_of_the_plan_was_edited(operator: Operator) -> None:

@@ -45,7 +45,6 @@ def test_e17_a_swap_with_other_rows_stops_under_apply_and_can_be_repaired(arena:
     case.run()
     case.write(OTHER_ROWS, "RENAME TABLE report TO report_old, report_shadow TO report", *AFTERWARDS)
     said = case.run(code=6, saying="SW8552").err
-    assert "4 differ" in said or "differ, the first is" in said, said
     assert {row[1:] for _, _, row in case.shard_rows("report")} == {("old", 1), ("old", 2), ("old", 3)}
     case.run(code=6, saying="SW8552")
     _step_over_and_repair(case, said, tmp_path)
@@ -59,8 +58,8 @@ def test_e17_a_swap_of_two_statements_stops_at_the_second_one(arena: Arena, tmp_
     case.write(
         OTHER_ROWS, "ALTER TABLE report RENAME TO report_old", "ALTER TABLE report_shadow RENAME TO report", *AFTERWARDS
     )
-    first = case.run(code=6, saying="SW8114").err
-    second = case.run("--allow", _place(first), code=6, saying="SW8114").err
+    first = case.run(code=6, saying="SW8542").err
+    second = case.run("--allow", _place(first), code=6, saying="SW8542").err
     assert _place(first) != _place(second)
     _step_over_and_repair(case, second, tmp_path)
 
@@ -73,6 +72,7 @@ def test_e17_a_swap_with_the_same_rows_passes_and_a_renamed_column_is_carried(ar
         "UPDATE report SET n = 7 WHERE id = 1",
         "INSERT INTO report_shadow SELECT * FROM report",
         "RENAME TABLE report TO report_old, report_shadow TO report",
+        "DROP TABLE report_old",  # as pt-online-schema-change does
     )
     case.run(saying="swapped by a RENAME of two tables")
     case.write(*AFTERWARDS, "ALTER TABLE report CHANGE v word VARCHAR(30)", "INSERT INTO report VALUES (11, 'word', 1)")
@@ -91,7 +91,6 @@ def test_e17_a_renamed_column_is_stepped_over_as_the_message_says(arena: Arena, 
     case.write("ALTER TABLE report RENAME COLUMN v TO word", "INSERT INTO report VALUES (11, 'word', 1)")
     said = case.run(code=6, saying="SW8114").err
     said = case.run("--allow", _place(said), code=5, saying="SW8548").err
-    assert "on the physical tables of report" in said
     for database in ("part_0", "part_1"):
         for suffix in ("_0", "_1"):
             with arena.shard(database) as connection, connection.cursor() as cursor:

@@ -85,4 +85,5 @@ def completion(parser: argparse.ArgumentParser) -> None:
 
 
 def explain(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("code", metavar="CODE", help="such as SW2104")
+    parser.add_argument("code", metavar="CODE", nargs="?", default="", help="such as SW2104, or 2104")
+    parser.add_argument("--list", action="store_true", help="every code with its title instead")

@@ -3,6 +3,8 @@ files. No server is needed: nobody gets that far."""
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,15 @@ import pytest
 from tests.unit.cli.conftest import Call, write_spec
 
 NOBODY = "{host: 127.0.0.1, port: 1, user: app}"
+
+
+@pytest.fixture(autouse=True)
+def own_signals() -> Iterator[None]:
+    """`run` takes the signals that stop it for itself: they are this process's again afterwards."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture
