@@ -39,6 +39,7 @@ def _step_over_and_repair(case: Case, said: str, folder: Path) -> None:
     case.require_equal("report")
 
 
+@pytest.mark.long
 def test_e17_a_swap_with_other_rows_stops_under_apply_and_can_be_repaired(arena: Arena, tmp_path: Path) -> None:
     case = Case(arena, tmp_path, TABLES, setup=SETUP, stream="{format: binlog, ddl: apply}", ignored=("report_*",))
     case.plan()

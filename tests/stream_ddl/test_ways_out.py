@@ -59,6 +59,7 @@ def test_e17_a_table_that_was_replaced_by_another_one_stops_under_apply_and_repa
     lab.require_equal()
 
 
+@pytest.mark.long
 def test_e17_the_same_in_two_statements_stops_at_both_under_stop(make_lab: MakeLab) -> None:
     made = make_lab("{format: binlog}")
     lab = made.lab
@@ -105,6 +106,7 @@ def test_e15_a_renamed_column_and_one_that_nobody_can_read_go_on_with_a_newer_pl
     made.lab.job.call("verify", "--env", ENVIRONMENT)
 
 
+@pytest.mark.long
 def test_e14_what_the_targets_did_not_get_is_named_and_brought(make_lab: MakeLab) -> None:
     made = make_lab("{format: binlog, ddl: apply}")
     lab = made.lab
