@@ -49,6 +49,7 @@ def _kill(root: int, words: str) -> int:
     return found
 
 
+@pytest.mark.long
 def test_killed_python_workers_are_tried_again_and_a_killed_java_ends_the_run_in_a_sentence(
     arena: Arena, tmp_path: Path
 ) -> None:
