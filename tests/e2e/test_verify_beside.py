@@ -41,14 +41,20 @@ def test_h3_h4_verify_under_writes(arena: Arena, tmp_path: Path, seed: int) -> N
         wait_for(job, run, "the copy is complete", lambda told: bool(told["snapshot_complete"]))
         with writing(arena, seed=seed, rate=RATE, writers=3) as applications:
             time.sleep(5)
-            in_flight = 0
-            for _ in range(3):
+            in_flight = equal = 0
+            for _ in range(6):
                 began = time.monotonic()
                 code, result, _ = _verify(job)
-                print(f"verify: {time.monotonic() - began:.1f} s, {result['rows_compared']} rows")
-                if code or _wrong(result):
+                print(f"verify: {time.monotonic() - began:.1f} s, {result['rows_compared']} rows, exit code {code}")
+                if _wrong(result) or code not in (0, 2):
                     pytest.fail(_told_of_an_alarm(job, result))
+                # On a machine that does other work the stream may fall behind the writers: then there is no verdict, and it says why.
+                assert code == 0 or any(table["problem"] or table["unsettled"] for table in result["tables"]), result
                 in_flight += sum(table["differing_chunks"] for table in result["tables"])
+                equal += code == 0
+                if equal == 3:
+                    break
+            assert equal, "six times no verdict"
             assert in_flight > 0, "nothing was on its way: no test"
             assert result["positions"]
             code, result, told = _verify(job, "--at-position", "--patience", "5")
