@@ -326,9 +326,17 @@ class Plan:
     deferred_indexes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     invariants: tuple[Invariant, ...] = ()
     stays: tuple[str, ...] = ()
+    _tables: Mapping[str, TablePlan] = field(init=False, repr=False, compare=False)
+    _steps: Mapping[tuple[str, StepName], Step] = field(init=False, repr=False, compare=False)
+    """Both are asked for several times for each physical table of a batch."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_tables", {table.logical: table for table in reversed(self.applied)})
+        object.__setattr__(self, "_steps", {(step.table, step.name): step for step in reversed(self.steps)})
 
     def table(self, logical: str) -> TablePlan:
-        return next(table for table in self.applied if table.logical == logical)
+        """The table, or book, of that name; KeyError when the plan has none."""
+        return self._tables[logical]
 
     @property
     def applied(self) -> tuple[TablePlan, ...]:
@@ -342,10 +350,10 @@ class Plan:
 
     def step(self, logical: str, name: StepName) -> Step:
         """That step of that table; KeyError when the plan has none."""
-        for step in self.steps:
-            if step.table == logical and step.name is name:
-                return step
-        raise KeyError(f"the plan has no step {name} for {logical}")
+        found = self._steps.get((logical, name))
+        if found is None:
+            raise KeyError(f"the plan has no step {name} for {logical}")
+        return found
 
     def parts(self, table: TablePlan) -> tuple[str, ...]:
         """The suffixes of the table's physical tables in each database that holds it (part number = index)."""

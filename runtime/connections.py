@@ -14,6 +14,7 @@ from shardwright.compiler.plan import Plan, SourceName
 from shardwright.runtime.carried_files import CarriedFile, carried
 from shardwright.runtime.driver_refusals import driver_refusal
 from shardwright.runtime.failures import InputAtFault, Refused, RuntimeFailure, Unreachable
+from shardwright.runtime.mysql_errors import DBACCESS_DENIED, GONE, LOGIN_DENIED, TOO_BUSY
 from shardwright.runtime.session import set_session
 from shardwright.runtime.tls import TlsConnection, require_protected, tls_failure, tls_options, with_certificate
 from shardwright.specs.environment import ClientCertificate, Environment, NetworkPatience, Server
@@ -24,10 +25,6 @@ _LONG_STATEMENT_SECONDS = 24 * 3600.0
 _KEEPALIVE = {"TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 4}
 """Whoever is gone without a word (power, a cable, a firewall that forgot the connection) is noticed after 30 seconds, while
 a statement that just takes long goes on."""
-
-# Server error numbers that mean the network or the server went away.
-_GONE = frozenset({2002, 2003, 2006, 2013, 1040, 1053, 1152, 1158, 1159, 1160, 1161})
-_DENIED = frozenset({1044, 1045, 1698})
 
 
 _PATIENCE = NetworkPatience()
@@ -122,15 +119,15 @@ def is_mariadb(connection: Connection[Any]) -> bool:
 def explain_failure(error: pymysql.err.MySQLError, where: str, database: str | None) -> RuntimeFailure:
     """The operator's message for a driver error at connect time."""
     number, text = (*error.args, None, "")[:2] if error.args else (None, str(error))
-    if number in _DENIED:
-        if number == 1044 and database:
+    if number in LOGIN_DENIED:
+        if number == DBACCESS_DENIED and database:
             given = f"ON `{database}`.* TO that account"
             way_out = f"on a source GRANT SELECT {given}, on a target GRANT ALL PRIVILEGES {given}"
             return Refused("SW8102", f"{where} denies access to database {database}: {text}: {way_out}")
         return Refused("SW8102", f"{where} denies access: {text}")
     if number == 1049:
         return Refused("SW8103", f"database {database} does not exist on {where}: create it, then run again")
-    if number in _GONE:
+    if number in GONE | TOO_BUSY:
         return Unreachable("SW8101", f"cannot reach {where}: {text}")
     return Unreachable("SW8101", f"cannot connect to {where}: {text}")
 

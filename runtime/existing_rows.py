@@ -22,6 +22,7 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import audit
 from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.mysql_errors import STATEMENT_DENIED
 from shardwright.runtime.transactions import execute, in_transaction, query
 
 IN_THE_WAY: Final = "SW8130"
@@ -30,7 +31,6 @@ ALLOW: Final = f"the environment is protected: run with --allow {REMOVED} when n
 
 _TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
 _ROWS_AT_ONCE = 10_000
-_DENIED = frozenset({1044, 1142, 1227})
 _REFERENCED = frozenset({1217, 1451, 1701})
 
 
@@ -126,7 +126,7 @@ def _empty(connection: Connection[Any], name: str, database: str, _guard: Connec
         try:
             execute(connection, f"TRUNCATE TABLE {_quoted(name)}")
         except pymysql.err.MySQLError as error:
-            if not _is_one_of(error, _DENIED):
+            if not _is_one_of(error, STATEMENT_DENIED):
                 raise
             while execute(connection, f"DELETE FROM {_quoted(name)} LIMIT {_ROWS_AT_ONCE}"):
                 pass

@@ -16,11 +16,11 @@ from pymysql.protocol import LoadLocalPacketWrapper
 
 from shardwright.compiler.sql_text import identifier
 from shardwright.runtime.connections import Address, connect
+from shardwright.runtime.mysql_errors import DUP_ENTRY
 from shardwright.runtime.tls import TlsConnection
 from shardwright.runtime.transactions import untyped
 
 _NAME = "shardwright-rows"
-_DUPLICATE = 1062
 _MOST_WARNINGS = 65535
 """Is what a server keeps at most: for more rows that stand there already, it cannot be said that nothing else was wrong."""
 _NOT_ALLOWED = 1227
@@ -103,7 +103,7 @@ def load_new_rows(
     expected = payload.count(b"\n")
     loaded, warnings = _load(connection, _load_statement(table, tuple(columns), hexadecimal), payload)
     # Each row that is passed over has one warning of its own; whatever else happened has another.
-    if len(warnings) != expected - loaded or any(number != _DUPLICATE for number, _ in warnings):
+    if len(warnings) != expected - loaded or any(number != DUP_ENTRY for number, _ in warnings):
         raise NotAllTaken(f"{loaded} of {expected} rows of {table}, {len(warnings)} warnings")
     return loaded
 

@@ -10,19 +10,10 @@ import pymysql
 from shardwright.runtime.dead_letters.refused_values import ABOUT_A_VALUE
 from shardwright.runtime.driver_refusals import LOCAL_REFUSED
 from shardwright.runtime.failures import Refused, RuntimeFailure, ServerTrouble
+from shardwright.runtime.mysql_errors import CHANGED_MEANWHILE, GONE, LOCK_BUSY, NO_ROOM, READ_ONLY, TOO_BUSY
 
-_LOST: Final = {2002, 2003, 2006, 2013, 2014, 2055, 1152, 1158, 1159, 1160, 1161, 4031}
-_ENDED: Final = {1053, 1077, 1079, 1317, 1927, 3169}
-"""Shut down, or our session killed by somebody."""
-_BUSY: Final = {1040, 1203, 1205, 1213, 1226}
-"""Too many connections, or locks that did not come free in all the tries of a transaction."""
-_READ_ONLY: Final = {1290, 1792, 1836}
-"""A primary that was switched: it comes back, or another one behind the same address does."""
-CHANGED_MEANWHILE: Final = {159, 1412}
-"""Another session gave the table an index or a column after this transaction's view of the rows was made: with a new view it works. MariaDB's
-INSERT says so by the storage engine's own number ("insufficient history for index")."""
-_NO_ROOM: Final = {1021, 1026, 1041, 1114}
-PASSING: Final = frozenset(_LOST | _ENDED | _BUSY | _READ_ONLY | CHANGED_MEANWHILE | _NO_ROOM)
+PASSING: Final = GONE | TOO_BUSY | LOCK_BUSY | READ_ONLY | CHANGED_MEANWHILE | NO_ROOM
+"""Locks that did not come free in all the tries of a transaction are among them."""
 
 _ASKED_FOR_FILE: Final = {2068}
 _TOO_LARGE: Final = {1153, 1301}

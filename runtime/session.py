@@ -17,8 +17,8 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql_errors import UNKNOWN_SYSTEM_VARIABLE
 
-_UNKNOWN_VARIABLE: Final = 1193
 _NAMED: Final = re.compile(r"'(\w+)'")
 _NO_LIMIT: Final = str(2**64 - 1)
 
@@ -131,7 +131,7 @@ def set_session(
 
 
 def _unknown_variable(error: pymysql.err.MySQLError) -> str | None:
-    if not error.args or error.args[0] != _UNKNOWN_VARIABLE:
+    if not error.args or error.args[0] != UNKNOWN_SYSTEM_VARIABLE:
         return None
     match = _NAMED.search(str(error.args[1]))
     return None if match is None else match[1].lower()

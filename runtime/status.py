@@ -21,6 +21,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
 from shardwright.runtime.ledger.members import read_members, read_shard_ledger
 from shardwright.runtime.ledger.waiting import read_waiting
+from shardwright.runtime.mysql_errors import NO_SUCH_TABLE
 from shardwright.runtime.stream.open_sources import open_sources
 from shardwright.runtime.stream.position import PositionPart
 from shardwright.runtime.stream.resume import standing_at
@@ -28,7 +29,6 @@ from shardwright.runtime.stream.sources import StreamSource
 from shardwright.runtime.throttle.replica_lag import ReplicaState, replica_state, replicas_of
 from shardwright.specs.environment import Environment
 
-_NO_SUCH_TABLE = 1146
 NOT_BEGUN = "SW8206"
 
 
@@ -134,7 +134,7 @@ def _order(control: Connection[Any], plan: Plan) -> Order | None:
     try:
         return read_order(control, plan.migration)
     except pymysql.err.ProgrammingError as error:
-        if error.args[0] != _NO_SUCH_TABLE:
+        if error.args[0] != NO_SUCH_TABLE:
             raise
         return None
 
@@ -182,7 +182,7 @@ def _state(control: Connection[Any], plan: Plan) -> MigrationState:
     try:
         state = read_migration(control, plan.migration)
     except pymysql.err.ProgrammingError as error:
-        if error.args[0] != _NO_SUCH_TABLE:
+        if error.args[0] != NO_SUCH_TABLE:
             raise
         state = None
     if state is None:

@@ -10,12 +10,11 @@ from pymysql.connections import Connection
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.server_trouble import CHANGED_MEANWHILE
+from shardwright.runtime.mysql_errors import CHANGED_MEANWHILE, LOCK_BUSY, NO_SUCH_TABLE
 
 Result = TypeVar("Result")
 
-_RETRIED = frozenset({1205, 1213} | CHANGED_MEANWHILE)
-_NO_SUCH_TABLE = 1146
+_RETRIED = LOCK_BUSY | CHANGED_MEANWHILE
 _DEPRECATIONS = frozenset(
     {1287, 1681, 3719, 3720, 3778, 3779, 3856, 3858, 3859, 3860, 3861, 3956, 4079, 4119, 4162}
 )  # of syntax, types and collations that still do what they did: nothing about data
@@ -79,7 +78,7 @@ def query_if_there(
     try:
         return query(connection, sql, values)
     except pymysql.err.ProgrammingError as error:
-        if error.args[0] != _NO_SUCH_TABLE:
+        if error.args[0] != NO_SUCH_TABLE:
             raise
         return []
 

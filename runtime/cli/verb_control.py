@@ -19,8 +19,7 @@ from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.control.orders import TABLE, Order, cap_rows, pause, read_order, resume
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import read_migration
-
-_NO_SUCH_TABLE = 1146
+from shardwright.runtime.mysql_errors import NO_SUCH_TABLE
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -46,7 +45,7 @@ def _require_begun(control: Connection[Any], migration: str) -> None:
     try:
         begun = read_migration(control, migration) is not None
     except pymysql.err.ProgrammingError as error:
-        if error.args[0] != _NO_SUCH_TABLE:
+        if error.args[0] != NO_SUCH_TABLE:
             raise
         begun = False
     if not begun:

@@ -22,10 +22,10 @@ from shardwright.compiler.sql_text import to_sql
 from shardwright.runtime.ddl.deferred_indexes import Forms, forms_of
 from shardwright.runtime.ddl.record import CREATED, Place, Recorded, read_record, sha256
 from shardwright.runtime.ddl.session import Connect, explain
+from shardwright.runtime.mysql_errors import NO_SUCH_TABLE, UNKNOWN_SYSTEM_VARIABLE
 
 _MISSING: Final = "the table is missing"
 _NOT_READ: Final = "it is no table, or its definition is not understood"
-_NO_SUCH_TABLE, _NO_SUCH_VARIABLE = 1146, 1193
 _COLLATIONS = "SELECT character_set_name, default_collate_name FROM information_schema.character_sets"
 
 
@@ -100,7 +100,7 @@ def _show(connection: Connection[Any], table: str) -> str | None:
         try:
             cursor.execute(f"SHOW CREATE TABLE {name}")
         except pymysql.err.ProgrammingError as error:
-            if error.args[0] == _NO_SUCH_TABLE:
+            if error.args[0] == NO_SUCH_TABLE:
                 return None
             raise
         row = cursor.fetchone()
@@ -116,7 +116,7 @@ def _defaults(connection: Connection[Any]) -> Mapping[str, str]:
             cursor.execute("SELECT @@character_set_collations")
             row = cursor.fetchone()
         except pymysql.err.MySQLError as error:
-            if error.args[0] != _NO_SUCH_VARIABLE:
+            if error.args[0] != UNKNOWN_SYSTEM_VARIABLE:
                 raise
             return found
     pairs = (pair.split("=", 1) for pair in str(row[0] if row else "").split(",") if "=" in pair)

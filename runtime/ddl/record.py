@@ -10,6 +10,7 @@ from typing import Any, Literal
 import pymysql
 from pymysql.connections import Connection
 
+from shardwright.runtime.mysql_errors import NO_SUCH_TABLE
 from shardwright.runtime.transactions import query_if_there
 
 RECORD_TABLE = "_shardwright_ddl"
@@ -44,7 +45,6 @@ _FINISH = (
     " WHERE migration = %s AND file = %s AND ordinal = %s AND physical_table = %s"
 )
 _FORGET = "DELETE FROM _shardwright_ddl WHERE migration = %s AND file = %s AND ordinal = %s AND physical_table = %s"
-_NO_SUCH_TABLE = 1146
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def read_record(connection: Connection[Any], migration: str) -> dict[Place, Reco
         try:
             cursor.execute(_READ, (migration,))
         except pymysql.err.ProgrammingError as error:
-            if error.args[0] == _NO_SUCH_TABLE:
+            if error.args[0] == NO_SUCH_TABLE:
                 return {}
             raise
         return {(file, ordinal, table): Recorded(sha, state) for file, ordinal, table, sha, state in cursor.fetchall()}

@@ -14,13 +14,13 @@ from pymysql.connections import Connection
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
+from shardwright.runtime.mysql_errors import CONNECTION_LOST, LOCK_BUSY, STATEMENT_DENIED
 
 Connect = Callable[[str], "Connection[Any]"]
 Fence = Callable[["Connection[Any]"], None]
 
-_LOCK_BUSY = frozenset({1205, 1213})
-_GONE = frozenset({0, 2003, 2006, 2013, 2014, 2055, 1053, 1927, 4031})
-_DENIED = frozenset({1044, 1142, 1227})
+_GONE = CONNECTION_LOST | {0, 1053, 1927, 3169}
+"""Whether the statement had its effect is not known then; one that was interrupted (1317) had none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def run_statement(connection: Connection[Any], statement: str, *, patience: DdlP
 
 
 def is_lock_busy(error: BaseException) -> bool:
-    return isinstance(error, pymysql.err.MySQLError) and bool(error.args) and error.args[0] in _LOCK_BUSY
+    return isinstance(error, pymysql.err.MySQLError) and bool(error.args) and error.args[0] in LOCK_BUSY
 
 
 def is_refusal(error: pymysql.err.MySQLError) -> bool:
@@ -101,10 +101,10 @@ def explain(error: pymysql.err.MySQLError, database: str, table: str, *, holders
     """One clear message for a driver error during DDL. `holders` says in words who has the table's lock, if that is known."""
     number, text = error.args if len(error.args) == 2 else (None, str(error))
     where = f"{database}.{table}"
-    if number in _DENIED:
+    if number in STATEMENT_DENIED:
         grant = f"GRANT CREATE, ALTER, INDEX, DROP, SELECT, INSERT, UPDATE, DELETE ON `{database}`.* TO the migration's user"
         return Unreachable("SW8406", f"{where}: {text}: {grant}")
-    if number in _LOCK_BUSY:
+    if number in LOCK_BUSY:
         who = f"; {holders}" if holders else ""
         return RuntimeFailure(
             "SW8407", f"{where} stays locked by another connection ({text}{who}): end its transaction"

@@ -15,11 +15,11 @@ from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.plan import TablePlan
 from shardwright.compiler.steps.snapshot import CHUNK
 from shardwright.runtime.dead_letters.refused_values import is_about_a_value
+from shardwright.runtime.mysql_errors import DUP_ENTRY
 from shardwright.runtime.stream.key_rows import key_list, key_text
 from shardwright.runtime.transactions import execute, query
 
 _TRIAL = "_sw_trial"
-_DUPLICATE = 1062
 _SECOND = timedelta(seconds=1)
 _CHECK = re.compile(r"^  CONSTRAINT `(.+)` (CHECK .+?),?$", re.MULTILINE)
 Key = tuple[str, ...]
@@ -55,7 +55,7 @@ def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, part: 
         try:
             execute(connection, f"{insert} ({key_list(connection, kinds, some)})")
         except pymysql.err.MySQLError as error:
-            if error.args and error.args[0] == _DUPLICATE:
+            if error.args and error.args[0] == DUP_ENTRY:
                 return None  # of two rows of the batch; the upsert itself knows their order
             if not is_about_a_value(error):
                 raise

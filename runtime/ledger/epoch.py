@@ -8,6 +8,7 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
+from shardwright.runtime.mysql_errors import NO_SUCH_THREAD
 from shardwright.runtime.transactions import OUR_MIGRATION, execute, query, untyped
 
 _OLD_CONNECTIONS = f"SELECT connection_id FROM `_shardwright_connection` WHERE {OUR_MIGRATION} AND role = %s"
@@ -73,5 +74,5 @@ def _kill_older(connection: Connection[Any], role: str) -> None:
                 with connection.cursor() as cursor:
                     cursor.execute(f"KILL CONNECTION {int(number)}")
             except pymysql.err.OperationalError as error:
-                if error.args[0] != 1094:  # gone in the meantime
+                if error.args[0] != NO_SUCH_THREAD:  # gone in the meantime
                     raise

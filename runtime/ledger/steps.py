@@ -8,6 +8,7 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
+from shardwright.runtime.mysql_errors import DUP_ENTRY
 from shardwright.runtime.transactions import execute, query
 
 _INSERT = (
@@ -19,7 +20,6 @@ _FORGET = "DELETE FROM `_shardwright_step` WHERE migration = %s AND batch = %s"
 _RETAIN = "DELETE FROM `_shardwright_step` WHERE migration = %s AND batch < %s LIMIT 1000"
 
 RETAINED_BATCHES = 200
-_DUPLICATE = 1062
 
 
 class AlreadyRecorded(Exception):
@@ -32,7 +32,7 @@ def record_step(connection: Connection[Any], migration: str, batch: int, *, step
     try:
         execute(connection, _INSERT, (migration, batch, step, json.dumps(summary, sort_keys=True)))
     except pymysql.err.IntegrityError as error:
-        if error.args[0] == _DUPLICATE:
+        if error.args[0] == DUP_ENTRY:
             raise AlreadyRecorded(f"batch {batch}, {step}") from error
         raise
 

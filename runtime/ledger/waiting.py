@@ -10,6 +10,7 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
+from shardwright.runtime.mysql_errors import NO_SUCH_TABLE
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.transactions import execute, query
 
@@ -33,7 +34,6 @@ _WAIT = "UPDATE `_shardwright_waiting` SET waits_from = %s WHERE migration = %s 
 _TAKE_BACK = "UPDATE `_shardwright_waiting` SET asked = 0 WHERE migration = %s"
 _FORGET_UNHEARD = "DELETE FROM `_shardwright_waiting` WHERE migration = %s AND asked = 0 AND waits_from IS NULL"
 _FORGET = "DELETE FROM `_shardwright_waiting` WHERE migration = %s AND logical = %s"
-_NO_SUCH_TABLE = 1146
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def read_waiting(connection: Connection[Any], migration: str) -> dict[str, Waiti
     try:
         rows = query(connection, _READ, (lock_name(connection, migration), migration))
     except pymysql.err.ProgrammingError as error:
-        if error.args[0] != _NO_SUCH_TABLE:
+        if error.args[0] != NO_SUCH_TABLE:
             raise
         return {}
     return {

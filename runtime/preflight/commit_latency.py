@@ -8,6 +8,7 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
+from shardwright.runtime.mysql_errors import STATEMENT_DENIED
 from shardwright.runtime.preflight.check import Fault
 from shardwright.runtime.preflight.context import variables
 from shardwright.runtime.preflight.grants import MISSING
@@ -15,7 +16,6 @@ from shardwright.runtime.throttle.source_commits import HOW_TO_SWITCH_ON, LOOK, 
 from shardwright.runtime.transactions import query
 
 UNTOLD: Final = "SW8149"
-_DENIED: Final = frozenset({1044, 1142})
 
 
 def commit_latency_told(connection: Connection[Any], where: str) -> Iterator[Fault]:
@@ -26,7 +26,7 @@ def commit_latency_told(connection: Connection[Any], where: str) -> Iterator[Fau
         switched_on = {str(name) for (name,) in query(connection, SWITCHED_ON)}
         query(connection, LOOK)
     except pymysql.err.MySQLError as error:
-        if not error.args or error.args[0] not in _DENIED:
+        if not error.args or error.args[0] not in STATEMENT_DENIED:
             raise
         name, _, host = str(query(connection, "SELECT CURRENT_USER()")[0][0]).rpartition("@")
         wanted = f"GRANT {WANTED_GRANT} TO '{name}'@'{host}'"

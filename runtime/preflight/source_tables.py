@@ -13,6 +13,7 @@ from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Plan, SourceName, TablePlan
 from shardwright.compiler.schema_file import read_schema
 from shardwright.compiler.template import expanded, fill
+from shardwright.runtime.mysql_errors import NO_SUCH_TABLE, STATEMENT_DENIED
 from shardwright.runtime.preflight.check import Fault
 from shardwright.runtime.stream_ddl.tolerance import Tolerance
 from shardwright.runtime.transactions import query
@@ -40,11 +41,11 @@ def _source_table(
         text = str(query(connection, f"SHOW CREATE TABLE {name}")[0][1])
         query(connection, f"SELECT 1 FROM {name} LIMIT 1")
     except pymysql.err.MySQLError as error:
-        if error.args[0] == 1146:
+        if error.args[0] == NO_SUCH_TABLE:
             yield Fault(
                 "SW8126", f"table {source} does not exist on the source", "run `shardwright import` and compile"
             )
-        elif error.args[0] in (1044, 1142, 1143):
+        elif error.args[0] in STATEMENT_DENIED:
             account = str(query(connection, "SELECT CURRENT_USER()")[0][0])
             user, _, host = account.rpartition("@")
             grant = f"GRANT SELECT ON `{source.database}`.* TO '{user}'@'{host}'"

@@ -11,8 +11,9 @@ import pymysql
 
 from shardwright.compiler.plan import SourceName
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql_errors import BAD_FIELD, CHANGED_MEANWHILE, NO_SUCH_TABLE
 
-_CHANGED: Final = frozenset({1054, 1146, 1412})
+_CHANGED: Final = frozenset({BAD_FIELD, NO_SUCH_TABLE} | CHANGED_MEANWHILE)
 """No such column; no such table; changed since the snapshot that is read."""
 
 

@@ -19,6 +19,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan import with_suffix
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.local_infile import NotAllTaken, load_new_rows
+from shardwright.runtime.mysql_errors import DUP_ENTRY
 from shardwright.runtime.snapshot.chunk_context import ChunkContext
 from shardwright.runtime.snapshot.chunk_key import set_key
 from shardwright.runtime.snapshot.chunk_rows import ShardRows, chunk_rows
@@ -44,7 +45,6 @@ _FIND = (
     "SELECT rows_read, rows_inserted FROM `_shardwright_chunk_done` "
     "WHERE migration = %s AND logical = %s AND source_table = %s AND chunk = %s"
 )
-_DUPLICATE = 1062
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def _record_and(
         inserted = in_transaction(connection, work, role="data", epoch=context.epoch)
     except pymysql.err.MySQLError as error:
         # Recorded already: by an earlier run, or by an attempt of this task that Spark repeats (hazard A4).
-        if error.args[:1] == (_DUPLICATE,) and (found := query(connection, _FIND, identity)):
+        if error.args[:1] == (DUP_ENTRY,) and (found := query(connection, _FIND, identity)):
             return _Written(int(found[0][0]), int(found[0][1]))
         raise
     failpoint("after-chunk-commit", context.table.logical)

@@ -19,6 +19,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.epoch import record_connection
 from shardwright.runtime.ledger.members import record_batch
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_steps, retain_steps
+from shardwright.runtime.mysql_errors import DUP_ENTRY
 from shardwright.runtime.server_trouble import as_trouble, passes
 from shardwright.runtime.snapshot.chunk_key import set_key
 from shardwright.runtime.source_owners import comer_stays, meetings
@@ -27,7 +28,6 @@ from shardwright.runtime.stream.stage_summary import Summary
 from shardwright.runtime.stream.substeps import PartWork, SubStep, last_substeps, part_work, substeps
 from shardwright.runtime.transactions import execute, in_transaction, query, set_variables
 
-_DUPLICATE = 1062
 Say = Callable[[str], None]
 
 
@@ -152,7 +152,7 @@ class Applier:
     ) -> RuntimeFailure:
         database = self.servers.databases[shard]
         if isinstance(error, pymysql.err.IntegrityError):
-            if error.args[0] == _DUPLICATE:
+            if error.args[0] == DUP_ENTRY:
                 return self._collision(connection, database, staged, substep, work, error)
             return Refused("SW8301", f"{database}: batch {staged.batch}, {substep.name}: {error.args[1]}")
         if passes(error):
@@ -217,7 +217,7 @@ class Applier:
         try:
             self._run(connection, step, "insert_new", item)
         except pymysql.err.IntegrityError as error:
-            if error.args[0] != _DUPLICATE:
+            if error.args[0] != DUP_ENTRY:
                 raise
             return set()  # the statement alone has been rolled back
         return {"insert", "update"}

@@ -13,9 +13,10 @@ from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
+from shardwright.runtime.mysql_errors import BAD_FIELD, NO_SUCH_TABLE
 
 Columns = Sequence[tuple[str, ColumnType]]
-_NO_LEDGER = frozenset({1146, 1054})
+_NO_LEDGER = frozenset({NO_SUCH_TABLE, BAD_FIELD})
 
 
 class Tolerance(Enum):

@@ -14,6 +14,7 @@ from shardwright.runtime.connections import Servers
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.waiting import read_waiting
 from shardwright.runtime.lost_transactions.recent_batches import read_recent
+from shardwright.runtime.mysql_errors import NO_SUCH_TABLE
 from shardwright.runtime.stream.open_sources import open_sources
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.resume import standing_at
@@ -24,7 +25,6 @@ from shardwright.runtime.verify.sessions import CouldNotCheck
 from shardwright.specs.environment import Environment
 
 _LOOK_EVERY = 0.25
-_NO_SUCH_TABLE = 1146
 
 
 @dataclass
@@ -146,7 +146,7 @@ def begun_migration(plan: Plan, servers: Servers) -> tuple[MigrationState | None
         try:
             state = read_migration(control, plan.migration)
         except pymysql.err.ProgrammingError as error:
-            if error.args[0] == _NO_SUCH_TABLE:
+            if error.args[0] == NO_SUCH_TABLE:
                 return None, {}
             raise
         found = read_waiting(control, plan.migration)
