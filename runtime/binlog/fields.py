@@ -26,7 +26,8 @@ class Unsupported(Exception):
 @dataclass(frozen=True, slots=True)
 class Field:
     """A packed value. Fixed width: `layout` is a struct format without padding. Variable width: `length_size` is the size
-    of the length in front. `expression` makes the text from the unpacked parts `{0}`, `{1}`; `{f}` stands for `function`."""
+    of the length in front. `expression` makes the text from the unpacked parts `{0}`, `{1}`; `{f}` stands for `function`; an empty one
+    is that of a value which is skipped."""
 
     expression: str
     layout: str = ""
@@ -48,11 +49,20 @@ _TEMPORAL = {
     19: ("time", 3, values.time_text),
 }
 _COMPRESSED = (140, 141)
+_STRING, _BIT, _DECIMAL = 254, 16, 246
+_FIXED_BYTES = {1: 1, 2: 2, 9: 3, 3: 4, 8: 8, 4: 4, 5: 8, 7: 4, 10: 3, 11: 3, 12: 8, 13: 1, 14: 3}
+_LENGTH_IN_METADATA = frozenset({140, 242, 245, 249, 250, 251, 252, 255})
+"""BLOB, TEXT, geometry, JSON, VECTOR, compressed BLOB: the metadata is how many bytes their length has."""
+_UP_TO = frozenset({15, 141, 253})
+"""VARCHAR, also compressed: the metadata is how many bytes there may be."""
 _JSON = 245
 
 
 def field_of(code: int, metadata: bytes, column: Column) -> Field:
-    """Raises Contradiction or Unsupported, with a reason that names neither table nor column."""
+    """Raises Contradiction or Unsupported, with a reason that names neither table nor column. A column that nobody reads is skipped by
+    its length, whatever its type."""
+    if column.unreadable:
+        return skipped(code, metadata)
     kind = column.type
     if code in _INTEGERS:
         return _integer(code, kind)
@@ -71,6 +81,32 @@ def field_of(code: int, metadata: bytes, column: Column) -> Field:
     if simple is None:
         raise Unsupported(f"type code {code} is not known")
     return simple(metadata, kind)
+
+
+def skipped(code: int, metadata: bytes) -> Field:
+    """A value of which only the length matters. Raises Unsupported for a type whose length nobody knows."""
+    if code in _FIXED_BYTES:
+        return _of_bytes(_FIXED_BYTES[code])
+    if code in _TEMPORAL:
+        return _of_bytes(_TEMPORAL[code][1] + values.fraction_bytes(metadata[0]))
+    if code == _DECIMAL:
+        return _of_bytes(values.decimal_bytes(*metadata))
+    if code == _BIT:
+        return _of_bytes((metadata[1] * 8 + metadata[0] + 7) // 8)
+    if code in _LENGTH_IN_METADATA:
+        return Field("", length_size=metadata[0])
+    if code in _UP_TO:
+        return Field("", length_size=1 if int.from_bytes(metadata, "little") < 256 else 2)
+    if code == _STRING:
+        first, second = metadata
+        if first | 0x30 in (0xF7, 0xF8):
+            return _of_bytes(second)
+        return Field("", length_size=1 if (((first & 0x30) ^ 0x30) << 4 | second) < 256 else 2)
+    raise Unsupported(f"type code {code} is not known, so it cannot be skipped")
+
+
+def _of_bytes(size: int) -> Field:
+    return Field("", layout=f"{size}s")
 
 
 def _must_be(kind: ColumnType, *names: str) -> None:

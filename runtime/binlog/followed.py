@@ -6,7 +6,7 @@ import struct
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from shardwright.compiler.catalogue import Column
+from shardwright.compiler.catalogue import Column, ColumnType
 from shardwright.runtime.binlog.events import HEADER_SIZE, ROWS_WITH_EXTRA, UPDATES, LogEvent, packed_integer
 from shardwright.runtime.binlog.fields import Contradiction, Field, Unsupported, field_of
 from shardwright.runtime.binlog.replaced import EVERYTHING, Replaced
@@ -16,6 +16,8 @@ from shardwright.runtime.failures import Refused
 
 _DUMMY_TABLE_IDS = (0xFFFFFF, 0xFFFF_FFFF_FFFF)  # a row event without rows, to close a statement
 
+
+_BIGINT = 8
 
 UNREADABLE = (ValueError, IndexError, OverflowError, struct.error)
 """What decoders raise."""
@@ -74,10 +76,21 @@ class FollowedTables:
                 "not told apart on every server, so they are refused",
             )
         described = parse_table_map(event.data)
+        columns = (*columns, *_hidden(described, len(columns)))
         fields = _fields(described, columns, event)
         return FollowedTable(
             name, build_decoder(tuple(column.name for column in columns), fields, self._replaced.get(name))
         )
+
+
+def _hidden(described: TableMap, known: int) -> tuple[Column, ...]:
+    """Columns behind all others that the server keeps for itself, and no catalogue shows: MariaDB has a BIGINT for each UNIQUE key over a
+    TEXT, or over more bytes than an index holds. One that somebody added would have stopped the stream by its ALTER TABLE."""
+    behind = described.codes[known:]
+    if any(code != _BIGINT for code in behind):
+        return ()
+    names = described.names[known:] or tuple(f"DB_ROW_HASH_{number}" for number in range(1, len(behind) + 1))
+    return tuple(Column(name, ColumnType("bigint"), True, unreadable="the server's own") for name in names)
 
 
 def _fields(described: TableMap, columns: tuple[Column, ...], event: LogEvent) -> tuple[Field, ...]:
@@ -85,7 +98,7 @@ def _fields(described: TableMap, columns: tuple[Column, ...], event: LogEvent) -
         raise Refused(
             "SW8113",
             f"table {described.name} has {len(described.codes)} columns in the log at {event.place}, {len(columns)} in the "
-            "schema: it was altered. Import the schema as it was at that position, compile, resume",
+            "schema: the schema file is not that of this place in the log. Import the schema as it was there, compile, resume",
         )
     fields = []
     for place, column in enumerate(columns):
@@ -93,12 +106,15 @@ def _fields(described: TableMap, columns: tuple[Column, ...], event: LogEvent) -
         where = f"column {column.name} of table {described.name}, at {event.place}"
         if logged_name.lower() != column.name.lower():
             raise Refused(
-                "SW8113", f"{where}: the log calls it {logged_name}. The table was altered: import the schema again"
+                "SW8113",
+                f"{where}: the log calls it {logged_name}: the schema file is not that of this place in the log, import it again",
             )
         try:
             fields.append(field_of(described.codes[place], described.metadata[place], column))
         except Contradiction as why:
-            raise Refused("SW8113", f"{where}: {why}. The table was altered: import the schema again") from None
+            raise Refused(
+                "SW8113", f"{where}: {why}: the schema file is not that of this place in the log, import it again"
+            ) from None
         except Unsupported as why:
             raise Refused("SW8115", f"{where}: {why}") from None
     return tuple(fields)

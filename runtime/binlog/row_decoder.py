@@ -97,6 +97,7 @@ def _lines(
     name: str, columns: Sequence[str], fields: Sequence[Field], names: dict[str, Any], *, wanted: Container[int]
 ) -> Iterator[tuple[str, str | None]]:
     """The source, each line with the column it handles."""
+    wanted = frozenset(place for place in range(len(fields)) if place in wanted and fields[place].expression)
     null_bytes = (len(fields) + 7) // 8
     yield f"def {name}(data, at):", None
     yield f"    nulls = from_bytes(data[at:at + {null_bytes}], 'little')", None
