@@ -3,7 +3,7 @@ tasks, on every connection to a source, a shard or a log; changes the session on
 
 A global value is every session's value until the session sets its own. Some change what our statements mean (`sql_select_limit` cuts
 a chunk and nobody is told), some whether they may run (`sql_safe_updates`), some what they leave behind (`default_storage_engine`).
-`tests/faults/test_session_variables.py` holds the whole lists of both kinds of server against this one: a variable is set here, or is
+`tests/field/test_session_variables.py` holds the whole lists of both kinds of server against this one: a variable is set here, or is
 in the test's list of those that do us no harm.
 """
 
