@@ -11,6 +11,7 @@ import pymysql
 
 from shardwright.compiler.plan import SourceName
 from shardwright.runtime.failures import Refused
+from shardwright.specs.remedies import START_OVER
 
 _CHANGED: Final = frozenset({1054, 1146, 1412})
 """No such column; no such table; changed since the snapshot that is read."""
@@ -27,5 +28,5 @@ def as_planned(source: SourceName) -> Iterator[None]:
         raise Refused(
             "SW8128",
             f"table {source} was changed at the source while it was being copied ({error.args[1]}). Rows are read as the source is "
-            "now, so the copy cannot go on: drop the targets' tables and begin again with the new schema",
+            f"now, so the copy cannot go on: with the new schema, {START_OVER}",
         ) from error
