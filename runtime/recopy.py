@@ -87,6 +87,8 @@ def _others(plan: Plan, table: TablePlan) -> Iterator[str]:
         yield "it is written with `write: changed`, so others' values in its rows would be lost"
     if table.version_column is not None:
         yield f"it has the version column {table.version_column}, so newer rows that others wrote would be lost"
+    if table.delete_policy == "ignore":
+        yield "`deletes: ignore` keeps rows that are gone at the source, and they would be lost"
     if plan.existing_rows.get(table.logical) == "keep":
         yield "`existing_rows: keep` holds rows that the source does not have, and they would be lost"
 

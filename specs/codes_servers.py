@@ -97,13 +97,13 @@ SERVERS: tuple[Code, ...] = (
         "SW8132",
         "the source's log was reset",
         "The file has the recorded name but other content: RESET MASTER, or a restored backup. What changed in between is\n"
-        "not in the log, so the migration starts again with empty targets.",
+        f"not in the log: {START_OVER}.",
     ),
     Code(
         "SW8133",
         "the source has purged log files that are still needed",
-        "The message names the gap. Point the environment at a server that still has these transactions, else start\n"
-        "again with empty targets; keep log files longer (binlog_expire_logs_seconds, expire_logs_days).",
+        "The message names the gap. Point the environment at a server that still has these transactions, else\n"
+        f"{START_OVER}; keep log files longer (binlog_expire_logs_seconds, expire_logs_days).",
     ),
     Code(
         "SW8134",

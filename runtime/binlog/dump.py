@@ -207,7 +207,7 @@ class EventStream:
                 "SW8132",
                 f"{self._file} of {self._source} was created {_clock(created)}, but the position is of a file of that name "
                 f"created {_clock(self._created)}: the log was reset (RESET MASTER, RESET BINARY LOGS) or the server "
-                "restored from a backup. What changed in between is not known: start again with empty targets",
+                f"restored from a backup. What changed in between is not known: {START_OVER}",
             )
         self._created = created
 

@@ -52,7 +52,7 @@ def require_same_log(log: ServerLog, recorded: LogPosition, tables: Sequence[str
     raise Refused(
         "SW8132",
         f"{log.settings} is the server that the stream follows, but {why}: its log was reset (RESET MASTER, RESET BINARY LOGS) "
-        f"or the server restored from a backup. Start again with empty targets: {', '.join(tables)}",
+        f"or the server restored from a backup. So {START_OVER}: {', '.join(tables)}",
     )
 
 
