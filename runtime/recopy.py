@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from pymysql.connections import Connection
@@ -155,9 +156,8 @@ class Recopy:
             for item in list(standing(plan, connection, shard)):
                 if item.logical in tables:
                     say(remove_rows(plan, servers, item, control=self.control, epoch=self.epoch))
-            in_transaction(
-                connection, lambda c, shard=shard: self._forget(c, shard, tables), role="data", epoch=self.epoch
-            )  # type: ignore[misc]
+            forget = partial(self._forget, shard=shard, tables=tables)
+            in_transaction(connection, forget, role="data", epoch=self.epoch)
             failpoint("after-recopy-shard-cleared", plan.databases[shard])
 
         def work(connection: Connection[Any]) -> None:
@@ -172,7 +172,7 @@ class Recopy:
         failpoint("after-recopy-begun")
         return True
 
-    def _forget(self, connection: Connection[Any], shard: int, tables: Collection[str]) -> None:
+    def _forget(self, connection: Connection[Any], *, shard: int, tables: Collection[str]) -> None:
         plan = self.order.plan
         for table in (plan.table(logical) for logical in tables):
             execute(connection, _FORGET_WRITTEN, (plan.migration, table.logical))
