@@ -57,7 +57,7 @@ def clear_the_way(
     told = []
     for item in found:
         if item.policy == "replace":
-            told.append(_remove(plan, servers, item, control=control, epoch=epoch))
+            told.append(remove_rows(plan, servers, item, control=control, epoch=epoch))
         else:
             told.append(f"{item.logical} in {item.database}: rows that stand there are kept")
     return tuple(told)
@@ -94,8 +94,8 @@ def _quoted(name: str) -> str:
     return exp.to_identifier(name, quoted=True).sql(dialect="mysql")
 
 
-def _remove(plan: Plan, servers: Servers, item: Standing, *, control: Connection[Any], epoch: int) -> str:
-    """The line of the audit stands before the first row goes."""
+def remove_rows(plan: Plan, servers: Servers, item: Standing, *, control: Connection[Any], epoch: int) -> str:
+    """Empty these tables; the line of the audit stands before the first row goes. Returns what was done, in words."""
     connection, guard = servers.connect_shard(item.shard), servers.connect_shard(item.shard)
     try:
         for opened in (connection, guard):

@@ -61,6 +61,12 @@ NAMES: Final = (
     "after-held-events-recorded",
     "after-letters-read",
     "after-letter-answered",
+    # a table that is copied again
+    "before-recopy-recorded",
+    "after-recopy-recorded",
+    "after-recopy-shard-cleared",
+    "before-recopy-begun",
+    "after-recopy-begun",
     # DDL in the stream
     "after-stream-ddl-begun",
     "after-stream-ddl-routed",

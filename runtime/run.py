@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from shardwright.runtime.preflight.preflight import preflight
 from shardwright.runtime.preflight.source_server import RETENTION
 from shardwright.runtime.queues.message_place import Where
 from shardwright.runtime.queues.step_over import record_stepped_over
+from shardwright.runtime.recopy import Recopy, require_recopyable
 from shardwright.runtime.run_order import RunOrder, RunResult
 from shardwright.runtime.spark_failures import as_failure
 from shardwright.runtime.stream.apply import Applier
@@ -35,7 +36,7 @@ from shardwright.runtime.stream.set_aside import SetAside, is_only_some
 from shardwright.runtime.stream.sources import Sources
 from shardwright.runtime.stream.waiting_tables import let_in
 from shardwright.runtime.stream_ddl.adopt import adopt_newer_plan, keep_plan
-from shardwright.runtime.stream_ddl.tolerance import tolerance
+from shardwright.runtime.stream_ddl.tolerance import Tolerance, tolerance
 from shardwright.runtime.takeover import first_epoch, next_epoch
 from shardwright.runtime.transactions import taken_over
 
@@ -52,16 +53,21 @@ class Run:
     _passed: dict[Where, str] = field(init=False)
     _aside: SetAside = field(init=False)
     _recorded: set[Where] = field(default_factory=set)
+    _recopy_recorded: bool = False
 
     def execute(self) -> RunResult:
         """What stands in the way at the start is told at once; once under way, the run outlives trouble that passes."""
         started = time.monotonic()
         patient = self.order.servers.patient()
+        admitted = tolerance(self.order.plan, patient)
+        if self.order.recopy:
+            require_recopyable(self.order)
+            admitted = Tolerance.ADDED  # chunks are read by the plan's columns
         self._tell_warnings(
             preflight(
                 self.order.plan,
                 patient,
-                tolerance(self.order.plan, patient),
+                admitted,
                 allowed=self.order.allowed,
                 tasks=self.order.environment.snapshot.parallel,
                 protected=self.order.environment.protected,
@@ -142,6 +148,7 @@ class Run:
             for decision in resumed.decisions:
                 say(decision)
             self._step_over(resumed.sources, control, epoch=epoch)
+            self._recopy(control, dead, aside, epoch=epoch)
             work = CopyAndFollow(self.order, self._ceilings, self._allowed_ddl, self._aside, self._on_step)
             return work.execute(resumed.sources, dead, applier)
         finally:
@@ -163,6 +170,16 @@ class Run:
             say=self.order.reporter.say,
         )
         self._recorded |= new.keys()
+
+    def _recopy(self, control: Connection[Any], dead: DeadLetters, aside: Collection[str], *, epoch: int) -> None:
+        """Once the stream is known to go on from where it stands. What is asked for is recorded once; every attempt, of this run or a later
+        one, finishes what is recorded."""
+        recopy = Recopy(self.order, control, epoch)
+        if not self._recopy_recorded:
+            recopy.record(aside)
+            self._recopy_recorded = True
+        if recopy.clear():
+            dead.read()
 
     def _readable(self, control: Connection[Any]) -> Sources:
         """The sources of this attempt: all of them, or those that go on while others are set aside."""

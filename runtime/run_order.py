@@ -42,7 +42,8 @@ class RunResult:
 @dataclass(frozen=True, slots=True)
 class RunOrder:
     """One invocation. `allowed` are codes of safety stops that the operator lets pass once, `step_over` the places of DDL
-    statements that the stream passes over, `passed` those of messages that cannot be read, with their codes. `stop` may be set from a signal handler: the run ends after the unit of work under
+    statements that the stream passes over, `passed` those of messages that cannot be read, with their codes. `recopy` are logical tables
+    to be copied again. `stop` may be set from a signal handler: the run ends after the unit of work under
     way."""
 
     plan: Plan
@@ -54,6 +55,7 @@ class RunOrder:
     allowed: frozenset[str] = frozenset()
     step_over: frozenset[str] = frozenset()
     passed: Mapping[Where, str] = field(default_factory=dict)
+    recopy: frozenset[str] = frozenset()
 
     @property
     def may_remove_rows(self) -> bool:

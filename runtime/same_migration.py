@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.failures import Refused
+from shardwright.specs.remedies import START_OVER
 
 
 def require_same_plan(recorded: str, plan: Plan) -> None:
@@ -34,5 +35,5 @@ def require_same_sources(
             raise Refused(
                 "SW8205",
                 f"{name} is server {identity}, but this migration follows server {recorded[name]}: point the environment "
-                "back, or start again with empty targets",
+                f"back, or {START_OVER}",
             )

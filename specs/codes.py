@@ -17,6 +17,7 @@ from shardwright.specs.codes_messages import MESSAGES, ROCKETMQ, STREAM_OPTIONS
 from shardwright.specs.codes_names import NAMES
 from shardwright.specs.codes_parents import PARENTS
 from shardwright.specs.codes_queues import QUEUES
+from shardwright.specs.codes_recopy import RECOPY
 from shardwright.specs.codes_review import REVIEW
 from shardwright.specs.codes_routing import ROUTING
 from shardwright.specs.codes_runtime import RUNTIME
@@ -70,6 +71,7 @@ ALL_CODES: tuple[Code, ...] = (
     *ROCKETMQ,
     *QUEUES,
     *DEAD_LETTERS,
+    *RECOPY,
     *STREAM_DDL,
     *SPEC_TESTS,
     *REVIEW,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shardwright.specs.code_entry import Code
+from shardwright.specs.remedies import START_OVER
 
 STREAM_OPTIONS: tuple[Code, ...] = (
     Code(
@@ -43,7 +44,7 @@ MESSAGES: tuple[Code, ...] = (
         "SW8433",
         "a message with a part of a row",
         "Columns are missing, and guessing them would lose data. Set binlog_row_image=FULL for the source and all its sessions, have\n"
-        "the producer write all columns and NULLs, then copy the table again.",
+        f"the producer write all columns and NULLs, then {START_OVER}.",
     ),
     Code(
         "SW8434",
@@ -70,7 +71,7 @@ MESSAGES: tuple[Code, ...] = (
     Code(
         "SW8438",
         "a statement instead of rows, in a message",
-        "Set binlog_format=ROW for all sessions of the source, copy the touched tables again.",
+        f"Set binlog_format=ROW for all sessions of the source, then {START_OVER}.",
     ),
 )
 
@@ -97,6 +98,6 @@ ROCKETMQ: tuple[Code, ...] = (
         "SW8484",
         "messages of RocketMQ that are gone",
         "A queue no longer holds what the stream has not read: deleted by age, or the topic was made anew. What they said is\n"
-        "not known: copy the tables again.",
+        f"not known: {START_OVER}.",
     ),
 )

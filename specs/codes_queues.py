@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shardwright.specs.code_entry import Code
+from shardwright.specs.remedies import START_OVER
 
 QUEUES: tuple[Code, ...] = (
     Code(
@@ -31,7 +32,7 @@ QUEUES: tuple[Code, ...] = (
         "SW8455",
         "the queue does not hold what was not read",
         "Messages were deleted before they were read (retention), or the topic was made anew. The message names the gap. No\n"
-        "setting makes the stream pass over it: go on from the source's log, or copy again.",
+        f"setting makes the stream pass over it: go on from the source's log, or {START_OVER}.",
         "stream:\n  binlog: {instead_of_queue: true}",
     ),
     Code(
@@ -66,6 +67,7 @@ QUEUES: tuple[Code, ...] = (
     Code(
         "SW8460",
         "the log does not take over from a lost queue",
-        "The source's log must reach back `failover.margin` (60 s unless set) before the last change that was applied. Copy the tables again.",
+        f"The source's log must reach back `failover.margin` (60 s unless set) before the last change that was applied.\n"
+        f"If it does not, {START_OVER}.",
     ),
 )

@@ -5,6 +5,7 @@ those of queue messages (SW843x) in `codes_messages`."""
 from __future__ import annotations
 
 from shardwright.specs.code_entry import Code
+from shardwright.specs.remedies import START_OVER
 
 RUNTIME: tuple[Code, ...] = (
     Code("SW8001", "there is no plan", "`shardwright compile` writes the plan that `run` executes."),
@@ -68,7 +69,7 @@ RUNTIME: tuple[Code, ...] = (
         "SW8207",
         "a shard's ledger is lost",
         "Every shard keeps a ledger of what it has applied. One that is gone, or was never part of this migration, means that\n"
-        "its rows cannot be trusted either: restore the database with its ledger, or begin again with empty targets.",
+        f"its rows cannot be trusted either: restore the database with its ledger, or {START_OVER}.",
     ),
     Code(
         "SW8208",
@@ -80,13 +81,13 @@ RUNTIME: tuple[Code, ...] = (
         "SW8209",
         "a shard has been taken back",
         "A shard and the first shard's books disagree about what was applied: one of them was restored from a backup. What\n"
-        "came since is missing there. Restore all shards as of one moment, or begin again with empty targets.",
+        f"came since is missing there. Restore all shards as of one moment, or {START_OVER}.",
     ),
     Code(
         "SW8210",
         "the books of a begun migration are lost",
         "A shard holds what this migration wrote, but the first shard does not know it. Restore the first shard's books, or\n"
-        "empty the target databases and begin again.",
+        f"{START_OVER}.",
     ),
     Code(
         "SW8211",
@@ -198,7 +199,7 @@ RUNTIME: tuple[Code, ...] = (
     Code(
         "SW8412",
         "a target table is gone",
-        "This migration created it, and its ledger says that rows were copied into it: restore it, or begin again.",
+        f"This migration created it, and its ledger says that rows were copied into it: restore it, or {START_OVER}.",
     ),
     Code(
         "SW8413",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shardwright.specs.code_entry import Code
+from shardwright.specs.remedies import START_OVER
 
 SERVERS: tuple[Code, ...] = (
     Code("SW8101", "a server cannot be reached", "Look at host, port and network; running again resumes."),
@@ -44,18 +45,18 @@ SERVERS: tuple[Code, ...] = (
         "SW8110",
         "the log cannot be read from there",
         "The position is not one that can be resumed from: purged, of another log, or inside a transaction. What happened\n"
-        "since then is not known, so resume from a recorded position or copy the tables again.",
+        f"since then is not known, so resume from a recorded position or {START_OVER}.",
     ),
     Code(
         "SW8111",
         "a partial row image",
         "The log holds only a part of a row; the rest would have to be guessed. Set binlog_row_image=FULL for the server\n"
-        "and all sessions, then copy the table again.",
+        f"and all sessions, then {START_OVER}.",
     ),
     Code(
         "SW8112",
         "a statement instead of rows",
-        "Set binlog_format=ROW for all sessions, copy the touched tables again.",
+        f"Set binlog_format=ROW for all sessions, then {START_OVER}.",
     ),
     Code(
         "SW8113", "the table in the log is not the one in the schema file", "Import the schema again, compile, resume."
@@ -96,13 +97,13 @@ SERVERS: tuple[Code, ...] = (
         "SW8132",
         "the source's log was reset",
         "The file has the recorded name but other content: RESET MASTER, or a restored backup. What changed in between is\n"
-        "not in the log, so the migration starts again with empty targets.",
+        f"not in the log: {START_OVER}.",
     ),
     Code(
         "SW8133",
         "the source has purged log files that are still needed",
-        "The message names the gap. Point the environment at a server that still has these transactions, else start\n"
-        "again with empty targets; keep log files longer (binlog_expire_logs_seconds, expire_logs_days).",
+        "The message names the gap. Point the environment at a server that still has these transactions, else\n"
+        f"{START_OVER}; keep log files longer (binlog_expire_logs_seconds, expire_logs_days).",
     ),
     Code(
         "SW8134",
@@ -110,7 +111,7 @@ SERVERS: tuple[Code, ...] = (
         "It lags, or they were lost with the old server. Let it catch up and run again. If they are lost, what they changed is read\n"
         "again by key, as long as that is known (`failover` in the environment): for a server that takes writes, within the margin,\n"
         "once the copy is complete. The message says why it was not done here. Then the targets hold changes that the source does not\n"
-        "have: copy the named tables again.",
+        f"have: {START_OVER}.",
     ),
     Code(
         "SW8135",
@@ -121,13 +122,13 @@ SERVERS: tuple[Code, ...] = (
         "SW8136",
         "no place in the other server's log can be proved",
         "Neither GTIDs nor commit times tell where its log says what the old one said. Switch GTIDs on, point the\n"
-        "environment back at the old server, or start again with empty targets.",
+        f"environment back at the old server, or {START_OVER}.",
     ),
     Code(
         "SW8137",
         "a table changed where lost rows are to be read again",
         "Between the place that both servers had and now, the new server's log holds DDL on a followed table, so that rows before and\n"
-        "after it cannot be one batch. Copy the named tables again.",
+        f"after it cannot be one batch: {START_OVER}.",
     ),
     Code(
         "SW8141",

@@ -27,6 +27,7 @@ from shardwright.runtime.binlog.events import (
 from shardwright.runtime.binlog.identity import require_server
 from shardwright.runtime.binlog.position import FIRST_OFFSET, LARGEST_OFFSET, LogPosition
 from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.specs.remedies import START_OVER
 
 NON_BLOCKING = 1
 SEND_ANNOTATE_ROWS = 2  # MariaDB: else those events are left out; MySQL takes the bit for something unused
@@ -73,7 +74,7 @@ def dump(settings: LogConnection, start: LogPosition, end: LogPosition) -> Itera
 def _dump_once(settings: LogConnection, stream: EventStream, end: LogPosition) -> Iterator[LogEvent]:
     start = stream.place
     if start.offset > LARGEST_OFFSET:
-        raise Refused("SW8110", f"{start} lies beyond 4 GiB: a server cannot be asked for it. Copy the tables again")
+        raise Refused("SW8110", f"{start} lies beyond 4 GiB: a server cannot be asked for it: {START_OVER}")
     with connected(settings) as connection:
         try:
             stream.require_server(connection)
@@ -85,7 +86,7 @@ def _dump_once(settings: LogConnection, stream: EventStream, end: LogPosition) -
                 raise Refused(
                     "SW8110",
                     f"{settings} cannot give its log from {start} ({reason(error)}). The file was purged or the position "
-                    "is not one of this log: changes since then are lost to us, so the tables must be copied again",
+                    f"is not one of this log: changes since then are lost to us: {START_OVER}",
                 ) from None
             if error.args and error.args[0] in ACCESS_DENIED:
                 needed = "reading the log needs the REPLICATION SLAVE privilege"
@@ -206,7 +207,7 @@ class EventStream:
                 "SW8132",
                 f"{self._file} of {self._source} was created {_clock(created)}, but the position is of a file of that name "
                 f"created {_clock(self._created)}: the log was reset (RESET MASTER, RESET BINARY LOGS) or the server "
-                "restored from a backup. What changed in between is not known: start again with empty targets",
+                f"restored from a backup. What changed in between is not known: {START_OVER}",
             )
         self._created = created
 
@@ -226,7 +227,7 @@ class EventStream:
         return Refused(
             "SW8116",
             f"the log of {self._source} is damaged: the event at {self._file}:{self._offset} {what}. Check the server's "
-            "disk and network; if the file itself is broken, copy the tables again",
+            f"disk and network; if the file itself is broken, {START_OVER}",
         )
 
 

@@ -23,6 +23,7 @@ from shardwright.runtime.binlog.server_log import ServerLog, look_at
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.lost_transactions.earlier import EarlierPlace, take_back
 from shardwright.specs.environment import FailoverSettings
+from shardwright.specs.remedies import START_OVER
 
 _POLL = 0.5
 _DEFAULTS = FailoverSettings()
@@ -67,7 +68,7 @@ def resume(
             "SW8136",
             f"{settings} is server {log.identity}, but rows were copied from server {recorded.server} beyond the stream's "
             f"position {recorded}: whether the new server has them can be told by GTIDs only, and not both servers have them. "
-            "Start again with empty targets",
+            f"So {START_OVER}",
         )
     if recorded.commit_us is not None and not log.mariadb:
         return _by_time(settings, recorded, earlier, tables=tables, settled=settled)
@@ -75,7 +76,7 @@ def resume(
         "SW8136",
         f"{settings} is server {log.identity}, the stream stood at {recorded} of server {recorded.server}: without GTIDs and "
         "commit times on both, that place cannot be found in the new server's log. Point the environment back at the old "
-        "server, or start again with empty targets",
+        f"server, or {START_OVER}",
     )
 
 

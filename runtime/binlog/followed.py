@@ -13,6 +13,7 @@ from shardwright.runtime.binlog.replaced import EVERYTHING, Replaced
 from shardwright.runtime.binlog.row_decoder import Image, RowDecoder, build_decoder
 from shardwright.runtime.binlog.table_map import TableMap, name_of, parse_table_map, table_id_of
 from shardwright.runtime.failures import Refused
+from shardwright.specs.remedies import START_OVER
 
 _DUMMY_TABLE_IDS = (0xFFFFFF, 0xFFFF_FFFF_FFFF)  # a row event without rows, to close a statement
 
@@ -165,8 +166,8 @@ def _require_full_images(event: LogEvent, table: FollowedTable, count: int, at: 
             raise Refused(
                 "SW8111",
                 f"the rows of {table.name} at {event.place} lack column {missing}: the session that wrote them did not have "
-                "binlog_row_image=FULL. Set it for the server and all sessions; copy this table again, because the "
-                "values are lost",
+                "binlog_row_image=FULL. Set it for the server and all sessions; the values are lost: "
+                f"{START_OVER}",
             )
 
 

@@ -14,6 +14,7 @@ from shardwright.runtime.binlog.gtid_event import GTID_EVENTS, announced
 from shardwright.runtime.binlog.position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.binlog.server_log import ServerLog
 from shardwright.runtime.failures import Refused
+from shardwright.specs.remedies import START_OVER
 
 _SECOND = 1_000_000
 
@@ -96,7 +97,7 @@ def place_by_time(log: ServerLog, recorded: LogPosition, *, tables: Sequence[str
         raise Refused(
             "SW8133",
             f"the log of {log.settings} does not reach back {margin:g} s behind the last applied transaction: its oldest file "
-            f"{log.files[0]} is younger. Copy again {', '.join(tables)}, or go over with a smaller failover.margin",
+            f"{log.files[0]} is younger. Go over with a smaller failover.margin, or changes of {', '.join(tables)} are lost: {START_OVER}",
         )
     place: Begin | None = None
     ended: Begin | None = None
@@ -129,8 +130,8 @@ def _purged(log: ServerLog, gap: str, tables: Sequence[str]) -> Refused:
     return Refused(
         "SW8133",
         f"the log of {log.settings} (server {log.identity}) begins with {log.files[0]}, behind transactions that were not "
-        f"applied yet: {gap}. They were purged: copy again {', '.join(tables)}, or point the environment at a server that "
-        "still has them",
+        f"applied yet: {gap}. They were purged: point the environment at a server that still has them, or changes of "
+        f"{', '.join(tables)} are lost: {START_OVER}",
     )
 
 

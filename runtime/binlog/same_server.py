@@ -10,6 +10,7 @@ from shardwright.runtime.binlog.place import created_of
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.binlog.server_log import ServerLog
 from shardwright.runtime.failures import Refused
+from shardwright.specs.remedies import START_OVER
 
 
 def behind_purged_files(log: ServerLog, recorded: LogPosition) -> LogPosition | None:
@@ -34,8 +35,8 @@ def require_same_log(log: ServerLog, recorded: LogPosition, tables: Sequence[str
         gap = _gap_before(log, recorded)
         raise Refused(
             "SW8133",
-            f"{log.settings} has purged its log from {recorded} to {log.oldest}{gap}. What changed in between is lost to us: "
-            f"copy again {', '.join(tables)}",
+            f"{log.settings} has purged its log from {recorded} to {log.oldest}{gap}. What changed in between is lost to us, of "
+            f"{', '.join(tables)}: {START_OVER}",
         )
     size = log.size.get(recorded.file)
     created = created_of(log.settings, recorded.file) if size is not None else None
@@ -51,7 +52,7 @@ def require_same_log(log: ServerLog, recorded: LogPosition, tables: Sequence[str
     raise Refused(
         "SW8132",
         f"{log.settings} is the server that the stream follows, but {why}: its log was reset (RESET MASTER, RESET BINARY LOGS) "
-        f"or the server restored from a backup. Start again with empty targets: {', '.join(tables)}",
+        f"or the server restored from a backup. So {START_OVER}: {', '.join(tables)}",
     )
 
 

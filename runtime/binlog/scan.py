@@ -12,6 +12,7 @@ from shardwright.runtime.binlog.position import LARGEST_OFFSET, LogPosition
 from shardwright.runtime.binlog.walk import Tables, walk
 from shardwright.runtime.event_counts import EventCounts
 from shardwright.runtime.failures import Refused
+from shardwright.specs.remedies import START_OVER
 
 ROWS_IN_A_PART = 10_000
 """A range is read in parts at the same time only where each is worth a connection."""
@@ -56,7 +57,7 @@ def next_boundary(
         raise Refused(
             "SW8110",
             f"{settings} stands at {head}, before {start}: its log was reset, or this is another server. Positions of one "
-            "log mean nothing in another; copy the tables again",
+            f"log mean nothing in another: {START_OVER}",
         )
     sizes, history, cuts, seen = RowSizes(), History(start), _Cuts(), _Seen()
     rows = size = 0

@@ -20,6 +20,7 @@ from shardwright.runtime.binlog.events import (
 from shardwright.runtime.binlog.statements import Effect, Statements
 from shardwright.runtime.binlog.table_changed import TableChanged
 from shardwright.runtime.failures import Refused
+from shardwright.specs.remedies import START_OVER
 
 # The parts of a LOAD DATA in statement form are judged where they are used, at EXECUTE_LOAD_QUERY.
 _NEUTRAL = frozenset(
@@ -119,7 +120,7 @@ class Transactions:
                     raise Refused(
                         "SW8118",
                         f"the transaction that ends at {event.place} takes back rows of followed tables after they were "
-                        "logged; such transactions are not supported: copy the tables again from a later position",
+                        f"logged; such transactions are not supported: {START_OVER}",
                     )
                 if effect is Effect.ROLLBACK:
                     self._end(event)
@@ -147,7 +148,7 @@ def _refuse_change(event: LogEvent, statement: Statement, effect: Effect, *, alo
             "SW8112",
             f"at {event.place} the log holds a statement instead of the rows it changed: {shown!r} (in database "
             f"'{statement.database}'). Set binlog_format=ROW for all sessions; what this statement changed is not "
-            "known, so copy the tables it touches again",
+            f"known, so {START_OVER}",
         )
     if effect is Effect.CHANGES_TABLE:
         raise TableChanged(event, statement, alone=alone)
@@ -164,9 +165,9 @@ def _refuse_kind(event: LogEvent) -> None:
         raise Refused(
             "SW8111",
             f"the event at {event.place} holds parts of JSON values only: clear binlog_row_value_options on the server "
-            "and in every session, then copy the tables it touches again",
+            f"and in every session, then {START_OVER}",
         )
     if event.kind == Kind.INCIDENT:
-        raise Refused("SW8115", f"the server says at {event.place} that events were lost: copy the tables again")
+        raise Refused("SW8115", f"the server says at {event.place} that events were lost: {START_OVER}")
     if not event.flags & IGNORABLE_FLAG:
         raise Refused("SW8115", f"the event at {event.place} has type {event.kind}, which we cannot read")

@@ -44,6 +44,7 @@ def execute(arguments: argparse.Namespace) -> int:
             Until(arguments.until),
             stop,
             *_allowed(arguments.allow),
+            recopy=frozenset(name.strip() for name in arguments.recopy.split(",") if name.strip()),
         )
         result = Run(order).execute()
     finally:

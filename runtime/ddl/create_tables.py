@@ -33,6 +33,7 @@ from shardwright.runtime.ddl.record import (
 from shardwright.runtime.ddl.session import Connect, DdlPatience, Fence, ddl_session, explain, is_refusal, run_statement
 from shardwright.runtime.ddl.targets import DdlProgress, OnProgress
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
+from shardwright.specs.remedies import START_OVER
 
 _NAMED_DIFFERENCES = 5
 _NAMED_SHARDS = 20
@@ -83,8 +84,7 @@ def _lost(database: str, name: str) -> Refused:
     """Made anew it would be empty, while the ledger says that its rows were copied."""
     return Refused(
         "SW8412",
-        f"{database}.{name} was created by this migration and is gone: restore it, or drop everything in "
-        f"{database} and begin again",
+        f"{database}.{name} was created by this migration and is gone: restore it, or {START_OVER}",
     )
 
 

@@ -43,6 +43,7 @@ _SNAPSHOT_DONE = (
     "UPDATE `_shardwright_migration` SET snapshot_end = %s, snapshot_done_at = UNIX_TIMESTAMP(), updated_at = NOW(6) "
     "WHERE migration = %s AND snapshot_end IS NULL"
 )
+_REOPENED = "UPDATE `_shardwright_migration` SET snapshot_end = NULL, snapshot_done_at = NULL, updated_at = NOW(6) WHERE migration = %s"
 _SETTLED = "UPDATE `_shardwright_migration` SET snapshot_end = %s WHERE migration = %s"
 _AUDIT = "INSERT INTO `_shardwright_audit` (migration, at, what, detail) VALUES (%s, NOW(6), %s, %s)"
 
@@ -159,8 +160,13 @@ def owe_whole(connection: Connection[Any], migration: str, position: StreamPosit
 
 
 def snapshot_done(connection: Connection[Any], migration: str, end: StreamPosition) -> None:
-    """All chunks are done; `end` lies behind every read of theirs. Once only: later runs copy nothing any more."""
+    """All chunks are done; `end` lies behind every read of theirs. Later runs copy nothing any more."""
     execute(connection, _SNAPSHOT_DONE, (end.to_text(), migration))
+
+
+def snapshot_reopened(connection: Connection[Any], migration: str) -> None:
+    """Chunks will be copied again: where their reads end is not known."""
+    execute(connection, _REOPENED, (migration,))
 
 
 def settle_snapshot_end(connection: Connection[Any], migration: str, end: StreamPosition) -> None:

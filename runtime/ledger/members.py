@@ -8,7 +8,7 @@ batch. Whoever disagrees has lost something.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.steps import recorded_steps
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.transactions import execute, query
+from shardwright.specs.remedies import START_OVER
 
 _LEDGER = "SELECT ledger FROM `_shardwright_ledger`"
 _HAS_LEDGER = (
@@ -35,6 +36,7 @@ _APPLIED = (
 _ENTER = "INSERT INTO `_shardwright_member` (migration, shard, ledger, batch, chunks) VALUES (%s, %s, %s, 0, 0)"
 _OWED = "UPDATE `_shardwright_member` SET batch = %s WHERE migration = %s AND shard IN %s"
 _CHUNK = "UPDATE `_shardwright_member` SET chunks = chunks + 1 WHERE migration = %s AND shard IN %s"
+_TAKEN_BACK = "UPDATE `_shardwright_member` SET chunks = GREATEST(chunks, %s) - %s WHERE migration = %s AND shard = %s"
 _MEMBERS = "SELECT shard, ledger, batch, chunks FROM `_shardwright_member` WHERE migration = %s"
 
 
@@ -111,6 +113,12 @@ def chunk_given(control: Connection[Any], migration: str, databases: Collection[
         execute(control, _CHUNK, (migration, tuple(databases)))
 
 
+def chunks_taken_back(control: Connection[Any], migration: str, chunks: Mapping[str, int]) -> None:
+    """By database: so many chunks will be given to it again; call before it forgets them."""
+    for database, count in chunks.items():
+        execute(control, _TAKEN_BACK, (count, count, migration, database))
+
+
 def require_unused(ledgers: Collection[ShardLedger], migration: str) -> None:
     """The first shard does not know the migration: then nobody may. Raises Refused (SW8210)."""
     for found in ledgers:
@@ -118,7 +126,7 @@ def require_unused(ledgers: Collection[ShardLedger], migration: str) -> None:
             raise Refused(
                 "SW8210",
                 f"{found.database} holds what migration {migration} wrote, but the first shard's books know nothing of it: "
-                "they were lost, or belong to other shards. Restore them, or empty the target databases and begin again",
+                f"they were lost, or belong to other shards. Restore them, or {START_OVER}",
             )
 
 
@@ -156,7 +164,7 @@ def _differences(
         yield (
             "SW8207",
             f"{found.database} has lost its ledger: it had applied batch {member.batch}. Restore it with its ledger as of "
-            f"{position}, or empty all target databases and begin again",
+            f"{position}, or {START_OVER}",
         )
     elif found.ledger != member.ledger:
         yield (
@@ -181,14 +189,14 @@ def _progress(
             missing = f"{member.chunks - found.chunks} of the {member.chunks} chunks it was given"
         yield (
             "SW8209",
-            f"{found.database} has been taken back: its ledger lacks {missing}. Restore it as of {position}, or empty all "
-            "target databases and begin again",
+            f"{found.database} has been taken back: its ledger lacks {missing}. Restore it as of {position}, or "
+            f"{START_OVER}",
         )
     elif found.batch not in possible:
         yield (
             "SW8209",
             f"{found.database} has applied batch {found.batch}, but the first shard's books end at batch {member.batch} for "
-            "it: the first shard has been taken back. Restore it, or empty all target databases and begin again",
+            f"it: the first shard has been taken back. Restore it, or {START_OVER}",
         )
 
 
@@ -198,5 +206,5 @@ def require_staged(connection: Connection[Any], database: str, migration: str, *
         raise Refused(
             "SW8209",
             f"{database} has been taken back: its ledger lacks the decisions of batch {batch}, which were staged. Restore it "
-            "as of then, or empty all target databases and begin again",
+            f"as of then, or {START_OVER}",
         )

@@ -11,6 +11,7 @@ from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.binlog.server_log import ServerLog
 from shardwright.runtime.failures import Refused
 from shardwright.specs.environment import FailoverSettings
+from shardwright.specs.remedies import START_OVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def take_back(
     raise Refused(
         "SW8134",
         f"{log.settings} (server {log.identity}) {lacks}, and {why}. If it only lags, let it catch up and run again; if they are "
-        f"lost, copy again {', '.join(tables)}",
+        f"lost, the targets hold changes of {', '.join(tables)} that no source has: {START_OVER}",
     )
 
 

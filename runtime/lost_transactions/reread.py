@@ -33,6 +33,7 @@ from shardwright.runtime.stream.log_stream import LogStream
 from shardwright.runtime.stream.position import StreamPosition
 from shardwright.runtime.stream.run_batch import BatchRunner
 from shardwright.runtime.transactions import in_transaction
+from shardwright.specs.remedies import START_OVER
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -107,7 +108,7 @@ class _Reread:
             raise Refused(
                 "SW8137",
                 f"{settings}: rows that changed are to be read again as of {at}, but its log can only be followed from {self.start} "
-                f"to {found.end}: a followed table changes there. Copy again {', '.join(sorted(self.source.tables))}",
+                f"to {found.end}: a followed table changes there. Rows of {', '.join(sorted(self.source.tables))} stay wrong: {START_OVER}",
             )
         return found.end
 

@@ -17,6 +17,7 @@ from shardwright.runtime.messages.canal_columns import canal_reader
 from shardwright.runtime.messages.images import FollowedImages, TableImages
 from shardwright.runtime.messages.json_text import Number, parse, shown
 from shardwright.runtime.messages.outcome import Aside, Decoded, Image, LogCoordinate, NotAChange, RowChange
+from shardwright.specs.remedies import START_OVER
 from shardwright.specs.stream_format import StreamFormat
 
 _OPS = {"INSERT": INSERT, "UPDATE": UPDATE, "DELETE": DELETE}
@@ -52,7 +53,7 @@ class CanalDecoder:
             raise Refused(
                 "SW8433",
                 f"{where} ({self._format}), table {database}.{table}: the message holds no rows. Set binlog_row_image=FULL for "
-                "the source and all its sessions, and copy this table again",
+                f"the source and all its sessions, and {START_OVER}",
             )
         images = self._images.of(database, table, where)
         committed_at, coordinate = self._time(message, where), _coordinate(message)
@@ -82,7 +83,7 @@ class CanalDecoder:
             raise Refused(
                 "SW8433",
                 f"{where} ({self._format}), table {images.table}: the update has {len(afters)} rows and {count} old ones, so it "
-                "cannot be told what the rows were. Use a Canal from 1.1.5 on with binlog_row_image=FULL, and copy this table again",
+                f"cannot be told what the rows were. Use a Canal from 1.1.5 on with binlog_row_image=FULL, and {START_OVER}",
             )
         return tuple(
             images.overlaid(after, before, where)

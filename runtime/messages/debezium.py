@@ -18,6 +18,7 @@ from shardwright.runtime.messages.debezium_schema import NullsAndModes
 from shardwright.runtime.messages.images import FollowedImages, TableImages
 from shardwright.runtime.messages.json_text import Number, parse, shown
 from shardwright.runtime.messages.outcome import Aside, Decoded, Image, LogCoordinate, NotAChange, RowChange
+from shardwright.specs.remedies import START_OVER
 from shardwright.specs.stream_format import StreamFormat
 
 _OPS = {"c": INSERT, "u": UPDATE, "d": DELETE}
@@ -73,7 +74,7 @@ class DebeziumDecoder:
                 "SW8433",
                 f"{where} ({self._format}), table {images.table}: an event of op '{op}' has {'no' if before is None else 'a'} row "
                 f"before the change and {'none' if after is None else 'one'} after it. Set binlog_row_image=FULL for the source "
-                "and all its sessions, leave transformations out of the connector, and copy this table again",
+                f"and all its sessions, leave transformations out of the connector, and {START_OVER}",
             )
 
     def _without_row(self, op: Any, message: Mapping[str, Any], where: object) -> NotAChange:

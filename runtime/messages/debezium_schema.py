@@ -10,6 +10,7 @@ from shardwright.compiler.catalogue import SPATIALS, Column
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.messages.images import TableImages
 from shardwright.runtime.messages.json_text import shown
+from shardwright.specs.remedies import START_OVER
 from shardwright.specs.stream_format import StreamFormat
 
 _TIME = "io.debezium.time."
@@ -64,7 +65,7 @@ class NullsAndModes:
                     "SW8437",
                     f"{where} ({self._modes.name}), table {images.table}, column {column.name}: Kafka Connect's JSON converter writes "
                     "a column's default where the row has NULL. Set value.converter.replace.null.with.default=false, then state "
-                    "nulls: kept under source.stream; what was written before is to be copied again",
+                    f"nulls: kept under source.stream; for what was written before, {START_OVER}",
                 )
 
 

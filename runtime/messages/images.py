@@ -12,6 +12,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.messages.column_texts import CannotCarry, Read, Unreadable
 from shardwright.runtime.messages.json_text import shown
 from shardwright.runtime.messages.outcome import Image
+from shardwright.specs.remedies import START_OVER
 
 ReaderOf = Callable[[Column], Read]
 """How a format writes a column. Raises CannotCarry when it cannot be read exactly."""
@@ -94,7 +95,7 @@ class TableImages:
                     "SW8433",
                     f"{self._message(where)}: the row lacks column {column.name}. Either the session that wrote it did not have "
                     "binlog_row_image=FULL, or the producer leaves columns or NULLs out, or the table was altered. Have whole "
-                    "rows written, then copy this table again, because the values are lost",
+                    f"rows written, then {START_OVER}, because the values are lost",
                 )
         self._refuse_unknown(next(name for name in row if name not in self.places), where)
 
@@ -119,7 +120,7 @@ class TableImages:
                     raise Refused(
                         "SW8433",
                         f"{self._message(where)}: column {column.name} is NOT NULL and arrives as null: the message holds a "
-                        "part of a row, or the table was altered. Copy this table again after that is mended",
+                        f"part of a row, or the table was altered. After that is mended, {START_OVER}",
                     )
 
     def _message(self, where: object) -> str:

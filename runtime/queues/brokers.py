@@ -13,6 +13,7 @@ from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.queues.java_errors import as_denied, java_error, reason
 from shardwright.runtime.queues.offsets import Offsets
 from shardwright.runtime.queues.queue_books import Topics
+from shardwright.specs.remedies import START_OVER
 from shardwright.specs.stream_place import KafkaStream
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class KafkaBrokers:
                     raise Refused(
                         "SW8463",
                         f"topic {name} has cleanup.policy={policy}: compaction deletes changes that were not read yet. Set "
-                        "cleanup.policy=delete, and copy again what was changed in the meantime",
+                        f"cleanup.policy=delete, and {START_OVER}",
                     )
 
     def beginnings(self, partitions: tuple[str, ...]) -> Offsets:

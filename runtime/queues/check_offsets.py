@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.queues.offsets import Offsets, QueueOffsets
+from shardwright.specs.remedies import START_OVER
 
 _WAY_OUT = (
     "The changes between are lost in the queue. Go on from the source's log at that place, "
-    "`stream: {binlog: {instead_of_queue: true}}`, or empty the targets and copy again"
+    f"`stream: {{binlog: {{instead_of_queue: true}}}}`, or {START_OVER}"
 )
 
 

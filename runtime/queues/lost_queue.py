@@ -20,6 +20,7 @@ from shardwright.runtime.binlog.server_log import look_at
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.queues.offsets import QueueOffsets
 from shardwright.runtime.stream.resume import Resumed
+from shardwright.specs.remedies import START_OVER
 
 
 def resume_from_log(
@@ -41,7 +42,7 @@ def resume_from_log(
             raise Refused(
                 "SW8460",
                 f"{settings} has purged its log from before {log.oldest}, and changes from {margin:g} s before the last one "
-                f"that was applied are needed. Copy again {', '.join(tables)}",
+                f"that was applied are needed. Changes of {', '.join(tables)} are lost: {START_OVER}",
             )
         name = log.files[0]  # a server's first file: nothing was logged before it
         begun = created_of(settings, name)

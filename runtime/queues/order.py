@@ -17,6 +17,7 @@ from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.queues.message_events import BY_QUEUE, MIXED, STRETCH
 from shardwright.runtime.queues.recent_keys import RecentKeys
+from shardwright.specs.remedies import START_OVER
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -60,7 +61,7 @@ class Window:
                 "SW8458",
                 f"among the messages up to {row['origin']} offset {row['origin_offset']} some hold their place in the source's "
                 "log and others do not: they have no common order. Let the producer's options be the same for all messages, "
-                "and start again with empty targets, or go on from the source's own log",
+                f"and {START_OVER}, or go on from the source's own log",
             )
 
     def reached(self, log: str | None, committed_at: int | None) -> tuple[str | None, int | None]:
@@ -114,6 +115,6 @@ def _another_log(origin: str, offset: int, how: str) -> Refused:
     return Refused(
         "SW8456",
         f"topic {topic}, partition {number}, up to offset {offset}: the messages come from another log than before ({how}): "
-        "the producer reads another server, or the server's log was reset. Verify the tables, then start again with empty targets, "
+        f"the producer reads another server, or the server's log was reset. Verify the tables, then {START_OVER}, "
         "or go on from the source's own log",
     )

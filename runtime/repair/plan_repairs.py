@@ -12,6 +12,7 @@ from shardwright.runtime.stream.key_rows import key_text
 from shardwright.runtime.verify.given_keys import WrongKey
 from shardwright.runtime.verify.keys import KeyState, faults_of
 from shardwright.runtime.verify.result import MismatchKind
+from shardwright.specs.remedies import START_OVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def _reason(
     if len(sources) > 1:
         return f"{' and '.join(sorted(sources))} both hold it: only one of them can be right"
     if table.logical in read_only_by_place(plan):
-        return "its place follows from other rows, or others write it too: copy the table again"
+        return f"its place follows from other rows, or others write it too: mend it by hand, or {START_OVER}"
     if MismatchKind.EXTRA in kinds and not delete_extra:
         return "it is not at the source: --delete-extra removes it"
     if MismatchKind.EXTRA in kinds and table.delete_policy == "ignore":

@@ -19,6 +19,7 @@ from shardwright.runtime.queues.offsets import Row
 from shardwright.runtime.rocketmq.java_client import JavaClient, asking
 from shardwright.runtime.rocketmq.login import Login, login_of
 from shardwright.runtime.rocketmq.wire import unpacked
+from shardwright.specs.remedies import START_OVER
 from shardwright.specs.stream_place import RocketMqStream
 
 Offsets = Mapping[str, int]
@@ -81,13 +82,13 @@ class RocketMqQueues:
                 raise Refused(
                     "SW8484",
                     f"queue {name} begins at offset {beginnings[name]}, the stream stands at {offset}: the messages between were "
-                    "deleted before they were read. Copy the tables again",
+                    f"deleted before they were read: {START_OVER}",
                 )
             if offset > ends[name]:
                 raise Refused(
                     "SW8484",
                     f"queue {name} ends at offset {ends[name]}, the stream stands at {offset}: the topic was made anew, or the "
-                    "broker lost what it had. Copy the tables again",
+                    f"broker lost what it had: {START_OVER}",
                 )
 
     def read(self, name: str, start: int, end: int) -> Iterator[QueueMessage]:
@@ -103,7 +104,7 @@ class RocketMqQueues:
                 raise Refused(
                     "SW8484",
                     f"queue {name} was to hold messages up to offset {end}, but at {at} it says {status} (next {following}): they "
-                    "were deleted before they were read. Copy the tables again",
+                    f"were deleted before they were read: {START_OVER}",
                 )
             yield from (message for message in messages if at <= message.offset < end)
             at = following

@@ -12,6 +12,7 @@ import pymysql
 from shardwright.compiler.plan import SourceName
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql_errors import BAD_FIELD, CHANGED_MEANWHILE, NO_SUCH_TABLE
+from shardwright.specs.remedies import START_OVER
 
 _CHANGED: Final = frozenset({BAD_FIELD, NO_SUCH_TABLE} | CHANGED_MEANWHILE)
 """No such column; no such table; changed since the snapshot that is read."""
@@ -28,5 +29,5 @@ def as_planned(source: SourceName) -> Iterator[None]:
         raise Refused(
             "SW8128",
             f"table {source} was changed at the source while it was being copied ({error.args[1]}). Rows are read as the source is "
-            "now, so the copy cannot go on: drop the targets' tables and begin again with the new schema",
+            f"now, so the copy cannot go on: with the new schema, {START_OVER}",
         ) from error

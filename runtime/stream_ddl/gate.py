@@ -36,6 +36,7 @@ from shardwright.runtime.stream_ddl.same_as_shards import has_the_rows_of_the_sh
 from shardwright.runtime.stream_ddl.same_rows import require_same_rows
 from shardwright.runtime.takeover import take_over_everywhere
 from shardwright.runtime.transactions import check_epoch, in_transaction
+from shardwright.specs.remedies import START_OVER
 
 Say = Callable[[str], None]
 _SHOWN = 300
@@ -247,8 +248,8 @@ def _not_carried(change: LoggedChange) -> str:
 def _not_while_copying(found: LoggedStatement, what: str) -> Refused:
     return Refused(
         "SW8546",
-        f"{_where(found)}: {what}, while rows are still being copied as they are now. Drop the targets' tables and begin again "
-        "with the new schema",
+        f"{_where(found)}: {what}, while rows are still being copied as they are now. With the new "
+        f"schema, {START_OVER}",
     )
 
 

@@ -11,6 +11,7 @@ from shardwright.runtime.ddl.record import read_record
 from shardwright.runtime.ddl.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.session import DdlPatience, ddl_session
 from shardwright.runtime.failures import Refused, StoppedPartWay, Unreachable
+from shardwright.specs.remedies import START_OVER
 from tests.ddl.plans import DATABASES, FOLDER, shop_plan
 from tests.ddl.shards import ORDERS, Shards
 
@@ -126,8 +127,7 @@ def test_a_table_that_is_gone_is_not_made_anew(shards: Shards) -> None:
         create(shards, shop_plan({}))
     assert refused.value.code == "SW8412"
     assert refused.value.message == (
-        "order_db_1.orders_0 was created by this migration and is gone: restore it, or drop everything in order_db_1 "
-        "and begin again"
+        f"order_db_1.orders_0 was created by this migration and is gone: restore it, or {START_OVER}"
     )
 
 

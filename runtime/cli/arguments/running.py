@@ -16,6 +16,8 @@ def run(parser: argparse.ArgumentParser) -> None:
                         help="let pass once what a safety stop would refuse: SW6003 (a batch with more deletes than the ceiling), "
                              "SW8141 (triggers on target tables), SW8142 (foreign keys on them), SW8147 (removing the rows of tables to be replaced), "
                              "SW8114@FILE:POS (step over the DDL statement at that place of the log)")  # fmt: skip
+    parser.add_argument("--recopy", metavar="TABLE[,TABLE]", default="",
+                        help="remove the rows of these logical tables from the shards and copy them again, while the stream goes on")  # fmt: skip
     parser.add_argument("--report", metavar="json=PATH", action="append", default=[], help="progress as JSON lines")
 
 

@@ -12,6 +12,7 @@ from tests.dead_letters import test_quarantine as dead_letters
 from tests.e2e import test_lost_transactions as lost_transactions
 from tests.e2e import test_table_waits as table_waits
 from tests.families import test_killed as families
+from tests.field import test_copied_again as copied_again
 from tests.interleavings import test_deferred_indexes as deferred_indexes
 from tests.interleavings import test_existing_rows as existing_rows
 from tests.interleavings import test_killed as interleavings
@@ -62,6 +63,7 @@ def test_a1_every_failpoint_is_died_at() -> None:
         | dead_letters.DIED_AT
         | lost_transactions.DIED_AT
         | table_waits.DIED_AT
+        | copied_again.DIED_AT
         | STOPPED_AT
     )
 

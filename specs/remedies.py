@@ -1,0 +1,11 @@
+"""What operators are told to do where more than one message says it: one wording each, so that no two can drift apart. Pure text."""
+
+from __future__ import annotations
+
+from typing import Final
+
+RECOPY: Final = "shardwright run --recopy"
+"""Of tables that the stream follows well, and whose rows on the shards are wrong or missing."""
+
+START_OVER: Final = "start the migration over (docs/operating.md, Starting over)"
+"""Where the stream cannot go on from where it stands: a table that is copied again needs the changes behind that place, too."""
