@@ -1,5 +1,5 @@
 # Every target sets up what it needs first; `make demo` and `make test` work on a fresh machine.
-.PHONY: demo test test-all test-mysql fuzz bench soak lint lock setup clean
+.PHONY: demo test test-all test-mysql nightly fuzz bench soak lint lock setup clean
 
 demo: setup ## the main job from nothing to the verdict; DEMO_SECONDS and DEMO_ORDERS change its size
 	@.venv/bin/python examples/shop/demo.py
@@ -13,6 +13,9 @@ test-all: setup ## the tests that take many minutes each, too; then the demo
 
 test-mysql: setup ## the tests that need a server, on MySQL 9.7 instead of MariaDB; fetched once a machine
 	@server=$$(tests/servers/fetch_mysql) && SHARDWRIGHT_SERVER=$$server .ci/test --servers $(PYTEST_ARGS)
+
+nightly: setup ## random statements at the source against a run; ROUNDS (500), SHARDWRIGHT_SEED repeats, SHARDWRIGHT_SERVER as for test-mysql
+	@SHARDWRIGHT_ROUNDS=$${ROUNDS:-500} .venv/bin/python -m pytest -s -p no:xdist tests/field/test_random_statements.py
 
 fuzz: setup ## hostile specs, schemas and expressions for the compiler; SHARDWRIGHT_FUZZ_EXAMPLES (10000), FUZZ_SEED repeats a run
 	@seed=$${FUZZ_SEED:-$$(date +%s)}; echo "seed $$seed: repeat with FUZZ_SEED=$$seed make fuzz"; \

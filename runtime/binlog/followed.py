@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from shardwright.compiler.catalogue import Column, ColumnType
@@ -33,9 +33,16 @@ class FollowedTables:
     """Knows for each row event which followed table it changes; forgets at the end of each transaction, because the
     numbers are used again (E20)."""
 
-    def __init__(self, tables: Mapping[str, tuple[Column, ...]], replaced: Mapping[str, Replaced] = EVERYTHING) -> None:
+    def __init__(
+        self,
+        tables: Mapping[str, tuple[Column, ...]],
+        replaced: Mapping[str, Replaced] = EVERYTHING,
+        may_hide: Callable[[TableMap], int] = lambda _table: 0,
+    ) -> None:
+        """`may_hide` asks the server how many columns it may keep for itself in a table, behind all others."""
         self._columns = tables
         self._replaced = replaced
+        self._may_hide = may_hide
         self._folded = {name.casefold(): name for name in tables}
         self._by_id: dict[int, FollowedTable | None] = {}
         self._by_description: dict[bytes, FollowedTable | None] = {}
@@ -77,21 +84,21 @@ class FollowedTables:
                 "not told apart on every server, so they are refused",
             )
         described = parse_table_map(event.data)
-        columns = (*columns, *_hidden(described, len(columns)))
+        columns = (*columns, *self._hidden(described, len(columns)))
         fields = _fields(described, columns, event)
         return FollowedTable(
             name, build_decoder(tuple(column.name for column in columns), fields, self._replaced.get(name))
         )
 
-
-def _hidden(described: TableMap, known: int) -> tuple[Column, ...]:
-    """Columns behind all others that the server keeps for itself, and no catalogue shows: MariaDB has a BIGINT for each UNIQUE key over a
-    TEXT, or over more bytes than an index holds. One that somebody added would have stopped the stream by its ALTER TABLE."""
-    behind = described.codes[known:]
-    if any(code != _BIGINT for code in behind):
-        return ()
-    names = described.names[known:] or tuple(f"DB_ROW_HASH_{number}" for number in range(1, len(behind) + 1))
-    return tuple(Column(name, ColumnType("bigint"), True, unreadable="the server's own") for name in names)
+    def _hidden(self, described: TableMap, known: int) -> tuple[Column, ...]:
+        """The columns that the server keeps for itself. Only as many as it says that there may be: others were added by somebody."""
+        behind = described.codes[known:]
+        if not behind or any(code != _BIGINT for code in behind) or len(behind) > self._may_hide(described):
+            return ()
+        return tuple(
+            Column(f"DB_ROW_HASH_{number}", ColumnType("bigint"), True, unreadable="the server's own")
+            for number in range(1, len(behind) + 1)
+        )
 
 
 def _fields(described: TableMap, columns: tuple[Column, ...], event: LogEvent) -> tuple[Field, ...]:

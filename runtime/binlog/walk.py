@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from shardwright.compiler.catalogue import Column
@@ -10,6 +11,7 @@ from shardwright.runtime.binlog.connection import LogConnection
 from shardwright.runtime.binlog.dump import dump
 from shardwright.runtime.binlog.events import ROWS, Kind, LogEvent, rotate_to
 from shardwright.runtime.binlog.followed import FollowedTable, FollowedTables
+from shardwright.runtime.binlog.hidden_columns import may_hide
 from shardwright.runtime.binlog.position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.binlog.replaced import EVERYTHING, Replaced
 from shardwright.runtime.binlog.transactions import Transactions
@@ -43,7 +45,7 @@ def walk(
     replaced: Mapping[str, Replaced] = EVERYTHING,
 ) -> Iterator[Step]:
     """Every event of [start, end), judged. `start` must be a transaction boundary; what cannot be followed is Refused."""
-    followed = FollowedTables(tables, replaced)
+    followed = FollowedTables(tables, replaced, partial(may_hide, settings))
     transactions = Transactions(tables)
     for event in dump(settings, start, end):
         transactions.feed(event)

@@ -111,6 +111,16 @@ class Case:
             assert time.monotonic() < end, f"the stream does not catch up: {told}"
             time.sleep(0.3)
 
+    def drop_targets(self) -> None:
+        """Everything in the target databases, ledgers included: a migration that is started over."""
+        for database in SHARDS:
+            with self.arena.shard(database) as connection, connection.cursor() as cursor:
+                cursor.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()")
+                names = [str(name) for (name,) in cursor.fetchall()]
+                cursor.execute("SET foreign_key_checks = 0")
+                for name in names:
+                    cursor.execute(f"DROP TABLE `{name}`")
+
     def verify(self, *more: str, code: int = 0, saying: str = "") -> Outcome:
         return self.call("verify", "--env", ENVIRONMENT, *more, code=code, saying=saying)
 

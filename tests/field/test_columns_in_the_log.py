@@ -71,6 +71,9 @@ def test_hidden_columns_of_long_unique_keys_are_read_past(arena: Arena, tmp_path
     case.plan()
     case.run()
     case.write(
+        "SET GLOBAL binlog_row_metadata = 'FULL'",
+        "INSERT INTO pages VALUES (7, 'http://with-names', 'n', 7)",
+        "SET GLOBAL binlog_row_metadata = 'NO_LOG'",
         "INSERT INTO pages VALUES (4, REPEAT('u', 900), REPEAT('z', 60000), 4)",
         "UPDATE pages SET body = 'changed', n = n + 1 WHERE id = 1",
         "DELETE FROM pages WHERE id = 2",
@@ -79,3 +82,21 @@ def test_hidden_columns_of_long_unique_keys_are_read_past(arena: Arena, tmp_path
     case.run()
     case.require_equal("pages")
     case.verify(saying="equal")
+
+
+def test_a_column_that_somebody_added_without_the_log_is_not_the_servers_own(arena: Arena, tmp_path: Path) -> None:
+    case = Case(
+        arena,
+        tmp_path,
+        "tables:\n  - {table: a, sharding: by_id}",
+        setup=("CREATE TABLE a (id INT PRIMARY KEY, v INT)", "INSERT INTO a VALUES (1, 1), (2, 2)"),
+    )
+    case.plan()
+    case.run()
+    case.write(
+        "SET SESSION sql_log_bin = 0",
+        "ALTER TABLE a ADD COLUMN extra BIGINT",
+        "SET SESSION sql_log_bin = 1",
+        "INSERT INTO a VALUES (3, 3, 33)",
+    )
+    case.run(code=6, saying="SW8113: table shop.a has 3 columns in the log")

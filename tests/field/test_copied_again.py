@@ -163,16 +163,6 @@ def test_what_cannot_be_copied_again_by_itself_is_left_alone_and_started_over(ar
         )
     case.call("run", "--env", "test", "--recopy", "note", "--allow", "SW8142", code=6, saying="part_1.behind refers to")
     assert case.shard_rows("note") == before
-    _drop_everything(case)
+    case.drop_targets()
     case.run(saying="starting at")  # the way out that other messages name: the migration is started over
     _require_equal(case)
-
-
-def _drop_everything(case: Case) -> None:
-    for database in SHARDS:
-        with case.arena.shard(database) as connection, connection.cursor() as cursor:
-            cursor.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()")
-            names = [str(name) for (name,) in cursor.fetchall()]
-            cursor.execute("SET foreign_key_checks = 0")
-            for name in names:
-                cursor.execute(f"DROP TABLE `{name}`")

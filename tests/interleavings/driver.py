@@ -111,10 +111,11 @@ class Lab:
         spec.write_text(re.sub(r"weight: \d+", "weight: 0", text) if flat else text, encoding="utf-8")
         self.arena = arena
         self.shards = shards
-        self.job = Job(arena, project, folder, settings={"spark": SPARK, **(settings or {})})
-        self.gates = Gates(folder / "gates")
         self.scratch = folder / "scratch"
         self.scratch.mkdir()
+        own = {"spark": SPARK, "work_dir": str(self.scratch)}
+        self.job = Job(arena, project, folder, settings={**own, **(settings or {})})
+        self.gates = Gates(folder / "gates")
         self.job.call("compile")
         self._pulses = 0
 
