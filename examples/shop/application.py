@@ -42,7 +42,7 @@ class ShopApplication:
     def __init__(self, connect: Callable[[], Connection[Cursor]], *, seed: int, rate: float = 50.0) -> None:
         self._connect = connect
         self._dice = random.Random(seed)
-        self._interval = 1.0 / rate
+        self.interval = 1.0 / rate
         self.counts: Counter[str] = Counter()
 
     def run(self, *, seconds: float = float("inf"), stop: threading.Event | None = None) -> Counter[str]:
@@ -54,7 +54,7 @@ class ShopApplication:
             shop = Shop(cursor, self._dice)
             while time.monotonic() < end and not stop.is_set():
                 self._transaction(connection, shop)
-                due = max(due + self._interval, time.monotonic() - 1.0)
+                due = max(due + self.interval, time.monotonic() - 1.0)
                 stop.wait(max(0.0, min(due, end) - time.monotonic()))
         return self.counts
 

@@ -42,19 +42,23 @@ def test_h3_h4_verify_under_writes(arena: Arena, tmp_path: Path, seed: int) -> N
         with writing(arena, seed=seed, rate=RATE, writers=3) as applications:
             time.sleep(5)
             in_flight = equal = 0
-            for _ in range(6):
+            for _ in range(8):
                 began = time.monotonic()
                 code, result, _ = _verify(job)
                 print(f"verify: {time.monotonic() - began:.1f} s, {result['rows_compared']} rows, exit code {code}")
                 if _wrong(result) or code not in (0, 2):
                     pytest.fail(_told_of_an_alarm(job, result))
-                # On a machine that does other work the stream may fall behind the writers: then there is no verdict, and it says why.
+                # On a machine that does other work the stream may fall behind the writers: then there is no verdict, and it says why. With
+                # fewer writes there has to be one.
                 assert code == 0 or any(table["problem"] or table["unsettled"] for table in result["tables"]), result
                 in_flight += sum(table["differing_chunks"] for table in result["tables"])
                 equal += code == 0
                 if equal == 3:
                     break
-            assert equal, "six times no verdict"
+                if code:
+                    for application in applications:
+                        application.interval *= 2
+            assert equal, "no verdict, at no pace"
             assert in_flight > 0, "nothing was on its way: no test"
             assert result["positions"]
             code, result, told = _verify(job, "--at-position", "--patience", "5")
