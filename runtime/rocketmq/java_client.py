@@ -88,7 +88,7 @@ def shared_java_client(class_path: str) -> JavaClient:
 
 @contextmanager
 def asking(whom: str, hidden: Callable[[str], str] = str) -> Iterator[None]:
-    """What Java says of a broker that does not answer, or not to us, as Unreachable. `hidden` takes out of it what nobody is to read."""
+    """What Java says of a broker that does not answer, or not to us, as Unreachable or Refused. `hidden` takes out of it what nobody is to read."""
     try:
         yield
     except Exception as error:
@@ -97,5 +97,5 @@ def asking(whom: str, hidden: Callable[[str], str] = str) -> Iterator[None]:
             raise
         why = hidden(reason(said))
         if _DENIED.search(why):
-            raise Unreachable("SW8102", f"RocketMQ at {whom} denies access: {why}") from None
+            raise Refused("SW8102", f"RocketMQ at {whom} denies access: {why}") from None
         raise Unreachable("SW8481", f"RocketMQ at {whom} does not answer: {why}") from said

@@ -172,7 +172,7 @@ def test_i3_i7_the_keys_stand_nowhere(rocketmq: RocketMq, what: str, caplog: pyt
     found.close()
     refused = queues(rocketmq, "guarded", group="shardwright-guarded", account=wrong)
     for ask in (refused.ends, lambda: list(refused.read("guarded/broker-a/0", 0, 1))):
-        with pytest.raises(Unreachable) as caught:
+        with pytest.raises(Refused) as caught:
             ask()
         assert caught.value.code == "SW8102" and "denies access" in caught.value.message
         said = "".join(traceback.format_exception(caught.value)) + repr(refused)
