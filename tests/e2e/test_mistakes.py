@@ -84,7 +84,7 @@ def test_source_does_not_answer(operator: Operator) -> None:
     port = free_port()
     operator.change_environment(lambda content: content["source"].update(port=port))
     operator.gets(UNREACHABLE, "SW8101", rf"cannot reach 127\.0\.0\.1:{port}")
-    operator.gets(UNREACHABLE, "SW8101", rf"cannot reach 127\.0\.0\.1:{port}", "verify", "--env", ENVIRONMENT)
+    operator.gets(REFUSED, "SW8206", "has not begun|never begun|was not begun", "verify", "--env", ENVIRONMENT)
 
 
 def test_target_does_not_answer(operator: Operator) -> None:
