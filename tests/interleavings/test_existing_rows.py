@@ -114,12 +114,12 @@ def _change(file: Path, change: Any) -> None:
 
 
 def _run(lab: Lab, *, code: int, saying: str = "") -> None:
-    lab.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", expect=code)
+    lab.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", "--yes", expect=code)
     assert saying in lab.job.end_of_log(), lab.job.end_of_log()
 
 
 def _dies(lab: Lab, name: str, *arguments: str) -> None:
-    process = lab.start(gated=False, failpoints=f"{name}=kill", arguments=arguments)
+    process = lab.start(gated=False, failpoints=f"{name}=kill", arguments=(*arguments, "--yes"))
     code = process.wait(timeout=PATIENCE)
     kill_tree(process)
     assert code == -9, f"{name}: {code}\n{lab.job.end_of_log()}"
