@@ -14,7 +14,7 @@ from shardwright.compiler.plan import Plan, SourceName
 from shardwright.runtime.carried_files import CarriedFile, carried
 from shardwright.runtime.driver_refusals import driver_refusal
 from shardwright.runtime.failures import InputAtFault, Refused, RuntimeFailure, Unreachable
-from shardwright.runtime.mysql_errors import DBACCESS_DENIED, GONE, LOGIN_DENIED, TOO_BUSY
+from shardwright.runtime.mysql_errors import BAD_DB, DBACCESS_DENIED, GONE, LOGIN_DENIED, TOO_BUSY
 from shardwright.runtime.session import set_session
 from shardwright.runtime.tls import TlsConnection, require_protected, tls_failure, tls_options, with_certificate
 from shardwright.specs.environment import ClientCertificate, Environment, NetworkPatience, Server
@@ -125,7 +125,7 @@ def explain_failure(error: pymysql.err.MySQLError, where: str, database: str | N
             way_out = f"on a source GRANT SELECT {given}, on a target GRANT ALL PRIVILEGES {given}"
             return Refused("SW8102", f"{where} denies access to database {database}: {text}: {way_out}")
         return Refused("SW8102", f"{where} denies access: {text}")
-    if number == 1049:
+    if number == BAD_DB:
         return Refused("SW8103", f"database {database} does not exist on {where}: create it, then run again")
     if number in GONE | TOO_BUSY:
         return Unreachable("SW8101", f"cannot reach {where}: {text}")

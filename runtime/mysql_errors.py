@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+BAD_DB: Final = 1049
 BAD_FIELD: Final = 1054
 CANT_AGGREGATE: Final = 1267
 DBACCESS_DENIED: Final = 1044

@@ -13,13 +13,13 @@ from shardwright.runtime.binlog.identity import require_server
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.driver_refusals import driver_refusal
 from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.mysql_errors import PARSE_ERROR
 from shardwright.runtime.session import set_session
 from shardwright.runtime.tls import TlsConnection, require_protected, tls_failure, tls_options, with_certificate
 from shardwright.specs.environment import ClientCertificate
 
 CONNECT_TIMEOUT = 10
 READ_TIMEOUT = 60
-SYNTAX_ERROR = 1064
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def log_status(connection: pymysql.Connection[Any]) -> dict[str, Any]:
     try:
         return first_row(connection, "SHOW BINARY LOG STATUS")
     except pymysql.err.ProgrammingError as error:  # MariaDB, and MySQL before 8.2, have the older name only
-        if error.args[0] != SYNTAX_ERROR:
+        if error.args[0] != PARSE_ERROR:
             raise
     return first_row(connection, "SHOW MASTER STATUS")
 

@@ -69,7 +69,7 @@ class _Deployed:
         match self.environment.stream_of(name):
             case BinlogStream():
                 databases = _databases(self.servers, name)
-                columns = _log_columns(self.plan, frozenset(databases))
+                columns = _columns(self.plan, frozenset(databases))
                 settings, replaced = self.environment, replaced_in(self.plan)
                 address = self.servers.sources[name]
                 return LogStream(
@@ -124,17 +124,8 @@ def _databases(servers: Servers, name: str) -> list[str]:
 
 
 def _columns(plan: Plan, databases: frozenset[str]) -> dict[str, tuple[Column, ...]]:
-    """The source tables of the plan in these databases, each with all its columns, as decoders want them."""
-    return {
-        str(source): tuple(Column(column.name, column.type, column.nullable) for column in table.source_columns)
-        for table in plan.tables
-        for source in table.sources
-        if source.database in databases
-    }
-
-
-def _log_columns(plan: Plan, databases: frozenset[str]) -> dict[str, tuple[Column, ...]]:
-    """The same for a log: of the columns that nobody reads the decoder needs no more than their number."""
+    """The source tables of the plan in these databases, each with all its columns, as decoders want them: of those that nobody reads a
+    log's decoder needs no more than their number."""
     return {
         str(source): tuple(
             Column(column.name, column.type, column.nullable, unreadable="" if column.name in read else "not read")

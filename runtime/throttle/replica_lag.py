@@ -12,9 +12,9 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.binlog.connection import SYNTAX_ERROR
 from shardwright.runtime.connections import Address, address_of, connect
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.mysql_errors import PARSE_ERROR
 from shardwright.runtime.throttle.gauge import CannotTell, Gauge
 from shardwright.runtime.transactions import untyped
 from shardwright.specs.environment import Environment
@@ -66,7 +66,7 @@ def _channels(connection: Connection[Any]) -> list[dict[str, Any]]:
         try:
             cursor.execute(mariadb)
         except pymysql.err.ProgrammingError as error:
-            if error.args[0] != SYNTAX_ERROR:
+            if error.args[0] != PARSE_ERROR:
                 raise
             cursor.execute(mysql)
         return [{name.lower(): value for name, value in row.items()} for row in cursor.fetchall()]
