@@ -1,10 +1,14 @@
-"""A column's type as MySQL means it, from sqlglot's column definition."""
+"""A column's type as MySQL means it, from sqlglot's column definition or from what information_schema lists."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlglot import exp
+from sqlglot.tokenizer_core import TokenType
 
 from shardwright.compiler.catalogue import BINARIES, INTEGERS, SPATIALS, TEXTS, ColumnType
+from shardwright.compiler.sql_tokens import tokens_of
 
 _SYNONYMS = {
     "bool": "tinyint",
@@ -23,7 +27,6 @@ _PLAIN = frozenset({"date", "year", "json", "float", "double"})
 
 def column_type(node: exp.ColumnDef, *, word: str, charset: str | None, collation: str | None) -> ColumnType | None:
     """The type of `node`, whose type was written as `word`; None when it is not one we carry."""
-    name = _SYNONYMS.get(word, word)
     kind = node.kind
     if kind is None:
         return None
@@ -32,17 +35,35 @@ def column_type(node: exp.ColumnDef, *, word: str, charset: str | None, collatio
         isinstance(part.kind, exp.ZeroFillColumnConstraint) or part.kind == exp.Var(this="UNSIGNED")
         for part in node.args.get("constraints") or ()
     )
-    sizes = [int(item.name) for item in kind.expressions if item.name.isdigit()]
+    return _carried(word, [item.name for item in kind.expressions], unsigned, (charset, collation))
+
+
+def listed_type(text: str, *, charset: str | None, collation: str | None) -> ColumnType:
+    """The type that information_schema.columns lists as `text` (its column_type: "int(10) unsigned", "enum('a','b')"); one that we do not
+    carry has its name only."""
+    word, *rest = tokens_of(text)
+    inside = [token.text for token in rest if token.token_type in (TokenType.NUMBER, TokenType.STRING)]
+    outside = {token.text.upper() for token in rest if token.token_type is not TokenType.STRING}
+    unsigned = not outside.isdisjoint({"UNSIGNED", "ZEROFILL"})
+    name = word.text.lower()
+    return _carried(name, inside, unsigned, (charset, collation)) or ColumnType(name)
+
+
+def _carried(
+    word: str, inside: Sequence[str], unsigned: bool, text: tuple[str | None, str | None]
+) -> ColumnType | None:
+    """`inside` are the numbers or the labels in the type's brackets, `text` its character set and collation."""
+    name = _SYNONYMS.get(word, word)
+    sizes = [int(item) for item in inside if item.isdigit()] if name not in ("enum", "set") else []
     if name in INTEGERS:
-        return ColumnType(name, unsigned=bool(unsigned))
+        return ColumnType(name, unsigned=unsigned)
     if name == "decimal":
         precision = sizes[0] if sizes else 10
-        return ColumnType(name, unsigned=bool(unsigned), precision=precision, scale=sizes[1] if len(sizes) > 1 else 0)
+        return ColumnType(name, unsigned=unsigned, precision=precision, scale=sizes[1] if len(sizes) > 1 else 0)
     if name in TEXTS:
-        return ColumnType(name, length=_length(name, sizes), charset=charset, collation=collation)
+        return ColumnType(name, length=_length(name, sizes), charset=text[0], collation=text[1])
     if name in ("enum", "set"):
-        labels = tuple(item.name for item in kind.expressions)
-        return ColumnType(name, labels=labels, charset=charset, collation=collation)
+        return ColumnType(name, labels=tuple(inside), charset=text[0], collation=text[1])
     if name in BINARIES:
         return ColumnType(name, length=_length(name, sizes))
     if name == "bit":
@@ -50,7 +71,7 @@ def column_type(node: exp.ColumnDef, *, word: str, charset: str | None, collatio
     if name in _TEMPORAL_WITH_FRACTION:
         return ColumnType(name, precision=sizes[0] if sizes else 0)
     if name in SPATIALS or name in _PLAIN:
-        return ColumnType(name, unsigned=bool(unsigned) and name in ("float", "double"))
+        return ColumnType(name, unsigned=unsigned and name in ("float", "double"))
     return None
 
 

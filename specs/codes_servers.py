@@ -77,12 +77,24 @@ SERVERS: tuple[Code, ...] = (
     Code("SW8118", "rows that may be taken back", "XA transactions and rollbacks after logging are not supported."),
     Code("SW8121", "the source writes no binary log", "Start it with log_bin and binlog_format=ROW."),
     Code("SW8122", "the source does not log rows", "Set binlog_format=ROW and reconnect the applications."),
-    Code("SW8123", "the source does not log whole rows", "Set binlog_row_image=FULL and reconnect the applications."),
+    Code(
+        "SW8123",
+        "the source does not log whole rows",
+        "Set binlog_row_image=FULL and binlog_row_value_options='', and reconnect the applications.",
+    ),
     Code("SW8124", "the source compresses its log", "Switch the compression off; compressed events cannot be read."),
     Code("SW8125", "a grant is missing", "The message holds the GRANT statement."),
     Code("SW8126", "a source table does not exist", "Import the schema again and compile."),
-    Code("SW8127", "a source table cannot be understood", "The message says why."),
-    Code("SW8128", "a source table differs from the plan", "Import the schema, review its difference, and compile."),
+    Code(
+        "SW8127",
+        "a source table cannot be followed",
+        "It is a view, or keeps its rows' history (system versioning): the message says which.",
+    ),
+    Code(
+        "SW8128",
+        "a source table differs from the plan",
+        "The message names the column or the key, with both types. Import the schema, review its difference, and compile.",
+    ),
     Code(
         "SW8129", "one key in several source tables", "Rows of two source tables would become one row: mend the source."
     ),

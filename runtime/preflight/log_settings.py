@@ -33,6 +33,12 @@ def log_settings(connection: Connection[Any]) -> Iterator[Fault]:
             f"the source's binlog_row_image is {found}, so updates do not carry whole rows",
             "SET GLOBAL binlog_row_image = 'FULL' and reconnect the applications",
         )
+    if settings.get("binlog_row_value_options"):
+        yield Fault(
+            "SW8123",
+            "the source logs only parts of changed JSON values (binlog_row_value_options)",
+            "SET GLOBAL binlog_row_value_options = '' and reconnect the applications",
+        )
     for name in ("log_bin_compress", "binlog_transaction_compression"):
         if settings.get(name) == "ON":
             yield Fault("SW8124", "the source compresses its binary log", f"SET GLOBAL {name} = OFF")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import pymysql
@@ -11,13 +11,12 @@ from sqlglot import exp
 
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Plan, SourceName, TablePlan
-from shardwright.compiler.schema_file import read_schema
 from shardwright.compiler.template import expanded, fill
 from shardwright.runtime.mysql_errors import NO_SUCH_TABLE, STATEMENT_DENIED
 from shardwright.runtime.preflight.check import Fault
+from shardwright.runtime.preflight.listed_table import first_difference, read_listed
 from shardwright.runtime.stream_ddl.tolerance import Tolerance
 from shardwright.runtime.transactions import query
-from shardwright.specs.diagnostics import Findings
 
 _COLLISION = """
 SELECT hole_key, COUNT(*) AS times FROM (hole_union) AS every_source GROUP BY hole_key_again HAVING COUNT(*) > 1 LIMIT 3
@@ -38,7 +37,6 @@ def _source_table(
 ) -> Iterator[Fault]:
     name = sql.table(source.table, database=source.database).sql(dialect="mysql")
     try:
-        text = str(query(connection, f"SHOW CREATE TABLE {name}")[0][1])
         query(connection, f"SELECT 1 FROM {name} LIMIT 1")
     except pymysql.err.MySQLError as error:
         if error.args[0] == NO_SUCH_TABLE:
@@ -53,30 +51,19 @@ def _source_table(
         else:
             raise
         return
-    findings = Findings()
-    live = read_schema(text, file=str(source), findings=findings).get(source.table)
-    if live is None:
-        reason = findings.items[0].message if findings.items else "its definition cannot be read"
-        yield Fault("SW8127", f"table {source}", reason)
-        return
-    planned = [(column.name, column.type) for column in table.source_columns]
-    found = [(column.name, column.type) for column in live.columns]
-    if not tolerated.admits(planned, found):
+    listed = read_listed(connection, source)
+    if listed.kind != "BASE TABLE":
+        # The rows of a system-versioned table carry two columns in the log that no catalogue shows.
+        way_out = f"ALTER TABLE {name} DROP SYSTEM VERSIONING, or exclude the table" if "SYSTEM" in listed.kind else ""
+        yield Fault(
+            "SW8127", f"{source} is a {listed.kind.lower()} at the source, and only tables can be followed", way_out
+        )
+    elif difference := first_difference(table, listed, tolerated):
         yield Fault(
             "SW8128",
-            f"table {source} differs from the plan ({_first_difference(dict(planned), dict(found))})",
+            f"table {source} differs from the plan ({difference})",
             "run `shardwright import`, review the schema file, and compile",
         )
-
-
-def _first_difference(planned: Mapping[str, object], found: Mapping[str, object]) -> str:
-    for name in planned:
-        if name not in found:
-            return f"column {name} is gone"
-        if planned[name] != found[name]:
-            return f"column {name} is of another type"
-    extra = [name for name in found if name not in planned]
-    return f"column {extra[0]} is new" if extra else "the columns stand in another order"
 
 
 def key_collisions(connection: Connection[Any], plan: Plan, held: frozenset[SourceName]) -> Iterator[Fault]:

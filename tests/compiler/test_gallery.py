@@ -12,6 +12,8 @@ import yaml
 
 from shardwright.compiler.build import Compiled, build_plan
 from shardwright.compiler.plan import StepName
+from shardwright.runtime.preflight.source_tables import source_tables
+from shardwright.runtime.stream_ddl.tolerance import Tolerance
 from shardwright.specs.read_spec import read_spec
 from tests.e2e.driver import ENVIRONMENT, shardwright
 from tests.servers.testbed import Arena
@@ -119,6 +121,11 @@ def test_every_clause_that_a_server_prints(arena: Arena, tmp_path: Path) -> None
     for table, clauses in LEFT_OUT[gallery.kind].items():
         told = [message.partition(": left out of the target: ")[2] for message in said if f"'{table}'" in message]
         assert told == ([", ".join(clauses)] if clauses else []), table
+
+    held = frozenset(name for table in compiled.plan.tables for name in table.sources)
+    with arena.source.connect() as connection:
+        faults = list(source_tables(connection, compiled.plan, held, tolerated=Tolerance.NONE))
+    assert faults == []  # what was read of the printed statements is what the catalogue lists
 
     (target,) = {*arena.placement.values()}
     for table in gallery.tables:

@@ -20,6 +20,7 @@ from shardwright.runtime.preflight.table import as_json, as_text, exit_code
 from shardwright.runtime.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.sandbox.local import free_port
 from shardwright.runtime.stream_ddl.tolerance import Tolerance
+from tests.faults.conftest import GUARDED_SCHEMA
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena, Server
 
@@ -104,6 +105,74 @@ def test_g5_g10_what_a_run_cannot_live_with_is_refused(bench: Bench, arena: Aren
     assert as_json(found)["exit_code"] == 6
     begun = checks(bench.plan, bench.servers, Tolerance.ADDED)
     assert exit_code(begun) == 0, "rows stand there because the migration has begun"
+
+
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("MODIFY place int NOT NULL", "column place is int at the source, int unsigned in the plan"),
+        ("MODIFY bytes mediumblob", "column bytes is mediumblob at the source, longblob in the plan"),
+        ("ADD COLUMN note int", "column note is new"),
+        ("CHANGE bytes picture longblob", "column bytes is gone"),
+        ("MODIFY place int unsigned NOT NULL FIRST", "the columns stand in another order"),
+        ("MODIFY place int unsigned NULL", "column place may be NULL at the source, and is NOT NULL in the plan"),
+        ("DROP PRIMARY KEY", "its row key (id) is no unique key at the source, which has none"),
+        ("DROP PRIMARY KEY, ADD PRIMARY KEY (id, place)", "(id) is no unique key at the source, which has PRIMARY (id, place)"),
+        ("DROP PRIMARY KEY, ADD UNIQUE (id)", None),
+        ("ADD UNIQUE (place), ADD KEY (place, id), COMMENT 'ours', AUTO_INCREMENT 9", None),
+    ],
+)  # fmt: skip
+def test_e14_e15_a_source_table_that_is_not_the_plans(
+    bench: Bench, arena: Arena, statement: str, said: str | None
+) -> None:
+    with _as_it_was(arena):
+        arena.source.query(f"ALTER TABLE shop.person {statement}")
+        found = _asked(bench)
+    differing = [check for check in found if check.name == "source tables" and check.verdict is Verdict.REFUSED]
+    assert [check.code for check in differing] == (["SW8128"] if said else [])
+    assert all(str(said) in check.found for check in differing), differing
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["ALTER TABLE person ADD SYSTEM VERSIONING", "RENAME TABLE person TO p; CREATE VIEW person AS SELECT * FROM p"],
+)
+def test_e15_what_is_no_plain_table_at_the_source(bench: Bench, arena: Arena, statement: str) -> None:
+    if "SYSTEM" in statement and not _is_mariadb(arena):
+        pytest.skip("MySQL has no system versioning")
+    with _as_it_was(arena):
+        for part in statement.split("; "):
+            arena.source.query(part, database="shop")
+        found = _asked(bench)
+    (refused,) = [check for check in found if check.name == "source tables"]
+    kind = "system versioned" if "SYSTEM" in statement else "view"
+    assert (refused.code, f"shop.person is a {kind} at the source" in refused.found) == ("SW8127", True), refused
+
+
+@contextmanager
+def _as_it_was(arena: Arena) -> Iterator[None]:
+    """Within, shop.person may be changed; it is empty afterwards."""
+    try:
+        yield
+    finally:
+        kinds = dict(
+            arena.source.query(
+                "SELECT table_name, table_type FROM information_schema.tables WHERE table_schema = 'shop'"
+            )
+        )
+        for name in ("person", "p"):
+            if name in kinds:
+                arena.source.query(f"DROP {'VIEW' if kinds[name] == 'VIEW' else 'TABLE'} shop.{name}")
+        arena.source.query(GUARDED_SCHEMA, database="shop")
+
+
+def test_e1_updates_of_json_must_be_logged_whole(bench: Bench, arena: Arena) -> None:
+    if _is_mariadb(arena):
+        pytest.skip("MariaDB always logs whole values")
+    with _set(arena.source, binlog_row_value_options="PARTIAL_JSON"):
+        found = _asked(bench)
+    refused = [(check.code, check.way_out) for check in found if check.name == "binary log"]
+    assert refused == [("SW8123", "SET GLOBAL binlog_row_value_options = '' and reconnect the applications")]
 
 
 def test_a_collation_that_the_target_does_not_know(bench: Bench) -> None:
