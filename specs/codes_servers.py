@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shardwright.specs.code_entry import Code
-from shardwright.specs.remedies import START_OVER
+from shardwright.specs.remedies import IMPORT_AGAIN, START_OVER
 
 SERVERS: tuple[Code, ...] = (
     Code("SW8101", "a server cannot be reached", "Look at host, port and network; running again resumes."),
@@ -59,7 +59,9 @@ SERVERS: tuple[Code, ...] = (
         f"Set binlog_format=ROW for all sessions, then {START_OVER}.",
     ),
     Code(
-        "SW8113", "the table in the log is not the one in the schema file", "Import the schema again, compile, resume."
+        "SW8113",
+        "the table in the log is not the one in the schema file",
+        f"It was changed since the import, or without the log (`sql_log_bin = 0`). What to do: {IMPORT_AGAIN}.",
     ),
     Code(
         "SW8114",

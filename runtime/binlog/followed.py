@@ -13,12 +13,13 @@ from shardwright.runtime.binlog.replaced import EVERYTHING, Replaced
 from shardwright.runtime.binlog.row_decoder import Image, RowDecoder, build_decoder
 from shardwright.runtime.binlog.table_map import TableMap, name_of, parse_table_map, table_id_of
 from shardwright.runtime.failures import Refused
-from shardwright.specs.remedies import START_OVER
+from shardwright.specs.remedies import IMPORT_AGAIN
 
 _DUMMY_TABLE_IDS = (0xFFFFFF, 0xFFFF_FFFF_FFFF)  # a row event without rows, to close a statement
 
 
 _BIGINT = 8
+_OTHERWISE = f"The plan was compiled from another schema than that of this place in the log: {IMPORT_AGAIN}"
 
 UNREADABLE = (ValueError, IndexError, OverflowError, struct.error)
 """What decoders raise."""
@@ -106,7 +107,7 @@ def _fields(described: TableMap, columns: tuple[Column, ...], event: LogEvent) -
         raise Refused(
             "SW8113",
             f"table {described.name} has {len(described.codes)} columns in the log at {event.place}, {len(columns)} in the "
-            "schema: the schema file is not that of this place in the log. Import the schema as it was there, compile, resume",
+            f"schema. {_OTHERWISE}",
         )
     fields = []
     for place, column in enumerate(columns):
@@ -115,13 +116,14 @@ def _fields(described: TableMap, columns: tuple[Column, ...], event: LogEvent) -
         if logged_name.lower() != column.name.lower():
             raise Refused(
                 "SW8113",
-                f"{where}: the log calls it {logged_name}: the schema file is not that of this place in the log, import it again",
+                f"{where}: the log calls it {logged_name}. {_OTHERWISE}",
             )
         try:
             fields.append(field_of(described.codes[place], described.metadata[place], column))
         except Contradiction as why:
             raise Refused(
-                "SW8113", f"{where}: {why}: the schema file is not that of this place in the log, import it again"
+                "SW8113",
+                f"{where}: {why}. {_OTHERWISE}",
             ) from None
         except Unsupported as why:
             raise Refused("SW8115", f"{where}: {why}") from None

@@ -100,3 +100,9 @@ def test_a_column_that_somebody_added_without_the_log_is_not_the_servers_own(are
         "INSERT INTO a VALUES (3, 3, 33)",
     )
     case.run(code=6, saying="SW8113: table shop.a has 3 columns in the log")
+    case.plan()
+    case.run(code=6, saying="start the migration over")
+    case.drop_targets()
+    case.run()
+    case.require_equal("a")
+    case.verify(saying="equal")

@@ -36,6 +36,11 @@ class Remedy:
 
 REMEDIES = (
     Remedy("SW8110", "start over", STARTED_OVER),
+    Remedy(
+        "SW8113",
+        "import again, compile, run; start over",
+        "field/test_columns_in_the_log.py::test_a_column_that_somebody_added_without_the_log_is_not_the_servers_own",
+    ),
     Remedy("SW8128", "start over", STARTED_OVER),
     Remedy("SW8130", "existing_rows: replace", "interleavings/test_existing_rows.py::test_rows_of_targets_are_refused_kept_and_replaced"),
     Remedy("SW8132", "start over", STARTED_OVER),
