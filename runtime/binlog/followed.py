@@ -13,7 +13,7 @@ from shardwright.runtime.binlog.replaced import EVERYTHING, Replaced
 from shardwright.runtime.binlog.row_decoder import Image, RowDecoder, build_decoder
 from shardwright.runtime.binlog.table_map import TableMap, name_of, parse_table_map, table_id_of
 from shardwright.runtime.failures import Refused
-from shardwright.specs.remedies import IMPORT_AGAIN
+from shardwright.specs.remedies import IMPORT_AGAIN, START_OVER
 
 _DUMMY_TABLE_IDS = (0xFFFFFF, 0xFFFF_FFFF_FFFF)  # a row event without rows, to close a statement
 

@@ -56,8 +56,8 @@ def read_listed(connection: Connection[Any], source: SourceName) -> ListedTable:
 
 def first_difference(table: TablePlan, listed: ListedTable, tolerated: Tolerance) -> str | None:
     """What of the table is not as the plan knows it, in words; None when a run may follow it."""
-    planned = [(column.name, _full(column.type, listed.collations)) for column in table.source_columns]
-    found = [(column.name, _full(column.type, listed.collations)) for column in listed.columns]
+    planned = [(column.name, full_type(column.type, listed.collations)) for column in table.source_columns]
+    found = [(column.name, full_type(column.type, listed.collations)) for column in listed.columns]
     if not tolerated.admits(planned, found):
         return _column_difference(dict(planned), dict(found))
     if tolerated is Tolerance.ANY:
@@ -83,7 +83,7 @@ def _column_difference(planned: Mapping[str, ColumnType], found: Mapping[str, Co
     return f"column {extra[0]} is new" if extra else "the columns stand in another order"
 
 
-def _full(kind: ColumnType, collations: Mapping[str, str]) -> ColumnType:
+def full_type(kind: ColumnType, collations: Mapping[str, str]) -> ColumnType:
     """With the collation that is meant where only the character set is written, in the names of today."""
     if not kind.charset:
         return kind

@@ -28,6 +28,7 @@ from shardwright.runtime.preflight.target_guards import (
     physical_names,
     triggers,
 )
+from shardwright.runtime.preflight.target_tables import tables_in_the_way
 from shardwright.runtime.transactions import query
 
 _BESIDE_THE_TASKS: Final = 6
@@ -80,7 +81,10 @@ def database_checks(context: Context, connection: Connection[Any], shard: int, w
     )  # fmt: skip
     if context.has_begun or has_written(connection, context.plan.migration):
         yield Check("existing data", where, Verdict.OK, f"the migration has begun in {database}")
-    else:
+        return
+    in_the_way = list(tables_in_the_way(connection, context.plan, shard))
+    yield from judged("target tables", where, in_the_way, otherwise=f"none in the way in {database}")
+    if not in_the_way:
         yield from existing_rows(context, connection, shard, where)
 
 

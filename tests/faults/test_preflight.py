@@ -166,6 +166,31 @@ def _as_it_was(arena: Arena) -> Iterator[None]:
         arena.source.query(GUARDED_SCHEMA, database="shop")
 
 
+def test_g5_target_tables_that_stand_in_the_way_are_told_before_anything_is_written(bench: Bench, arena: Arena) -> None:
+    plan, server = replace(bench.plan, migration="another"), arena.placement["guarded_1"]
+
+    def refused() -> list[tuple[str, str]]:
+        found = checks(plan, bench.servers, Tolerance.NONE)
+        return [(item.code, item.found) for item in found if item.name == "target tables" and item.code]
+
+    assert refused() == []
+    for change, back, said in (
+        ("ADD note int", "DROP note", "stands there and has the column note, which the plan lacks"),
+        ("CHANGE bytes picture longblob", "CHANGE picture bytes longblob", "stands there and lacks column bytes"),
+        ("MODIFY place int NOT NULL", "MODIFY place int unsigned NOT NULL",
+         "stands there and its column place is int NOT NULL, int unsigned NOT NULL in the plan"),
+        ("RENAME TO guarded_1.p", None, "is a view"),
+    ):  # fmt: skip
+        server.query(f"ALTER TABLE guarded_1.person {change}")
+        if back is None:
+            server.query("CREATE VIEW guarded_1.person AS SELECT * FROM guarded_1.p")
+        assert refused() == [("SW8402", f"target table in the way: guarded_1.person {said}")]
+        if back is None:
+            server.query("DROP VIEW guarded_1.person")
+        server.query(f"ALTER TABLE guarded_1.{'person ' + back if back else 'p RENAME TO guarded_1.person'}")
+    assert refused() == []
+
+
 def test_e1_updates_of_json_must_be_logged_whole(bench: Bench, arena: Arena) -> None:
     if _is_mariadb(arena):
         pytest.skip("MariaDB always logs whole values")
