@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from shardwright.runtime.copy_and_follow import CopyAndFollow
 from shardwright.runtime.ddl.create_tables import create_tables
 from shardwright.runtime.dead_letters.holding import DeadLetters
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
-from shardwright.runtime.ledger.batches import read_migration
+from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.epoch import highest_epoch, record_connection
 from shardwright.runtime.may_start import require_may_start
 from shardwright.runtime.perseverance import Perseverance
@@ -36,16 +36,18 @@ from shardwright.runtime.stream.set_aside import SetAside, is_only_some
 from shardwright.runtime.stream.sources import Sources
 from shardwright.runtime.stream.waiting_tables import let_in
 from shardwright.runtime.stream_ddl.adopt import adopt_newer_plan, keep_plan
-from shardwright.runtime.stream_ddl.tolerance import Tolerance, tolerance
+from shardwright.runtime.stream_ddl.tolerance import Tolerance, begun, tolerance
 from shardwright.runtime.takeover import first_epoch, next_epoch
 from shardwright.runtime.transactions import taken_over
 
 
 @dataclass
 class Run:
-    """Attempts, each from the ledgers, until one comes to the end that was asked for."""
+    """Attempts, each from the ledgers, until one comes to the end that was asked for. `before_it_starts` is called when nothing refuses the
+    start and nothing is written yet, perhaps more than once."""
 
     order: RunOrder
+    before_it_starts: Callable[[], None] = lambda: None
     _steps: int = 0
     _holds_epoch: bool = False
     _ceilings: DeleteCeilings = field(init=False)
@@ -95,6 +97,7 @@ class Run:
         try:
             if not self._holds_epoch:
                 self._require_may_start()
+                self.before_it_starts()
             epoch = next_epoch(self.order.servers) if self._holds_epoch else first_epoch(self.order.servers)
             self._holds_epoch = True
             return self._from_the_ledgers(epoch)
@@ -108,8 +111,8 @@ class Run:
 
     def _require_may_start(self) -> None:
         plan, servers = self.order.plan, self.order.servers
-        sources = open_sources(plan, servers, self.order.environment, self._passed)
-        require_may_start(plan, servers, sources, aside=())
+        sources = self._readable(begun(plan, servers))
+        require_may_start(plan, servers, sources, aside=self._aside.failures)
 
     def _from_the_ledgers(self, epoch: int) -> RunResult:
         plan, servers, say = self.order.plan, self.order.servers, self.order.reporter.say
@@ -123,9 +126,9 @@ class Run:
             made = create_tables(plan, connect=self._connect_database, limit=8, on_progress=lambda _progress: None)
             create_bookkeeping(plan, servers)
             say(f"plan {plan.fingerprint}, epoch {epoch}: {made} tables created")
-            sources = self._readable(control)
+            sources = self._readable(read_migration(control, plan.migration))
             aside = self._aside.failures
-            begun = begin_or_resume(
+            beginning = begin_or_resume(
                 plan,
                 servers,
                 sources,
@@ -134,7 +137,7 @@ class Run:
                 epoch=epoch,
                 may_remove=self.order.may_remove_rows,
             )
-            for line in begun.splitlines():
+            for line in beginning.splitlines():
                 say(line)
             keep_plan(plan, control, epoch=epoch)
             dead = DeadLetters(plan, servers, control, epoch, say)
@@ -181,12 +184,12 @@ class Run:
         if recopy.clear():
             dead.read()
 
-    def _readable(self, control: Connection[Any]) -> Sources:
+    def _readable(self, state: MigrationState | None) -> Sources:
         """The sources of this attempt: all of them, or those that go on while others are set aside."""
         sources = open_sources(self.order.plan, self.order.servers, self.order.environment, self._passed)
         if self.order.plan.when_one_fails == "stop":
             return sources
-        return self._aside.healthy(sources, read_migration(control, self.order.plan.migration))
+        return self._aside.healthy(sources, state)
 
     def _others_go_on(self, error: BaseException) -> bool:
         """Whether what ended the attempt concerns some sources only, so that the next one sets them aside."""

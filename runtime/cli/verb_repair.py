@@ -47,16 +47,17 @@ def _carry_out(deployed: Deployment, repairing: Repairing, planned: Planned, arg
     if not planned.repairs:
         return Repaired(0, planned.left, planned.right)
     _require_run(deployed, arguments.run)
-    repairing.hand_over(planned)
     if arguments.run:
         reporter = Reporter([] if arguments.quiet else [PlainLines()])
         try:
             order = RunOrder(
                 deployed.plan, deployed.servers, deployed.environment, reporter, Until.CAUGHT_UP, threading.Event()
             )
-            Run(order).execute()
+            Run(order, before_it_starts=lambda: repairing.hand_over(planned)).execute()
         finally:
             reporter.close()
+    else:
+        repairing.hand_over(planned)
 
     def show(done: int) -> None:
         if not arguments.quiet:

@@ -34,13 +34,14 @@ class Tolerance(Enum):
 
 
 def tolerance(plan: Plan, servers: Servers) -> Tolerance:
-    state = _begun(plan, servers)
+    state = begun(plan, servers)
     if state is None:
         return Tolerance.NONE
     return Tolerance.ADDED if state.copying else Tolerance.ANY
 
 
-def _begun(plan: Plan, servers: Servers) -> MigrationState | None:
+def begun(plan: Plan, servers: Servers) -> MigrationState | None:
+    """What the ledger says of the migration; None before it has begun, also where there is no ledger yet."""
     connection: Any = servers.connect_shard(0)
     try:
         return read_migration(connection, plan.migration)

@@ -101,7 +101,7 @@ def test_a_column_that_somebody_added_without_the_log_is_not_the_servers_own(are
     )
     case.run(code=6, saying="SW8113: table shop.a has 3 columns in the log")
     case.plan()
-    case.run(code=6, saying="start the migration over")
+    case.run(code=6, saying="SW8203")
     case.drop_targets()
     case.run()
     case.require_equal("a")
