@@ -91,7 +91,7 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2020",
         "an ignored table that is not there",
-        "`ignore_tables` names tables, or patterns of tables, of the schema file. One that names nothing is most often misspelt.",
+        "A name in `ignore_tables` that the schema file does not have is most often misspelt. A pattern (`_*_old`) may match no table.",
     ),
     Code(
         "SW2021",
