@@ -12,6 +12,7 @@ import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
+from shardwright.runtime import crossing
 from shardwright.runtime.binlog.log_frame import LogFrame
 from shardwright.runtime.binlog.log_range import Log, LogRange
 from shardwright.runtime.binlog.position import LogPosition
@@ -34,6 +35,7 @@ def spark() -> Iterator[SparkSession]:
         .config("spark.ui.enabled", "false")
         .config("spark.sql.shuffle.partitions", "2")
         .config("spark.driver.bindAddress", "127.0.0.1")
+        .config(f"spark.executorEnv.{crossing.VARIABLE}", crossing.SECRET)
         .getOrCreate()
     )
     yield session

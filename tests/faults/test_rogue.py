@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from shardwright.runtime import crossing
 from shardwright.runtime.binlog.connection import LogConnection, connected
 from shardwright.runtime.connections import Address, connect
 from shardwright.runtime.failures import Refused
@@ -65,8 +67,11 @@ _STATEMENTS: tuple[tuple[bytes, Callable[[Address], None]], ...] = (
 )
 
 
-def test_i4_a_server_that_asks_for_a_file_gets_nothing(bench: Bench, tmp_path: Path) -> None:
+def test_i4_a_server_that_asks_for_a_file_gets_nothing(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whatever the statement and whoever sends it, though the file can be read."""
+    monkeypatch.setenv(crossing.VARIABLE, crossing.SECRET)  # as in a task
     file = tmp_path / "private"
     file.write_text("canary-of-this-machine", encoding="utf-8")
     real = bench.servers.shards[0]
@@ -79,6 +84,6 @@ def test_i4_a_server_that_asks_for_a_file_gets_nothing(bench: Bench, tmp_path: P
         finally:
             rogue.close()
         assert b"canary" not in rogue.received, work
-        crossed = f"Job aborted: {type(caught.value).__module__}.{type(caught.value).__name__}: {caught.value}"
+        crossed = "Job aborted: " + "".join(traceback.format_exception(caught.value))
         told = as_failure(RuntimeError(crossed))
         assert isinstance(told, Refused) and told.code == "SW8104", crossed
