@@ -61,7 +61,7 @@ SERVERS: tuple[Code, ...] = (
     Code(
         "SW8113",
         "the table in the log is not the one in the schema file",
-        f"It was changed since the import, or without the log (`sql_log_bin = 0`). What to do: {IMPORT_AGAIN}.",
+        f"It was changed since the import, or without the log (`sql_log_bin = 0`). What to do:\n{IMPORT_AGAIN}.",
     ),
     Code(
         "SW8114",
