@@ -48,8 +48,8 @@ def as_data(value: Any) -> Any:
 
 @cache
 def _fields(kind: Any) -> tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
-    """The names of at least two fields, and what gives their values."""
-    names = tuple(field.name for field in fields(kind))
+    """The names of at least two fields, and what gives their values; not those that the class makes of the others."""
+    names = tuple(field.name for field in fields(kind) if field.init)
     return names, attrgetter(*names)
 
 

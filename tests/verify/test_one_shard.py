@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from shardwright.compiler.plan import Plan
 from shardwright.compiler.steps.verify import verify_source, verify_target
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.verify.report import as_json, as_text
@@ -85,10 +86,7 @@ def test_what_is_wrong_is_found_on_its_own_shard_only(full: Layout) -> None:
 
 def test_a_table_whose_places_the_source_cannot_tell_is_not_called_equal(full: Layout) -> None:
     whole = plan((USERS, "id"))
-    unplaced = Plan(
-        **{field: getattr(whole, field) for field in whole.__dataclass_fields__ if field != "steps"},
-        steps=(verify_source(USERS), verify_target(USERS, misplaced=None)),
-    )
+    unplaced = replace(whole, steps=(verify_source(USERS), verify_target(USERS, misplaced=None)))
     found = full.verify(unplaced, only_shard=DATABASES[0])
     assert found.verdict is Verdict.COULD_NOT_CHECK and "SW8532" in str(found.tables[0].problem)
 
