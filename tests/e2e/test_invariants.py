@@ -136,6 +136,7 @@ def _cannot_be_asked(arena: Arena, job: Job) -> None:
     shardwright(job.project, "verify", "--env", ENVIRONMENT, "--invariants", "only", "--table", "users").require(1)
 
 
+@pytest.mark.long
 def test_h3_no_false_alarm_while_the_application_writes(arena: Arena, job: Job, seed: int) -> None:
     """Groups that never rest are said to be unsettled; what a shard has lost for good is found once the application rests."""
     _compile(job, "paid_in_all", "items_without_order")

@@ -19,7 +19,7 @@ from tests.workload.shop import PROJECT, fill_shop, writing, written
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
-KILLS = int(os.environ.get("SHARDWRIGHT_TEST_KILLS", "4"))
+KILLS = int(os.environ.get("SHARDWRIGHT_TEST_KILLS", "3"))
 ORDERS = 5_000
 AT_WORK = ("chunk=", "stream batch=")
 """What a run's lines hold once it is past its start."""

@@ -124,6 +124,7 @@ def test_a1_e5_killed_while_lost_rows_are_read_again(arena: Arena, replica: Node
     assert _targets(arena) == _source(replica)
 
 
+@pytest.mark.long
 def test_a1_e5_rows_that_a_killed_batch_placed_and_the_new_server_never_had(
     arena: Arena, replica: Node, job: Job
 ) -> None:

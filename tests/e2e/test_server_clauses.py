@@ -43,6 +43,7 @@ tables:
 """
 
 
+@pytest.mark.long
 def test_import_compile_and_run_agree(arena: Arena, tmp_path: Path) -> None:
     kind = arena.source.sandbox.kind
     example = tmp_path / "example"

@@ -22,6 +22,7 @@ pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 APPLY = ("ddl", "apply", "--lock-wait-timeout", "1", "--allow", "SW8421,SW8422")
 
 
+@pytest.mark.long
 def test_e18_h1_h2_a_town_of_256_tables_through_all_that_happens(
     arena: Arena, tmp_path: Path, dice: random.Random
 ) -> None:

@@ -52,6 +52,7 @@ def test_e18_g1_other_tables_go_on_while_ddl_keeps_writers_out_of_one(
     assert "read again, as one batch" in depot.job.log.read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_e18_ddl_apply_is_killed_while_a_table_waits(arena: Arena, tmp_path: Path, dice: random.Random) -> None:
     """The lock that it held says that nobody needs the table to wait any more."""
     depot = Depot(arena, tmp_path, dice)
@@ -72,6 +73,7 @@ def test_e18_ddl_apply_is_killed_while_a_table_waits(arena: Arena, tmp_path: Pat
     _equal_in_the_end(depot)
 
 
+@pytest.mark.long
 def test_e14_a_table_of_the_source_changes_while_another_one_waits(
     arena: Arena, tmp_path: Path, dice: random.Random
 ) -> None:

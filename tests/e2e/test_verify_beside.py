@@ -45,7 +45,7 @@ def test_h3_h4_verify_under_writes(arena: Arena, tmp_path: Path, seed: int) -> N
         with writing(arena, seed=seed, rate=RATE, writers=3) as applications:
             time.sleep(5)
             in_flight = equal = 0
-            for _ in range(8):
+            for _ in range(6):
                 began = time.monotonic()
                 with _slower_and_slower(applications):
                     code, result, _ = _verify(job)
@@ -56,7 +56,7 @@ def test_h3_h4_verify_under_writes(arena: Arena, tmp_path: Path, seed: int) -> N
                 assert code == 0 or any(table["problem"] or table["unsettled"] for table in result["tables"]), result
                 in_flight += sum(table["differing_chunks"] for table in result["tables"])
                 equal += code == 0
-                if equal == 3:
+                if equal == 2:
                     break
             assert equal, "no verdict, at no pace"
             assert in_flight > 0, "nothing was on its way: no test"

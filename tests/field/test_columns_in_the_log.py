@@ -84,6 +84,7 @@ def test_hidden_columns_of_long_unique_keys_are_read_past(arena: Arena, tmp_path
     case.verify(saying="equal")
 
 
+@pytest.mark.long
 def test_a_column_that_somebody_added_without_the_log_is_not_the_servers_own(arena: Arena, tmp_path: Path) -> None:
     case = Case(
         arena,

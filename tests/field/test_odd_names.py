@@ -29,6 +29,7 @@ NAMES = (
 TABLES = 'tables:\n  - {table: "w-x", sharding: by_id}'
 
 
+@pytest.mark.long
 def test_statements_that_repair_prints_repair_the_row(arena: Arena, tmp_path: Path) -> None:
     quoted = ["`" + name.replace("`", "``") + "`" for name in NAMES]
     columns = ", ".join(f"{name} INT" for name in quoted)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from sqlglot import exp
 
 from shardwright.compiler.build import build_plan
+from shardwright.compiler.mysql_parser import parse_tokens
 from shardwright.compiler.plan import Plan, with_suffix
 from shardwright.compiler.plan_files import plan_files
 from shardwright.specs.codes import BY_CODE
@@ -24,6 +25,8 @@ from shardwright.specs.diagnostics import Diagnostic, SpecError
 from shardwright.specs.read_spec import read_spec
 from tests.compiler.projects import GOLDEN
 from tests.fuzz.hostile import projects, spoiled
+
+pytestmark = pytest.mark.slow
 
 EXAMPLES = int(os.environ.get("SHARDWRIGHT_FUZZ_EXAMPLES", "150"))
 
@@ -70,13 +73,19 @@ def require_honest(plan: Plan) -> None:
     for step in plan.steps:
         for statement in step.statements:
             for sql in (statement.sql, with_suffix(statement.sql, "_1")):
-                (tree,) = sqlglot.parse(sql, dialect=step.name.dialect)
+                (tree,) = _trees(sql, step.name.dialect)
                 assert tree is not None
-                assert sqlglot.parse_one(tree.sql(step.name.dialect), dialect=step.name.dialect) == tree
+                assert _trees(tree.sql(step.name.dialect), step.name.dialect) == [tree]
                 assert not isinstance(tree, exp.Command), sql
             unquoted = [node for node in tree.find_all(exp.Identifier) if not node.args.get("quoted")]
             assert [node.name for node in unquoted if not _names_lateral_view(node)] == [], sql
     assert plan_files(plan)
+
+
+def _trees(sql: str, dialect: str) -> list[exp.Expr | None]:
+    """MySQL's types of shapes (POINT) are words that sqlglot alone does not know."""
+    tokens = sqlglot.tokenize(sql, dialect=dialect)
+    return parse_tokens(tokens, sql) if dialect == "mysql" else sqlglot.parse(sql, dialect=dialect)
 
 
 def _names_lateral_view(node: exp.Identifier) -> bool:

@@ -24,6 +24,7 @@ from tests.interleavings.driver import (
     remove,
 )
 from tests.interleavings.stories import rename
+from tests.servers.fixtures import Some
 from tests.workload.job import kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
@@ -104,17 +105,17 @@ def test_a1_b3_killed_between_the_books_of_the_copy(lab: Lab) -> None:
     _in_the_end_all_is_equal(lab)
 
 
-def test_a1_b3_killed_while_copying(lab: Lab) -> None:
+def test_a1_b3_killed_while_copying(lab: Lab, some: Some) -> None:
     _fill(lab)
-    for number, name in enumerate(WHILE_COPYING):
+    for number, name in enumerate(some(WHILE_COPYING, 3)):
         _die_at(lab, name)
         lab.write_all(happenings(number))
     _in_the_end_all_is_equal(lab)
 
 
-def test_a1_a2_killed_while_deciding(lab: Lab) -> None:
+def test_a1_a2_killed_while_deciding(lab: Lab, some: Some) -> None:
     _begin(lab)
-    for number, name in enumerate(WHILE_DECIDING):
+    for number, name in enumerate(some(WHILE_DECIDING, 3)):
         lab.write_all(happenings(number))
         _die_at(lab, name)
         if name == "after-open-batch":

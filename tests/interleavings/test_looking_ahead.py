@@ -58,6 +58,7 @@ def test_a1_a_backlog_of_many_batches(behind: Lab) -> None:
     behind.require_equal()
 
 
+@pytest.mark.long
 def test_a1_killed_while_it_looks_ahead(behind: Lab) -> None:
     for _ in range(2):
         process = behind.start(gated=False, failpoints=f"{AHEAD}=kill")
@@ -81,6 +82,7 @@ def test_a16_a_batch_is_finished_while_the_source_is_waited_for(behind: Lab) -> 
     behind.require_equal()
 
 
+@pytest.mark.long
 def test_e14_a_change_of_the_table_further_on_stops_the_run_when_it_is_next(behind: Lab) -> None:
     behind.write("ALTER TABLE child ADD COLUMN extra int")
     behind.write("UPDATE child SET note = 'behind it' WHERE id = 3")

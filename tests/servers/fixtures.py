@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -50,6 +50,21 @@ def seed(request: pytest.FixtureRequest) -> int:
 @pytest.fixture
 def dice(seed: int) -> random.Random:
     return random.Random(seed)
+
+
+Some = Callable[[Sequence[str], int], list[str]]
+
+
+@pytest.fixture
+def some(dice: random.Random) -> Some:
+    """So many of the places where a run is killed, by the seed and in their order; all of them in `make test-all`."""
+
+    def chosen(places: Sequence[str], number: int) -> list[str]:
+        if "SHARDWRIGHT_TEST_KILLS" in os.environ:
+            return list(places)
+        return [places[at] for at in sorted(dice.sample(range(len(places)), number))]
+
+    return chosen
 
 
 @pytest.fixture(scope="session")

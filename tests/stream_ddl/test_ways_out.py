@@ -35,6 +35,7 @@ def repaired(made: DdlLab) -> None:
     made.lab.require_equal()
 
 
+@pytest.mark.long
 def test_e17_a_table_that_was_replaced_by_another_one_stops_under_apply_and_repair_brings_the_rows(
     make_lab: MakeLab,
 ) -> None:
@@ -76,6 +77,7 @@ def test_e17_the_same_in_two_statements_stops_at_both_under_stop(make_lab: MakeL
     repaired(made)
 
 
+@pytest.mark.long
 def test_e15_a_renamed_column_and_one_that_nobody_can_read_go_on_with_a_newer_plan(make_lab: MakeLab) -> None:
     made = make_lab("{format: binlog}")
     lab = made.lab
