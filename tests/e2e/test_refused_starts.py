@@ -127,6 +127,7 @@ SPOILT = {
 
 
 @pytest.mark.spark
+@pytest.mark.long
 def test_a_refused_start_leaves_a_healthy_run_and_its_ledgers_alone(arena: Arena, tmp_path: Path) -> None:
     job = _prepared(arena, tmp_path)
     load_shop(shop_address(arena.source), orders=50, processes=1)

@@ -45,7 +45,6 @@ def _everything(arena: Arena) -> dict[str, object]:
     return found
 
 
-@pytest.mark.long
 def test_c11_refused_starts_change_nothing_beside_a_healthy_run(arena: Arena, tmp_path: Path) -> None:
     case = Case(arena, tmp_path, "ddl: ddl/\ntables:\n  - {table: a, sharding: by_id}", setup=SETUP, ignored=("b", "c"))
     (case.project / "ddl").mkdir()
