@@ -86,13 +86,17 @@ class Case:
         return self.call("run", "--env", ENVIRONMENT, "--until", "caught-up", *more, code=code, saying=saying)
 
     @contextmanager
-    def call_in_background(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-        """Within, a command goes on; at the end it is interrupted and ends in good order."""
+    def call_in_background(self, *arguments: str, saying: str = "") -> Iterator[subprocess.Popen[bytes]]:
+        """Within, a command goes on, which has said so much; at the end it is interrupted and ends in good order."""
         log = self.project.parent / "background.log"
         command = [SHARDWRIGHT, "--project", str(self.project), *arguments]
         with log.open("wb") as out:
             process = subprocess.Popen(command, stdout=out, stderr=out, start_new_session=True, cwd=self.project)
         try:
+            end = time.monotonic() + PATIENCE
+            while saying not in log.read_text():
+                assert process.poll() is None and time.monotonic() < end, f"'{saying}' was not said:\n{log.read_text()}"
+                time.sleep(0.2)
             yield process
             assert process.poll() is None, f"it ended by itself with {process.returncode}:\n{log.read_text()}"
             process.send_signal(signal.SIGINT)
