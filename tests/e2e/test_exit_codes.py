@@ -1,4 +1,4 @@
-"""The README's table of exit codes, for every verb that asks servers, in each situation that it can meet before it does anything."""
+"""The README's table of exit codes, for every verb that asks servers, in each situation that it can meet at its start."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shardwright.runtime.sandbox.local import free_port
 from tests.e2e.driver import SMALL_CHUNKS, shardwright
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, Job
-from tests.workload.shop import PROJECT
+from tests.workload.shop import PROJECT, create_shop
 
 pytestmark = [pytest.mark.server, pytest.mark.slow, pytest.mark.long]
 
@@ -81,8 +81,7 @@ BEFORE_THE_FIRST_RUN = {
 
 def test_every_verb_in_every_situation(arena: Arena, tmp_path: Path) -> None:
     job = Job(arena, PROJECT, tmp_path, settings=SMALL_CHUNKS)
-    arena.source.query("CREATE DATABASE IF NOT EXISTS shop")
-    arena.source.run_script(PROJECT / "schema" / "shop.sql", database="shop")
+    create_shop(arena)
     (job.project / "result.json").write_text("{}", encoding="utf-8")
     wrong = [
         ("nothing is compiled", verb, 2, found)

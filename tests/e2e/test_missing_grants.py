@@ -20,7 +20,7 @@ from shardwright.runtime.sandbox.accounts import RUNTIME_USER, SOURCE_PRIVILEGES
 from shardwright.specs.read_environment import read_environment
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, Job
-from tests.workload.shop import PROJECT
+from tests.workload.shop import PROJECT, create_shop
 
 pytestmark = pytest.mark.server
 
@@ -50,8 +50,7 @@ class Migration:
 @pytest.fixture
 def migration(arena: Arena, tmp_path: Path) -> Migration:
     job = Job(arena, PROJECT, tmp_path)
-    arena.source.query("CREATE DATABASE IF NOT EXISTS shop")
-    arena.source.run_script(PROJECT / "schema" / "shop.sql", database="shop")
+    create_shop(arena)
     job.call("compile")
     (manifest,) = job.project.rglob("manifest.json")
     plan = read_plan(manifest.parent)

@@ -18,7 +18,7 @@ from shardwright.runtime.sandbox.local import free_port
 from tests.e2e.driver import SMALL_CHUNKS, Outcome, shardwright
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, Job
-from tests.workload.shop import PROJECT, shop_address
+from tests.workload.shop import PROJECT, create_shop, shop_address
 
 pytestmark = pytest.mark.server
 
@@ -74,8 +74,7 @@ class Operator:
 def operator(arena: Arena, tmp_path: Path) -> Operator:
     """An empty shop and a compiled plan: everything is right so far."""
     job = Job(arena, PROJECT, tmp_path, settings=SMALL_CHUNKS)
-    arena.source.query("CREATE DATABASE IF NOT EXISTS shop")
-    arena.source.run_script(PROJECT / "schema" / "shop.sql", database="shop")
+    create_shop(arena)
     job.call("compile")
     return Operator(arena, job)
 

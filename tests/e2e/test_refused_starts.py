@@ -1,4 +1,4 @@
-"""A start that is refused changes nothing: no table, no row of a ledger, no fencing token; and a run beside it goes on."""
+"""A refused start changes nothing: no table, no row of a ledger, no fencing token; and a run beside it goes on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from examples.shop.load import load_shop
 from tests.e2e.driver import PATIENCE, SMALL_CHUNKS, Outcome, shardwright, wait_for
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, Job
-from tests.workload.shop import PROJECT, shop_address
+from tests.workload.shop import PROJECT, create_shop, shop_address
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]
 
@@ -50,8 +50,7 @@ def _refused(outcome: Outcome, code: str) -> None:
 
 def _prepared(arena: Arena, folder: Path) -> Job:
     job = Job(arena, PROJECT, folder, settings=SMALL_CHUNKS)
-    arena.source.query("CREATE DATABASE IF NOT EXISTS shop")
-    arena.source.run_script(PROJECT / "schema" / "shop.sql", database="shop")
+    create_shop(arena)
     job.call("compile")
     return job
 

@@ -21,10 +21,15 @@ def shop_address(server: Server) -> Address:
     return Address(server.host, server.port, "root", server.sandbox.admin_password_file)
 
 
-def fill_shop(arena: Arena, *, orders: int, seed: int = 1, processes: int = 1) -> dict[str, int]:
-    """Make the shop's tables on the source and load them; returns rows per logical table."""
+def create_shop(arena: Arena) -> None:
+    """Make the shop's tables on the source, empty."""
     arena.source.query("CREATE DATABASE IF NOT EXISTS shop")
     arena.source.run_script(PROJECT / "schema" / "shop.sql", database="shop")
+
+
+def fill_shop(arena: Arena, *, orders: int, seed: int = 1, processes: int = 1) -> dict[str, int]:
+    """Make the shop's tables on the source and load them; returns rows per logical table."""
+    create_shop(arena)
     return load_shop(shop_address(arena.source), orders=orders, seed=seed, processes=processes)
 
 
