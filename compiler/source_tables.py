@@ -13,11 +13,8 @@ from dataclasses import dataclass
 from shardwright.compiler.catalogue import SourceTable
 from shardwright.compiler.unclear_tables import UnclearTables
 from shardwright.specs.diagnostics import Findings, Note
-from shardwright.specs.model import Broadcast, Single, Spec, TableSpec
+from shardwright.specs.model import Broadcast, Single, Spec, TableSpec, is_pattern
 from shardwright.specs.wording import did_you_mean
-
-_WILD = frozenset("*?[")
-"""What makes a name of `ignore_tables` a pattern."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,11 +213,11 @@ def check_overlaps(spec: Spec, matched: Iterable[tuple[TableSpec, Matched]], *, 
 def check_ignored(
     spec: Spec, families: Mapping[str, SourceFamily], *, unclear: UnclearTables, findings: Findings
 ) -> bool:
-    """Whether every name of `ignore_tables` is that of a table. A pattern may match none: it is for tables that come and go, as an online
-    schema change makes them."""
+    """Whether every name of `ignore_tables` is that of a table. A pattern may match none: it is for tables that come and
+    go, as an online schema change makes them."""
     before = len(findings.items)
     for index, item in enumerate(spec.ignore_tables):
-        if unclear.any_name or unclear.may_match(item) or not _WILD.isdisjoint(item):
+        if unclear.any_name or unclear.may_match(item) or is_pattern(item):
             continue
         if not any(fnmatch.fnmatchcase(name, item) for name in families):
             message = f"'{item}' ignores nothing: {spec.source.schema} holds no such table"

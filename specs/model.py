@@ -21,6 +21,11 @@ OneFails = Literal["go_on", "stop"]
 DeletePolicyName = Literal["immediate", "until_snapshot", "delay", "ignore"]
 
 
+def is_pattern(name: str) -> bool:
+    """Whether a table's name in a spec is a pattern of names (shell wildcards)."""
+    return any(mark in name for mark in "*?[")
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """`databases` and `tables_suffix` are expanded; `schema` is a path relative to the project folder. `ddl` says what a
@@ -231,7 +236,7 @@ class TableSpec:
 
     @property
     def is_pattern(self) -> bool:
-        return any(mark in self.table for mark in "*?[")
+        return is_pattern(self.table)
 
 
 @dataclass(frozen=True, slots=True)
