@@ -51,21 +51,6 @@ class ColumnType:
     collation: str | None = None
 
     @property
-    def sql(self) -> str:
-        """As one would write it in a column's definition, for messages."""
-        sizes = [self.length] if self.length is not None else [self.precision, self.scale]
-        inside = ["'" + label.replace("'", "''") + "'" for label in self.labels] or [
-            str(n) for n in sizes if n is not None
-        ]
-        if self.name in ("time", "datetime", "timestamp") and not self.precision:
-            inside = []
-        words = [self.name + (f"({','.join(inside)})" if inside else "")]
-        words += ["unsigned"] if self.unsigned else []
-        words += [f"CHARACTER SET {self.charset}"] if self.charset else []
-        words += [f"COLLATE {self.collation}"] if self.collation else []
-        return " ".join(words)
-
-    @property
     def is_integer(self) -> bool:
         return self.name in INTEGERS
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import sqlglot
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
 from shardwright.compiler.catalogue import BINARIES, INTEGERS, SPATIALS, TEXTS, ColumnType
-from shardwright.compiler.sql_tokens import tokens_of
 
 _SYNONYMS = {
     "bool": "tinyint",
@@ -35,24 +35,24 @@ def column_type(node: exp.ColumnDef, *, word: str, charset: str | None, collatio
         isinstance(part.kind, exp.ZeroFillColumnConstraint) or part.kind == exp.Var(this="UNSIGNED")
         for part in node.args.get("constraints") or ()
     )
-    return _carried(word, [item.name for item in kind.expressions], unsigned, (charset, collation))
+    return _carried(word, [item.name for item in kind.expressions], unsigned, charset, collation)
 
 
 def listed_type(text: str, *, charset: str | None, collation: str | None) -> ColumnType:
-    """The type that information_schema.columns lists as `text` (its column_type: "int(10) unsigned", "enum('a','b')"); one that we do not
-    carry has its name only."""
-    word, *rest = tokens_of(text)
+    """The type that information_schema.columns lists as `text` (its column_type: "int(10) unsigned", "enum('a','b')").
+    A type that we do not carry has its name only."""
+    word, *rest = sqlglot.tokenize(text, dialect="mysql")
     inside = [token.text for token in rest if token.token_type in (TokenType.NUMBER, TokenType.STRING)]
     outside = {token.text.upper() for token in rest if token.token_type is not TokenType.STRING}
     unsigned = not outside.isdisjoint({"UNSIGNED", "ZEROFILL"})
     name = word.text.lower()
-    return _carried(name, inside, unsigned, (charset, collation)) or ColumnType(name)
+    return _carried(name, inside, unsigned, charset, collation) or ColumnType(name)
 
 
 def _carried(
-    word: str, inside: Sequence[str], unsigned: bool, text: tuple[str | None, str | None]
+    word: str, inside: Sequence[str], unsigned: bool, charset: str | None, collation: str | None
 ) -> ColumnType | None:
-    """`inside` are the numbers or the labels in the type's brackets, `text` its character set and collation."""
+    """`inside` are the numbers or the labels in the type's brackets."""
     name = _SYNONYMS.get(word, word)
     sizes = [int(item) for item in inside if item.isdigit()] if name not in ("enum", "set") else []
     if name in INTEGERS:
@@ -61,9 +61,9 @@ def _carried(
         precision = sizes[0] if sizes else 10
         return ColumnType(name, unsigned=unsigned, precision=precision, scale=sizes[1] if len(sizes) > 1 else 0)
     if name in TEXTS:
-        return ColumnType(name, length=_length(name, sizes), charset=text[0], collation=text[1])
+        return ColumnType(name, length=_length(name, sizes), charset=charset, collation=collation)
     if name in ("enum", "set"):
-        return ColumnType(name, labels=tuple(inside), charset=text[0], collation=text[1])
+        return ColumnType(name, labels=tuple(inside), charset=charset, collation=collation)
     if name in BINARIES:
         return ColumnType(name, length=_length(name, sizes))
     if name == "bit":
@@ -79,3 +79,14 @@ def _length(name: str, sizes: list[int]) -> int | None:
     if name in ("char", "binary"):
         return sizes[0] if sizes else 1
     return sizes[0] if name in ("varchar", "varbinary") and sizes else None
+
+
+def type_words(kind: ColumnType, *, nullable: bool = False) -> str:
+    """The type as people write it: "varchar(40) utf8mb4_bin, nullable"."""
+    sizes = [str(size) for size in (kind.length, kind.precision, kind.scale) if size is not None]
+    text = kind.name + (f"({', '.join(sizes)})" if sizes and sizes != ["0"] else "")
+    if kind.labels:
+        text += f"({', '.join(kind.labels)})"
+    text += " unsigned" if kind.unsigned else ""
+    text += f" {kind.collation or kind.charset}" if kind.collation or kind.charset else ""
+    return text + (", nullable" if nullable else "")

@@ -23,11 +23,6 @@ PARSER_FAULTS = (TypeError, ValueError, RecursionError)
 and for deep nesting."""
 
 
-def tokens_of(text: str) -> list[Token]:
-    """The tokens of `text` as MySQL reads it. Raises TokenError."""
-    return _MYSQL.tokenize(text)
-
-
 def part_tokens(text: str, parts: Sequence[tuple[int, int]]) -> list[Token]:
     """The tokens of parts of `text` (begin and end of each) as if nothing stood between them. Their `start` and `end` are
     places in `text`; their `line` and `col` are not. Raises TokenError."""

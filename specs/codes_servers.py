@@ -95,7 +95,7 @@ SERVERS: tuple[Code, ...] = (
     Code(
         "SW8128",
         "a source table differs from the plan",
-        "The message names the column or the key, with both types. Import the schema, review its difference, and compile.",
+        "The message names the column, with both types, or the key. Import the schema, review its difference, and compile.",
     ),
     Code(
         "SW8129", "one key in several source tables", "Rows of two source tables would become one row: mend the source."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shardwright.compiler.catalogue import ColumnType
+from shardwright.compiler.column_type import type_words
 from shardwright.compiler.difference.changes import (
     Change,
     ColumnAdded,
@@ -53,14 +53,3 @@ def _is_masked(column: CopiedColumn) -> bool:
 def _written(column: CopiedColumn) -> str:
     kind = type_words(column.type, nullable=column.nullable)
     return kind if column.mapping == "copied" else f"{kind}, {column.mapping}"
-
-
-def type_words(kind: ColumnType, *, nullable: bool) -> str:
-    """The type as people write it: "varchar(40) utf8mb4_bin, nullable"."""
-    sizes = [str(size) for size in (kind.length, kind.precision, kind.scale) if size is not None]
-    text = kind.name + (f"({', '.join(sizes)})" if sizes and sizes != ["0"] else "")
-    if kind.labels:
-        text += f"({', '.join(kind.labels)})"
-    text += " unsigned" if kind.unsigned else ""
-    text += f" {kind.collation or kind.charset}" if kind.collation or kind.charset else ""
-    return text + (", nullable" if nullable else "")

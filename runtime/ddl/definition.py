@@ -10,7 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import pymysql
 from pymysql.connections import Connection
+
+from shardwright.runtime.mysql_errors import UNKNOWN_SYSTEM_VARIABLE
 
 _TABLE = (
     "SELECT engine, table_collation FROM information_schema.tables"
@@ -30,6 +33,7 @@ _CHECKS = (
     "SELECT constraint_name FROM information_schema.table_constraints"
     " WHERE table_schema = DATABASE() AND table_name = %s AND constraint_type = 'CHECK'"
 )
+_COLLATIONS = "SELECT character_set_name, default_collate_name FROM information_schema.character_sets"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,22 @@ def table_names(connection: Connection[Any]) -> frozenset[str]:
         return frozenset(str(row[0]).lower() for row in cursor.fetchall())
 
 
+def default_collations(connection: Connection[Any]) -> Mapping[str, str]:
+    """Character set -> the collation it has where none is named. MariaDB lets operators choose them."""
+    with connection.cursor() as cursor:
+        cursor.execute(_COLLATIONS)
+        found = {str(listed_text(charset)): str(listed_text(collation)) for charset, collation in cursor.fetchall()}
+        try:
+            cursor.execute("SELECT @@character_set_collations")
+            row = cursor.fetchone()
+        except pymysql.err.MySQLError as error:
+            if error.args[0] != UNKNOWN_SYSTEM_VARIABLE:
+                raise
+            return found
+    pairs = (pair.split("=", 1) for pair in str(row[0] if row else "").split(",") if "=" in pair)
+    return found | {charset.strip(): collation.strip() for charset, collation in pairs}
+
+
 def read_table(connection: Connection[Any], table: str, *, suffix: str = "") -> LiveTable | None:
     """The definition of `table` in the connection's database; None when there is no such table. `suffix` is taken off
     the names of its checks."""
@@ -85,7 +105,7 @@ def read_table(connection: Connection[Any], table: str, *, suffix: str = "") -> 
 
 
 def _column_words(row: tuple[Any, ...]) -> str:
-    kind, nullable, default, extra, charset, collation, generated, comment = (_text(value) for value in row)
+    kind, nullable, default, extra, charset, collation, generated, comment = (listed_text(value) for value in row)
     words = [str(kind), "NULL" if nullable == "YES" else "NOT NULL"]
     words += [f"DEFAULT {default}"] if default is not None else []
     words += [f"CHARACTER SET {charset} COLLATE {collation}"] if charset else []
@@ -95,8 +115,8 @@ def _column_words(row: tuple[Any, ...]) -> str:
     return " ".join(words)
 
 
-def _text(value: object) -> str | None:
-    """MySQL answers some of these columns as bytes."""
+def listed_text(value: object) -> str | None:
+    """A value of information_schema; MySQL answers some of its columns as bytes."""
     if value is None:
         return None
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)

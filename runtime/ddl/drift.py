@@ -20,13 +20,13 @@ from shardwright.compiler.ddl.table_shape import Shape, shape_of
 from shardwright.compiler.plan import Plan, TablePlan, with_suffix
 from shardwright.compiler.sql_text import to_sql
 from shardwright.runtime.ddl.deferred_indexes import Forms, forms_of
+from shardwright.runtime.ddl.definition import default_collations
 from shardwright.runtime.ddl.record import CREATED, Place, Recorded, read_record, sha256
 from shardwright.runtime.ddl.session import Connect, explain
-from shardwright.runtime.mysql_errors import NO_SUCH_TABLE, UNKNOWN_SYSTEM_VARIABLE
+from shardwright.runtime.mysql_errors import NO_SUCH_TABLE
 
 _MISSING: Final = "the table is missing"
 _NOT_READ: Final = "it is no table, or its definition is not understood"
-_COLLATIONS = "SELECT character_set_name, default_collate_name FROM information_schema.character_sets"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def _read(plan: Plan, connect: Connect) -> Mapping[str, _Database]:
         connection = connect(database)
         try:
             shown = {name: text for name in names[database] if (text := _show(connection, name)) is not None}
-            found[database] = _Database(read_record(connection, plan.migration), _defaults(connection), shown)
+            found[database] = _Database(read_record(connection, plan.migration), default_collations(connection), shown)
         except pymysql.err.MySQLError as error:
             raise explain(error, database, "*") from error
         finally:
@@ -105,22 +105,6 @@ def _show(connection: Connection[Any], table: str) -> str | None:
             raise
         row = cursor.fetchone()
     return str(row[1]) if row else None
-
-
-def _defaults(connection: Connection[Any]) -> Mapping[str, str]:
-    """Character set -> the collation it has where none is named. MariaDB lets operators choose them."""
-    with connection.cursor() as cursor:
-        cursor.execute(_COLLATIONS)
-        found = {str(charset): str(collation) for charset, collation in cursor.fetchall()}
-        try:
-            cursor.execute("SELECT @@character_set_collations")
-            row = cursor.fetchone()
-        except pymysql.err.MySQLError as error:
-            if error.args[0] != UNKNOWN_SYSTEM_VARIABLE:
-                raise
-            return found
-    pairs = (pair.split("=", 1) for pair in str(row[0] if row else "").split(",") if "=" in pair)
-    return found | {charset.strip(): collation.strip() for charset, collation in pairs}
 
 
 @dataclass(slots=True)

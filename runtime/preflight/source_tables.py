@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pymysql
@@ -12,9 +12,16 @@ from sqlglot import exp
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Plan, SourceName, TablePlan
 from shardwright.compiler.template import expanded, fill
+from shardwright.runtime.ddl.definition import default_collations
 from shardwright.runtime.mysql_errors import NO_SUCH_TABLE, STATEMENT_DENIED
 from shardwright.runtime.preflight.check import Fault
-from shardwright.runtime.preflight.listed_table import first_difference, read_listed
+from shardwright.runtime.preflight.listed_table import (
+    column_difference,
+    key_difference,
+    null_difference,
+    read_listed,
+    read_unique_keys,
+)
 from shardwright.runtime.stream_ddl.tolerance import Tolerance
 from shardwright.runtime.transactions import query
 
@@ -27,13 +34,18 @@ def source_tables(
     connection: Connection[Any], plan: Plan, held: frozenset[SourceName], *, tolerated: Tolerance
 ) -> Iterator[Fault]:
     """What is wrong with those of the plan's source tables that the connection's server holds."""
+    collations = default_collations(connection)
     for table in plan.tables:
         for source in (name for name in table.sources if name in held):
-            yield from _source_table(connection, table, source, tolerated=tolerated)
+            yield from _source_table(connection, table, source, tolerated, collations)
 
 
 def _source_table(
-    connection: Connection[Any], table: TablePlan, source: SourceName, *, tolerated: Tolerance
+    connection: Connection[Any],
+    table: TablePlan,
+    source: SourceName,
+    tolerated: Tolerance,
+    collations: Mapping[str, str],
 ) -> Iterator[Fault]:
     name = sql.table(source.table, database=source.database).sql(dialect="mysql")
     try:
@@ -58,7 +70,13 @@ def _source_table(
         yield Fault(
             "SW8127", f"{source} is a {listed.kind.lower()} at the source, and only tables can be followed", way_out
         )
-    elif difference := first_difference(table, listed, tolerated):
+        return
+    difference = column_difference(table, listed, tolerated, collations)
+    if not difference and tolerated is not Tolerance.ANY:
+        difference = key_difference(table, read_unique_keys(connection, source))
+    if not difference and tolerated is Tolerance.NONE:
+        difference = null_difference(table, listed)
+    if difference:
         yield Fault(
             "SW8128",
             f"table {source} differs from the plan ({difference})",

@@ -114,7 +114,7 @@ def test_g5_g10_what_a_run_cannot_live_with_is_refused(bench: Bench, arena: Aren
         ("MODIFY bytes mediumblob", "column bytes is mediumblob at the source, longblob in the plan"),
         ("ADD COLUMN note int", "column note is new"),
         ("CHANGE bytes picture longblob", "column bytes is gone"),
-        ("MODIFY place int unsigned NOT NULL FIRST", "the columns stand in another order"),
+        ("MODIFY place int unsigned NOT NULL FIRST", "the columns are in another order"),
         ("MODIFY place int unsigned NULL", "column place may be NULL at the source, and is NOT NULL in the plan"),
         ("DROP PRIMARY KEY", "its row key (id) is no unique key at the source, which has none"),
         ("DROP PRIMARY KEY, ADD PRIMARY KEY (id, place)", "(id) is no unique key at the source, which has PRIMARY (id, place)"),
@@ -175,10 +175,10 @@ def test_g5_target_tables_that_stand_in_the_way_are_told_before_anything_is_writ
 
     assert refused() == []
     for change, back, said in (
-        ("ADD note int", "DROP note", "stands there and has the column note, which the plan lacks"),
-        ("CHANGE bytes picture longblob", "CHANGE picture bytes longblob", "stands there and lacks column bytes"),
+        ("ADD note int", "DROP note", "exists and has the column note, which the plan lacks"),
+        ("CHANGE bytes picture longblob", "CHANGE picture bytes longblob", "exists and lacks column bytes"),
         ("MODIFY place int NOT NULL", "MODIFY place int unsigned NOT NULL",
-         "stands there and its column place is int NOT NULL, int unsigned NOT NULL in the plan"),
+         "exists and its column place is int NOT NULL, int unsigned NOT NULL in the plan"),
         ("RENAME TO guarded_1.p", None, "is a view"),
     ):  # fmt: skip
         server.query(f"ALTER TABLE guarded_1.person {change}")
