@@ -43,8 +43,8 @@ from shardwright.runtime.transactions import taken_over
 
 @dataclass
 class Run:
-    """Attempts, each from the ledgers, until one comes to the end that was asked for. `before_it_starts` is called when nothing refuses the
-    start and nothing is written yet, perhaps more than once."""
+    """Attempts, each from the ledgers, until one comes to the end that was asked for. `before_it_starts` is called after all
+    start checks and before the first write, perhaps more than once."""
 
     order: RunOrder
     before_it_starts: Callable[[], None] = lambda: None

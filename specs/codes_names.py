@@ -91,7 +91,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2020",
         "an ignored table that is not there",
-        "A name in `ignore_tables` that the schema file does not have is most often misspelt. A pattern (`_*_old`) may match no table.",
+        "A name in `ignore_tables` that the schema file does not have is most often misspelt. A pattern (`_*_old`) may match\n"
+        "no table.",
     ),
     Code(
         "SW2021",

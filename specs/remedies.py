@@ -11,5 +11,5 @@ START_OVER: Final = "start the migration over (docs/operating.md, Starting over)
 """Where the stream cannot go on from where it stands: a table that is copied again needs the changes behind that place, too."""
 
 IMPORT_AGAIN: Final = f"import the schema again, compile and run; where the run does not take that plan, {START_OVER}"
-"""Where the log has a table otherwise than the plan: a change that stands in the log explains a newer plan, one that was made without the
-log (`sql_log_bin = 0`) does not."""
+"""For a table whose columns in the binary log differ from the plan's. DDL in the log explains a newer plan; DDL that was not
+logged (`sql_log_bin = 0`) does not."""
