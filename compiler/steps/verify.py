@@ -16,6 +16,7 @@ from shardwright.compiler.steps.keys import Side
 from shardwright.compiler.steps.snapshot import matching
 from shardwright.compiler.steps.verify_row import row_hash, values_of
 from shardwright.compiler.steps.verify_statements import (
+    Place,
     asked_table,
     bucket,
     count,
@@ -23,6 +24,7 @@ from shardwright.compiler.steps.verify_statements import (
     hash_column,
     key_range,
     keys_of,
+    placed_row,
     shown_row,
     split,
 )
@@ -39,14 +41,11 @@ FROM hole_table WHERE hole_range GROUP BY sw_bucket
 # A row without a place (its expression is NULL) is as misplaced as one in the wrong table.
 _ELSEWHERE = "NOT (hole_database <=> @sw_shard AND hole_part <=> @sw_part)"
 
-Place = tuple[exp.Expr, exp.Expr]
-"""Database index and table index of a row, as MySQL SQL over the target's columns."""
-
 
 def verify_source(table: TablePlan, mapping: RowMapping | None = None, *, place: Place | None = None) -> Step:
     """For `${source_database}`.`${source_table}`: run once for each source table and added up. Its rows are compared as the
     mapping makes them, and only those that the filter lets through. With `place`, over the source's columns, also the rows of
-    one database by themselves."""
+    one database by themselves, and where one row belongs."""
     within = matching(mapping, key_range(table, "source"))
     row = row_hash(table, values_of("source", mapping))
     counted = _sum(table, "source", row, range=within)
@@ -56,6 +55,11 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None, *, place:
         there = fill(_THERE, "mysql", range=key_range(table, "source"), database=place[0])
         some = _sum(table, "source", row, range=matching(mapping, there))
         of_one = [
+            Statement(
+                "place",
+                "Where a row belongs: database and table, from 0; key in @sw_key_1, ...",
+                placed_row(table, place),
+            ),
             Statement(
                 "sum_of_shard", "As `sum`, of rows that belong to database @sw_shard.", sql.to_sql(some, "mysql")
             ),

@@ -30,6 +30,10 @@ _SOME_BUCKETS = "(hole_range) AND hole_bucket BETWEEN @sw_first_bucket AND @sw_l
 _GIVEN = "SELECT hole_key, hole_columns FROM hole_table WHERE hole_given"
 _LISTED = "hole_names IN (`${keys}`)"
 _ROW = "SELECT hole_columns FROM hole_table WHERE hole_same"
+_PLACE = "SELECT hole_database AS sw_database, hole_part AS sw_table FROM hole_table WHERE hole_same"
+
+Place = tuple[exp.Expr, exp.Expr]
+"""Database index and table index of a row, as MySQL SQL over the columns of one side."""
 
 SOURCE_TABLE = sql.table("${source_table}", database="${source_database}")
 
@@ -136,6 +140,13 @@ def shown_row(table: TablePlan, side: Side, mapping: RowMapping | None) -> str:
         table=asked_table(table, side),
         same=matching(mapping, at(table, side, "sw_key")),
     )
+    return sql.to_sql(tree, "mysql")
+
+
+def placed_row(table: TablePlan, place: Place) -> str:
+    """`place` is over the source's columns."""
+    same = at(table, "source", "sw_key")
+    tree = fill(_PLACE, "mysql", database=place[0], part=place[1], table=SOURCE_TABLE, same=same)
     return sql.to_sql(tree, "mysql")
 
 

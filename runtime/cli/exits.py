@@ -20,6 +20,7 @@ class Exit(IntEnum):
     STOPPED_PART_WAY = 5
     REFUSED = 6
     ROWS_HELD = 7
+    COULD_NOT_CHECK = 8
     INTERRUPTED = 130
 
 

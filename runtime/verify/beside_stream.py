@@ -42,6 +42,8 @@ class BesideStream:
     sleep: Callable[[float], None] = time.sleep
     first: StreamPosition = field(init=False)
     """Where the source stood when the comparison began."""
+    _gave_up_at: StreamPosition | None = field(init=False, default=None)
+    """Where the shards stood when they had not moved for so long: the next table does not wait as long again for the same position."""
 
     def __post_init__(self) -> None:
         self.first = self.head()
@@ -60,7 +62,8 @@ class BesideStream:
         wanted = self.head()
         state, moved = self._state(logicals), self.now()
         while not state.position.reached(wanted):
-            if self.now() - moved >= self.patience:
+            if self.now() - moved >= self.patience or state.position == self._gave_up_at:
+                self._gave_up_at = state.position
                 raise CouldNotCheck(
                     "SW8507",
                     f"the shards stand at {state.position}, the source at {wanted}, and for {self.patience:g} s they came no "

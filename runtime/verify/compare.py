@@ -12,7 +12,7 @@ from shardwright.compiler.plan import Plan, TablePlan
 from shardwright.runtime.verify.answers import Sums
 from shardwright.runtime.verify.compared_ends import Ends
 from shardwright.runtime.verify.key_range import Key, KeyRange, narrowed
-from shardwright.runtime.verify.keys import KeyState, differing_columns, named
+from shardwright.runtime.verify.keys import KeyState, Naming
 from shardwright.runtime.verify.moving import Moving
 from shardwright.runtime.verify.result import Mismatch
 from shardwright.runtime.verify.sessions import CouldNotCheck, Sessions
@@ -21,8 +21,8 @@ from shardwright.runtime.verify.shard_end import ShardEnd
 
 _LISTED_ROWS = 10_000
 """Of both ends together, at a time."""
-_WITH_VALUES = 1_000
-"""Differing rows of a range whose values are read for display; the keys of all of them are named."""
+_ROWS_READ = 1_000
+"""Differing rows of a range whose values and places are read for display; the keys of all of them are named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +137,9 @@ class TableComparison:
             )
 
     def _named(self, target: ShardEnd, wrong: Mapping[Key, KeyState]) -> Iterator[Mismatch]:
+        naming = Naming(self._table, self.source, target, self._sessions)
         for number, (key, state) in enumerate(wrong.items()):
-            shown = number < _WITH_VALUES
-            columns = differing_columns(self._table, key, state, sessions=self._sessions) if shown else ()
-            yield from named(self._table, key, state, target=target, columns=columns)
+            yield from naming.mismatches(key, state, read_rows=number < _ROWS_READ)
 
 
 def _holders(by_table: tuple[Sums, ...]) -> Counter[int]:

@@ -29,8 +29,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """One table's part of the page. `parts` are the worst of its physical tables; `nowhere` counts
-    the mismatches that stand in no table."""
+    """One table's part of the page. `parts` are the worst of its physical tables; `nowhere` counts the missing rows of which is not known
+    which table should have them."""
 
     table: TableResult
     word: str
@@ -69,11 +69,17 @@ def _strips(tables: Sequence[TableResult]) -> list[Strip]:
 
 def _by_place(table: TableResult) -> tuple[Counter[str], Counter[str]]:
     """Mismatches by database and by physical table. One in two tables counts in both."""
-    places = Counter(place for mismatch in table.mismatches for place in set(mismatch.places))
-    shards: Counter[str] = Counter()
+    places, shards = Counter[str](), Counter[str]()
     for mismatch in table.mismatches:
-        shards.update({place.partition(".")[0] for place in mismatch.places})
+        concerned = _concerned(mismatch)
+        places.update(concerned)
+        shards.update({place.partition(".")[0] for place in concerned})
     return shards, places
+
+
+def _concerned(mismatch: Mismatch) -> set[str]:
+    """The tables that hold the row; where none does, the one that should."""
+    return set(mismatch.places) or ({mismatch.belongs} if mismatch.belongs else set())
 
 
 def _strip(table: TableResult, by_shard: Counter[str], by_part: Counter[str], worst: int) -> Strip:
@@ -86,7 +92,7 @@ def _strip(table: TableResult, by_shard: Counter[str], by_part: Counter[str], wo
             for shard in table.rows_shards
         ),
         parts=tuple(by_part.most_common(_PARTS_SHOWN)),
-        nowhere=sum(1 for mismatch in table.mismatches if not mismatch.places),
+        nowhere=sum(1 for mismatch in table.mismatches if not _concerned(mismatch)),
         kinds=tuple(Counter(mismatch.kind.value for mismatch in table.mismatches).most_common()),
         shown=table.mismatches[:_SHOWN],
         more=max(0, len(table.mismatches) - _SHOWN),

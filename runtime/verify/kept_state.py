@@ -98,4 +98,5 @@ def _state(told: Mapping[str, Any]) -> TableState:
 
 def _mismatch(told: Mapping[str, Any]) -> Mismatch:
     columns = tuple(ColumnDifference(**column) for column in told["columns"])
-    return Mismatch(MismatchKind(told["kind"]), told["table"], tuple(told["key"]), tuple(told["places"]), columns)
+    key, places = tuple(told["key"]), tuple(told["places"])
+    return Mismatch(MismatchKind(told["kind"]), told["table"], key, places, told["belongs"], columns)

@@ -60,32 +60,50 @@ def faults_of(state: KeyState) -> tuple[MismatchKind, ...]:
     return (fault,)
 
 
-def named(
-    table: TablePlan, key: Key, state: KeyState, *, target: ShardEnd, columns: tuple[ColumnDifference, ...]
-) -> tuple[Mismatch, ...]:
-    """The mismatches of one key."""
-    holders = state.source if len(state.source) > 1 else state.target
-    places = tuple(held.place for held in holders) or ((target.only_place,) if target.only_place else ())
-    return tuple(
-        Mismatch(fault, table.logical, key, places, columns if fault is MismatchKind.DIFFERENT else ())
-        for fault in faults_of(state)
-    )
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """What a report says of wrong keys: one row is read at each side that has it."""
 
+    table: TablePlan
+    source: SourceEnd
+    target: ShardEnd
+    sessions: Sessions
 
-def differing_columns(
-    table: TablePlan, key: Key, state: KeyState, *, sessions: Sessions
-) -> tuple[ColumnDifference, ...]:
-    """The columns whose values differ; () unless the row stands on both sides. Reads one row of each."""
-    if state.fault is not MismatchKind.DIFFERENT:
-        return ()
-    left, right = (row_values(held, key, sessions) for held in (state.source[0], state.target[0]))
-    if left is None or right is None:
-        return ()
-    return tuple(
-        masked.difference(column, one, other)
-        for column, one, other in zip(table.columns, left, right, strict=True)
-        if one != other
-    )
+    def mismatches(self, key: Key, state: KeyState, *, read_rows: bool = True) -> tuple[Mismatch, ...]:
+        """Of one key; without `read_rows` no differing columns and no place where the row belongs."""
+        holders = state.source if len(state.source) > 1 else state.target
+        places = tuple(held.place for held in holders)
+        columns = self._differing_columns(key, state) if read_rows else ()
+        belongs = self._right_place(key, state) if read_rows else None
+        return tuple(
+            Mismatch(
+                fault, self.table.logical, key, places, belongs, columns if fault is MismatchKind.DIFFERENT else ()
+            )
+            for fault in faults_of(state)
+        )
+
+    def _differing_columns(self, key: Key, state: KeyState) -> tuple[ColumnDifference, ...]:
+        """() unless the row is on both sides."""
+        if state.fault is not MismatchKind.DIFFERENT:
+            return ()
+        left, right = (row_values(held, key, self.sessions) for held in (state.source[0], state.target[0]))
+        if left is None or right is None:
+            return ()
+        return tuple(
+            masked.difference(column, one, other)
+            for column, one, other in zip(self.table.columns, left, right, strict=True)
+            if one != other
+        )
+
+    def _right_place(self, key: Key, state: KeyState) -> str | None:
+        """The physical table that should have the source's row; None where no one row says it: there is none, there are several, or
+        MySQL cannot compute its place."""
+        if len(state.source) != 1:
+            return None
+        if self.target.only_place:
+            return self.target.only_place
+        place = self.source.place(key, state.source[0])
+        return None if place is None else self.target.name_of(place)
 
 
 def row_values(held: Held, key: Key, sessions: Sessions) -> tuple[str | None, ...] | None:

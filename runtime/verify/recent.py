@@ -11,10 +11,11 @@ from shardwright.runtime.connections import Servers
 from shardwright.runtime.lost_transactions.changed_rows import changed_rows
 from shardwright.runtime.verify.given_keys import Standing, standing
 from shardwright.runtime.verify.key_range import Key
-from shardwright.runtime.verify.keys import differing_columns, named
+from shardwright.runtime.verify.keys import Naming
 from shardwright.runtime.verify.moving import Moving
 from shardwright.runtime.verify.result import Mismatch, TableResult, VerifyResult
 from shardwright.runtime.verify.sessions import CouldNotCheck, Sessions
+from shardwright.runtime.verify.source_end import SourceEnd
 
 
 def verify_recent(
@@ -65,7 +66,7 @@ def _table(plan: Plan, table: TablePlan, keys: Sequence[Key], sessions: Sessions
         rows_shards=(),
         chunks=1,
         differing_chunks=int(bool(found.wrong)),
-        mismatches=tuple(_mismatches(table, found, sessions)),
+        mismatches=tuple(_mismatches(table, found, SourceEnd(plan, table, sessions), sessions)),
         unsettled=found.unsettled,
         problem=problem,
         seconds=time.monotonic() - started,
@@ -73,8 +74,7 @@ def _table(plan: Plan, table: TablePlan, keys: Sequence[Key], sessions: Sessions
     )
 
 
-def _mismatches(table: TablePlan, found: Standing, sessions: Sessions) -> Iterator[Mismatch]:
+def _mismatches(table: TablePlan, found: Standing, source: SourceEnd, sessions: Sessions) -> Iterator[Mismatch]:
     for wrong in found.wrong:
         for state, target in wrong.found:
-            columns = differing_columns(table, wrong.key, state, sessions=sessions)
-            yield from named(table, wrong.key, state, target=target, columns=columns)
+            yield from Naming(table, source, target, sessions).mismatches(wrong.key, state)

@@ -9,7 +9,7 @@ from typing import Any
 from shardwright.runtime.verify.invariant_lines import lines_of
 from shardwright.runtime.verify.result import Mismatch, TableResult, Verdict, VerifyResult
 
-EXIT_CODES = {Verdict.EQUAL: 0, Verdict.DIFFERENT: 1, Verdict.COULD_NOT_CHECK: 2}
+EXIT_CODES = {Verdict.EQUAL: 0, Verdict.DIFFERENT: 1, Verdict.COULD_NOT_CHECK: 8}
 
 _HEADER = ("table", "source rows", "target rows", "mismatches", "chunks", "seconds", "rows/s", "verdict")
 _WORDS = {
@@ -25,7 +25,7 @@ _VALUE_WIDTH = 80
 
 
 def exit_code(result: VerifyResult) -> int:
-    """0 equal, 1 different, 2 could not check."""
+    """0 equal, 1 different, 8 could not check."""
     return EXIT_CODES[result.verdict]
 
 
@@ -66,7 +66,7 @@ def _summary(table: TableResult) -> Sequence[str]:
     return (
         table.table,
         f"{table.rows_source:,}",
-        f"{table.rows_target:,}",
+        f"{table.rows_target:,}" + (f" in {table.copies} copies" if table.copies > 1 else ""),
         f"{len(table.mismatches):,}",
         f"{table.chunks:,}",
         f"{table.seconds:.1f}",
@@ -96,6 +96,11 @@ def _per_shard(tables: Sequence[TableResult]) -> str:
 
 
 def _remarks(table: TableResult) -> Iterator[str]:
+    if table.counts_are_of_two_moments:
+        yield (
+            f"{table.table}: the row counts differ because rows changed while they were counted: source and shards are not read at the "
+            "same moment. Every key that looked wrong was looked at again, and none is wrong"
+        )
     if table.problem:
         yield f"{table.table}: could not be compared: {table.problem}"
     if table.sample:
@@ -117,7 +122,8 @@ def _remarks(table: TableResult) -> Iterator[str]:
 
 def _lines(mismatch: Mismatch) -> Iterator[str]:
     places = f" ({', '.join(mismatch.places)})" if mismatch.places else ""
-    yield f"  {mismatch.kind:<10} {mismatch.key_text}{places}"
+    belongs = f", should be in {mismatch.belongs}" if mismatch.is_out_of_place else ""
+    yield f"  {mismatch.kind:<10} {mismatch.key_text}{places}{belongs}"
     for column in mismatch.columns:
         yield f"      {column.column}: source {_value(column.source)}, target {_value(column.target)}"
 

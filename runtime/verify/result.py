@@ -43,14 +43,21 @@ class ColumnDifference:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """`places` are the tables that hold the row (`order_db_02.orders_11`); for a missing row of a table that is copied
-    whole, the table that should. `columns` is empty when values were not looked at."""
+    """`places` are the tables that hold the row (`order_db_02.orders_11`), `belongs` is the one that should: None where the source has
+    no such row or several, where MySQL cannot compute it, and behind the first 1,000 mismatches of a key range. `columns` is empty when
+    values were not looked at."""
 
     kind: MismatchKind
     table: str
     key: tuple[str, ...]
     places: tuple[str, ...]
+    belongs: str | None = None
     columns: tuple[ColumnDifference, ...] = ()
+
+    @property
+    def is_out_of_place(self) -> bool:
+        """It is known where the row belongs, and it is not there alone."""
+        return self.belongs is not None and self.places != (self.belongs,)
 
     @property
     def key_text(self) -> str:
@@ -70,6 +77,7 @@ class TableResult:
     unsettled   keys that kept changing while they were looked at: neither equal nor different
     not_looked_for   what MySQL cannot compute of the sharding rule, so that no row was found misplaced; None when all was
     sample      set when not all key ranges were compared
+    copies      of the whole table on the shards that were compared: a broadcast table has one a shard
     problem     why the table could not be compared to its end; None when it was
     """
 
@@ -84,6 +92,16 @@ class TableResult:
     seconds: float
     not_looked_for: str | None = None
     sample: Sample | None = None
+    copies: int = 1
+
+    @property
+    def counts_are_of_two_moments(self) -> bool:
+        """Equal, and yet not as many rows: they were counted while rows came and went."""
+        return (
+            bool(self.rows_shards)
+            and self.verdict is Verdict.EQUAL
+            and self.rows_target != self.rows_source * self.copies
+        )
 
     @property
     def rows_target(self) -> int:

@@ -81,6 +81,10 @@ class ShardEnd:
         assert answer is not None, f"{self._logical}: the server did not say how many rows are misplaced"
         return int(answer)
 
+    def name_of(self, place: tuple[int, int]) -> str:
+        """Of the physical table with that database and table index."""
+        return self._place(place[0], self._suffixes[place[1]])
+
     def _place(self, shard: int, suffix: str) -> str:
         return f"{self._databases[shard]}.{self._logical}{suffix}"
 

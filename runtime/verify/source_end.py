@@ -62,6 +62,16 @@ class SourceEnd:
         with self._sessions.at(name.database) as connection:
             return bool(ask(connection, sql, key_variables(key), where=str(name)))
 
+    def place(self, key: Key, held: Held) -> tuple[int, int] | None:
+        """Database and table, from 0, where the rule puts the row that `held` has; None where MySQL cannot say, or the row is gone."""
+        if not self._step.has("place"):
+            return None
+        (name,) = (name for name in self._tables if str(name) == held.place)
+        sql = of_source(self._step.statement("place"), name)
+        with self._sessions.at(name.database) as connection:
+            rows = ask(connection, sql, key_variables(key), where=held.place)
+        return (int(rows[0][0]), int(rows[0][1])) if rows and None not in rows[0] else None
+
     def keys(self, rows: Rows) -> Mapping[Key, tuple[Held, ...]]:
         found: dict[Key, tuple[Held, ...]] = defaultdict(tuple)
         for name in self._tables:

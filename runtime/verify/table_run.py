@@ -119,6 +119,7 @@ class TableRun:
             seconds=self._earlier + time.monotonic() - self._started,
             not_looked_for=self._table.no_mysql_place,
             sample=sample,
+            copies=len(shards) if self._table.distribution == "broadcast" else 1,
         )
 
 

@@ -134,6 +134,9 @@ class Case:
         for database in SHARDS:
             for suffix in SUFFIXES:
                 with self.arena.shard(database) as connection, connection.cursor() as cursor:
+                    cursor.execute(
+                        "SET SESSION sql_select_limit = 18446744073709551615, max_join_size = 18446744073709551615"
+                    )
                     cursor.execute(f"SELECT {columns} FROM `{table}{suffix}`")
                     found += [(database, suffix, tuple(row)) for row in cursor.fetchall()]
         return found

@@ -13,7 +13,7 @@ from shardwright.runtime.verify.result import (
 )
 
 EVIL = "<script>alert(1)</script>"
-BROKEN = Mismatch(MismatchKind.DIFFERENT, EVIL, (EVIL,), ("part_0.t_1",), (ColumnDifference(EVIL, EVIL, None),))
+BROKEN = Mismatch(MismatchKind.DIFFERENT, EVIL, (EVIL,), ("part_0.t_1",), None, (ColumnDifference(EVIL, EVIL, None),))
 SHARDS = (ShardRows("part_0", 1), ShardRows("part_1", 1))
 
 

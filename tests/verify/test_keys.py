@@ -12,6 +12,7 @@ from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.plan import CopiedColumn, with_suffix
 from shardwright.compiler.steps.verify import RANGE_ROWS
 from shardwright.runtime.verify.key_range import KeyRange
+from shardwright.runtime.verify.report import as_text
 from shardwright.runtime.verify.result import MismatchKind, Verdict
 from tests.verify.layout import Layout, home
 from tests.verify.plans import BIGINT, DATABASES, INT, SOURCE, SUFFIXES, UTF8, column, plan, table
@@ -159,7 +160,9 @@ def test_broadcast_compares_every_shard_and_single_only_its_own(layout: Layout) 
     layout.execute(DATABASES[1], "DELETE FROM region WHERE id = 3")
     layout.execute(DATABASES[1], "UPDATE job SET user_id = 9 WHERE id = 3")
     one, other = layout.verify(whole).tables
-    assert [(it.kind, it.key, it.places) for it in (*one.mismatches, *other.mismatches)] == [
-        (MismatchKind.MISSING, ("3",), ("part_1.region",)),
-        (MismatchKind.DIFFERENT, ("3",), ("part_1.job",)),
+    assert [(it.kind, it.key, it.places, it.belongs) for it in (*one.mismatches, *other.mismatches)] == [
+        (MismatchKind.MISSING, ("3",), (), "part_1.region"),
+        (MismatchKind.DIFFERENT, ("3",), ("part_1.job",), "part_1.job"),
     ]
+    assert "  30  60 in 2 copies  " in as_text(result)
+    assert "  missing    3, should be in part_1.region\n" in as_text(layout.verify(whole))

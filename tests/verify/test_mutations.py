@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from shardwright.compiler.catalogue import ColumnType
+from shardwright.runtime.verify.report import as_text
 from shardwright.runtime.verify.result import MismatchKind, Verdict
 from tests.verify.layout import Layout, home
 from tests.verify.plans import BIGINT, DATABASES, INT, NAME, SOURCE, SUFFIXES, UTF8, column, plan, table
@@ -205,6 +206,9 @@ def test_h1_a_row_out_of_place_is_named(
     [mismatch] = result.tables[0].mismatches
     assert (mismatch.kind, mismatch.key, mismatch.places) == (kind, (str(BROKEN),), places)
     assert result.verdict is Verdict.DIFFERENT
+    right = ".".join(own_table(BROKEN))
+    assert mismatch.belongs == (None if kind is MismatchKind.EXTRA else right)
+    assert (f"should be in {right}\n" in as_text(result)) == (kind is not MismatchKind.EXTRA)
 
 
 def test_h1_every_one_of_many_differing_keys_is_listed(orders: Layout) -> None:

@@ -41,7 +41,7 @@ def _page(*mismatches: Mismatch) -> str:
 
 
 WRONG = tuple(
-    Mismatch(MismatchKind.DIFFERENT, "orders", (str(number),), (f"order_db_3.orders_{number % 16}",), (column,))
+    Mismatch(MismatchKind.DIFFERENT, "orders", (str(number),), (f"order_db_3.orders_{number % 16}",), None, (column,))
     for number, column in enumerate([ColumnDifference("note", "x" * 290, None)] * 30)
 )
 

@@ -208,6 +208,19 @@ WHERE
   )
   AND `order_no` = CAST(@sw_key_2 AS UNSIGNED);
 
+-- statement: place -- Where a row belongs: database and table, from 0; key in @sw_key_1, ...
+SELECT
+  CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 AS `sw_database`,
+  (
+    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+  ) % 4 AS `sw_table`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `shop_code` = (
+    CAST(@sw_key_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+  )
+  AND `order_no` = CAST(@sw_key_2 AS UNSIGNED);
+
 -- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
 SELECT
   CRC32(

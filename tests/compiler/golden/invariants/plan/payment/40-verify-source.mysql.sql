@@ -140,6 +140,16 @@ FROM `${source_database}`.`${source_table}`
 WHERE
   `payer` = CAST(@sw_key_1 AS SIGNED) AND `id` = CAST(@sw_key_2 AS SIGNED);
 
+-- statement: place -- Where a row belongs: database and table, from 0; key in @sw_key_1, ...
+SELECT
+  CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) % 4 AS `sw_database`,
+  (
+    CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+  ) % 4 AS `sw_table`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `payer` = CAST(@sw_key_1 AS SIGNED) AND `id` = CAST(@sw_key_2 AS SIGNED);
+
 -- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
 SELECT
   CRC32(CONCAT_WS(',', CAST(`payer` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,

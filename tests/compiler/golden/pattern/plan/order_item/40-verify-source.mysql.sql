@@ -142,6 +142,24 @@ FROM `${source_database}`.`${source_table}`
 WHERE
   `order_id` = CAST(@sw_key_1 AS SIGNED) AND `line_no` = CAST(@sw_key_2 AS UNSIGNED);
 
+-- statement: place -- Where a row belongs: database and table, from 0; key in @sw_key_1, ...
+SELECT
+  (
+    (
+      `order_id` % 4
+    ) + 4
+  ) % 4 AS `sw_database`,
+  (
+    (
+      (
+        `order_id` % 8
+      ) + 8
+    ) % 8
+  ) DIV 4 AS `sw_table`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `order_id` = CAST(@sw_key_1 AS SIGNED) AND `line_no` = CAST(@sw_key_2 AS UNSIGNED);
+
 -- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
 SELECT
   CRC32(CONCAT_WS(',', CAST(`order_id` AS CHAR CHARACTER SET utf8mb4), CAST(`line_no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,

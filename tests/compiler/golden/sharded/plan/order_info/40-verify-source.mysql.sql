@@ -169,6 +169,18 @@ WHERE
     CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
   );
 
+-- statement: place -- Where a row belongs: database and table, from 0; key in @sw_key_1, ...
+SELECT
+  CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16 AS `sw_database`,
+  (
+    CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 16
+  ) % 16 AS `sw_table`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `order_no` = (
+    CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+  );
+
 -- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
 SELECT
   CRC32(CONCAT_WS(',', CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
