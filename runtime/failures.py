@@ -46,6 +46,12 @@ class StoppedPartWay(RuntimeFailure):
     exit_code = 5
 
 
+class CouldNotCheck(RuntimeFailure):
+    """A statement of a comparison failed, or its answer cannot be trusted; other tables can still be compared (exit 8)."""
+
+    exit_code = 8
+
+
 class ServerTrouble(StoppedPartWay):
     """A server, or the way to it, failed under our hands in a way that passes: a cut connection, a restart, a full disk, a
     primary that has become read-only. Doing the same again is safe, for the books say what was done."""
@@ -61,5 +67,6 @@ def failure_of_kind(kind: str, code: str, message: str) -> RuntimeFailure:
     """The failure that a task has noted, made again."""
     if kind == ServerTrouble.__name__:
         return ServerTrouble(message)
-    kinds = {each.__name__: each for each in (RuntimeFailure, InputAtFault, Unreachable, Refused, StoppedPartWay)}
+    known = (RuntimeFailure, InputAtFault, Unreachable, Refused, StoppedPartWay, CouldNotCheck)
+    kinds = {each.__name__: each for each in known}
     return kinds.get(kind, Refused)(code, message)

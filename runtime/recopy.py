@@ -68,9 +68,13 @@ def require_recopyable(order: RunOrder) -> None:
                 raise Refused(UNKNOWN, f"--recopy {logical}: nothing of it was copied yet: run without --recopy")
         waiting = read_waiting(control, plan.migration)
         if waiting:
-            raise Refused(
-                NOT_NOW, f"`ddl apply` keeps writers out of {', '.join(sorted(waiting))}: run again when it is over"
+            over = not any(table.asked for table in waiting.values())
+            leads_on = (
+                "`ddl apply` is over: let a run without --recopy take them"
+                if over
+                else "run again when `ddl apply` is over"
             )
+            raise Refused(NOT_NOW, f"changes of {', '.join(sorted(waiting))} wait for `ddl apply`: {leads_on}")
     for shard, connection in order.servers.each_shard():
         _require_own(plan, connection, shard, order.recopy)
     if not order.may_remove_rows:

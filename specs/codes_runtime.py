@@ -145,7 +145,12 @@ RUNTIME: tuple[Code, ...] = (
     Code(
         "SW8301", "a shard refused a batch", "The message repeats the server's reason. Nothing of that step was kept."
     ),
-    Code("SW8302", "a batch has reached a part of the shards", "The books are consistent: running again finishes it."),
+    Code(
+        "SW8302",
+        "a batch has reached a part of the shards",
+        "The message repeats the server's error. Mend that first (a trigger, a missing privilege, a table that was changed),\n"
+        "then run again: nothing is lost, and the run finishes the batch.",
+    ),
     Code(
         "SW8303",
         "a unique value is taken by another row",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shardwright.specs.code_entry import Code
+from shardwright.specs.remedies import START_OVER
 
 STREAM_DDL: tuple[Code, ...] = (
     Code(
@@ -36,8 +37,10 @@ STREAM_DDL: tuple[Code, ...] = (
     Code(
         "SW8545",
         "one of several source tables is changed",
-        "Source tables that make one logical table are read by one plan: change all of them while no run follows them, then\n"
-        "step over the statements by hand.",
+        "Source tables that make one logical table are read by one plan, with the same columns. Change all of them with no rows\n"
+        "written to any of them in between, change the targets by hand, and let the run step over each statement. Then the first row\n"
+        "with the new columns stops the run (SW8113): import the schema, compile, run. Where rows were written in between, no plan\n"
+        f"reads them all: {START_OVER}.",
     ),
     Code(
         "SW8546",

@@ -9,11 +9,10 @@ from pathlib import Path
 
 from shardwright.runtime.cli.connecting import Deployment
 from shardwright.runtime.connections import Servers
-from shardwright.runtime.failures import Refused
+from shardwright.runtime.failures import CouldNotCheck, Refused
 from shardwright.runtime.verify.beside_stream import BesideStream, beside_stream
 from shardwright.runtime.verify.moving import Moving
 from shardwright.runtime.verify.result import InvariantResult, Verdict, VerifyResult
-from shardwright.runtime.verify.sessions import CouldNotCheck
 from shardwright.runtime.verify.table_run import Manner
 from shardwright.runtime.verify.verify import OnProgress, verify
 

@@ -11,6 +11,7 @@ import pymysql
 
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.waiting import read_waiting
 from shardwright.runtime.lost_transactions.recent_batches import read_recent
@@ -21,7 +22,6 @@ from shardwright.runtime.stream.resume import standing_at
 from shardwright.runtime.stream.sources import Sources, head_position
 from shardwright.runtime.transactions import execute
 from shardwright.runtime.verify.key_range import Key
-from shardwright.runtime.verify.sessions import CouldNotCheck
 from shardwright.specs.environment import Environment
 
 _LOOK_EVERY = 0.25

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify.answers import Sums
 from shardwright.runtime.verify.compared_ends import Ends
 from shardwright.runtime.verify.key_range import Key, KeyRange, narrowed
 from shardwright.runtime.verify.keys import KeyState, Naming
 from shardwright.runtime.verify.moving import Moving
 from shardwright.runtime.verify.result import Mismatch
-from shardwright.runtime.verify.sessions import CouldNotCheck, Sessions
+from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.settle import Faulty, settle
 from shardwright.runtime.verify.shard_end import ShardEnd
 

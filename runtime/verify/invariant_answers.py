@@ -11,7 +11,8 @@ import pyarrow as pa
 from shardwright.compiler.invariants.planned import Invariant
 from shardwright.compiler.plan import Plan, with_suffix
 from shardwright.runtime.connections import Servers
-from shardwright.runtime.verify.sessions import CouldNotCheck, End, Sessions, ask
+from shardwright.runtime.failures import CouldNotCheck
+from shardwright.runtime.verify.sessions import End, Sessions, ask
 from shardwright.runtime.verify.source_end import of_source
 
 _INTEGER_DIGITS, _FRACTION_DIGITS = 28, 10

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,20 +13,20 @@ from shardwright.compiler.invariants.planned import Invariant
 from shardwright.compiler.invariants.statements import LISTED
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.failures import CouldNotCheck
+from shardwright.runtime.spark_failures import as_failure
 from shardwright.runtime.verify.answers import Held
 from shardwright.runtime.verify.invariant_answers import Question, asker, of_shards, of_sources, schema_of
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState
 from shardwright.runtime.verify.moving import Moving, Watch
 from shardwright.runtime.verify.result import InvariantDifference, InvariantResult
-from shardwright.runtime.verify.sessions import CouldNotCheck
 from shardwright.runtime.verify.settle import Faulty, settle
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _ALL = KeyRange(None, None)
-_OF_A_TASK = re.compile(r"CouldNotCheck: (.*)")
 _AT_ONCE = 4
 """Questions that are under way together on each side, or as many as there are cores."""
 
@@ -110,15 +109,14 @@ def _compare(looking: _Looking, moving: Moving | None) -> InvariantResult:
 
 
 def _collected(session: SparkSession, invariant: Invariant) -> list[Any]:
-    """Raises CouldNotCheck (SW8537): what a task could not do comes out of Spark as text."""
+    """Raises CouldNotCheck (SW8537)."""
     from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
 
     try:
         return session.sql(invariant.compare).collect()
-    except (PySparkException, Py4JJavaError) as failure:
-        found = _OF_A_TASK.search(str(failure))
-        told = found[1] if found else str(failure).partition("\n")[0]
+    except (PySparkException, Py4JJavaError) as error:
+        told = str(as_failure(error)).partition("\n")[0]
         raise CouldNotCheck("SW8537", f"{invariant.name} could not be asked: {told}") from None
 
 

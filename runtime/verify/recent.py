@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 
 from shardwright.compiler.plan import Plan, TablePlan
 from shardwright.runtime.connections import Servers
+from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.lost_transactions.changed_rows import changed_rows
 from shardwright.runtime.verify.given_keys import Standing, standing
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.keys import Naming
 from shardwright.runtime.verify.moving import Moving
 from shardwright.runtime.verify.result import Mismatch, TableResult, VerifyResult
-from shardwright.runtime.verify.sessions import CouldNotCheck, Sessions
+from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.source_end import SourceEnd
 
 

@@ -12,7 +12,7 @@ from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
 from shardwright.runtime.classic_hashing import told
-from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.transactions import set_variables
 
 End = int | str
@@ -21,10 +21,6 @@ End = int | str
 _DEPRECATIONS = frozenset({1287, 1681, 3719, 3778})
 _KEPT = 64
 """Connections kept open while nobody uses them: a server accepts only so many (hazard G8)."""
-
-
-class CouldNotCheck(RuntimeFailure):
-    """A statement of the comparison failed, or its answer cannot be trusted; other tables can still be compared."""
 
 
 class Sessions:

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 
 from shardwright.compiler.plan import Plan, SourceName, StepName, TablePlan
 from shardwright.compiler.steps.verify_statements import strides
+from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify.answers import Held, Sum, Sums
 from shardwright.runtime.verify.asked_rows import Rows, asked_for
 from shardwright.runtime.verify.key_range import Key, KeyRange, key_variables
-from shardwright.runtime.verify.sessions import CouldNotCheck, Sessions, ask
+from shardwright.runtime.verify.sessions import Sessions, ask
 
 
 class SourceEnd:

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from itertools import islice
 
 from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify.boundaries import ranges
 from shardwright.runtime.verify.compare import RangeResult, TableComparison
 from shardwright.runtime.verify.kept_state import TableState
 from shardwright.runtime.verify.key_range import KeyRange
 from shardwright.runtime.verify.result import ShardRows, TableResult
 from shardwright.runtime.verify.sample import Sample, Sampling, sample_of
-from shardwright.runtime.verify.sessions import CouldNotCheck
 
 _TABLES_A_STEP = 4
 _LARGEST_STEPS = 25

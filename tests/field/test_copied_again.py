@@ -167,3 +167,32 @@ def test_what_cannot_be_copied_again_by_itself_is_left_alone_and_started_over(ar
     case.drop_targets()
     case.run(saying="starting at")  # the way out that other messages name: the migration is started over
     _require_equal(case)
+
+
+_NOT_ALONE = """tables:
+  - {table: family, sharding: by_id, weight: 10}
+  - {table: child, sharding: {rule: by_id, shard_key: {parent: family, via: [family_id]}}, weight: 5}
+  - {table: shared, sharding: by_id, write: changed}
+  - {table: newest, sharding: by_id, version_column: v}
+  - {table: ledger, sharding: by_id, deletes: ignore}
+  - {table: kept, sharding: by_id, existing_rows: keep}"""
+_WHY = {
+    "family": "rows of child are placed through its rows",
+    "child": "its rows are placed through those of family",
+    "shared": "it is written with `write: changed`",
+    "newest": "it has the version column v",
+    "ledger": "`deletes: ignore` keeps rows that are gone at the source",
+    "kept": "`existing_rows: keep` holds rows that the source does not have",
+}
+
+
+def test_tables_whose_rows_on_the_shards_are_not_the_sources_alone_are_not_copied_again(
+    arena: Arena, tmp_path: Path
+) -> None:
+    """Said before the run asks any server about them."""
+    columns = "(id INT PRIMARY KEY, family_id INT NOT NULL, v INT NOT NULL) DEFAULT CHARSET=utf8mb4"
+    case = Case(arena, tmp_path, _NOT_ALONE, setup=[f"CREATE TABLE {name} {columns}" for name in _WHY])
+    case.plan()
+    for name, why in _WHY.items():
+        told = case.call("run", "--env", "test", "--recopy", name, code=6, saying=f"SW8465: --recopy {name}: {why}")
+        assert "Starting over" in told.err, told

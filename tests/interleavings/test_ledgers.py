@@ -79,6 +79,7 @@ def test_a13_exchanged_ledgers_are_named(copied: Lab) -> None:
         told = refused(copied, "SW8208")
     assert "lab_0 has another ledger" in told
     assert "lab_1 has another ledger" in told
+    copied.finish()  # with the right servers again
 
 
 def test_a13_a_shard_taken_back_to_an_older_batch_is_named_with_what_it_lacks(copied: Lab) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+from tests.field.case import SHARDS, SUFFIXES, Case
+from tests.servers.testbed import Arena
 from tests.stream_ddl.conftest import DdlLab, MakeLab
 from tests.workload.job import ENVIRONMENT
 
@@ -130,3 +133,38 @@ def test_e14_what_the_targets_did_not_get_is_named_and_brought(make_lab: MakeLab
     lab.job.call("ddl", "apply", "--env", ENVIRONMENT, "--allow", "SW8420,SW8421")
     made.run()
     lab.require_equal()
+
+
+@pytest.mark.long
+def test_e14_source_tables_of_one_table_are_changed_one_after_the_other(arena: Arena, tmp_path: Path) -> None:
+    """SW8545, SW8113: step over each, import again, compile, run."""
+    columns, add = (
+        "(id INT PRIMARY KEY, code VARCHAR(20) NOT NULL) DEFAULT CHARSET=utf8mb4",
+        "ADD x INT NOT NULL DEFAULT 5",
+    )
+    case = Case(
+        arena,
+        tmp_path,
+        'tables:\n  - {table: "item_?", expect: 2, to: item, sharding: by_id}',
+        setup=(
+            *(f"CREATE TABLE item_{source} {columns}" for source in (0, 1)),
+            *(f"INSERT INTO item_{source} VALUES ({source + 2}, 'a'), ({source + 4}, 'b')" for source in (0, 1)),
+        ),
+        stream="{format: binlog, ddl: apply}",
+    )
+    case.plan()
+    case.run()
+    case.write(f"ALTER TABLE item_0 {add}", f"ALTER TABLE item_1 {add}")
+    case.write("INSERT INTO item_0 VALUES (10, 'c', 6)", "UPDATE item_1 SET x = 7 WHERE id = 3")
+    for database in SHARDS:
+        with case.arena.shard(database) as connection, connection.cursor() as cursor:
+            for suffix in SUFFIXES:
+                cursor.execute(f"ALTER TABLE item{suffix} {add}")
+    said = case.run(code=6, saying="SW8545").err
+    for ends in ("SW8545", "SW8113"):
+        said = case.run("--allow", re.findall(r"run --allow (\S+)", said)[-1], code=6, saying=ends).err
+    case.plan()
+    case.run(saying="explains")
+    case.verify(saying="verdict: equal")
+    rows = sorted(case.source.query("SELECT * FROM shop.item_0 UNION ALL SELECT * FROM shop.item_1"))
+    assert sorted(row for _, _, row in case.shard_rows("item")) == rows

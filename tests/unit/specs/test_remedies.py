@@ -18,6 +18,9 @@ from shardwright.specs.remedies import RECOPY, START_OVER
 
 TESTS = Path(__file__).parents[2]
 ROOTS = tuple(Path(str(package.__file__)).parent for package in (shardwright.runtime, shardwright.specs))
+BATCH = "interleavings/test_remedies.py::test_a_batch_that_a_shard_refuses_is_finished_once_that_is_mended"
+HELD = "interleavings/test_remedies.py::test_d12_more_refused_rows_than_at_most_stop_the_run_until_it_is_raised"
+CHECKED = "field/test_verify_remedies.py::test_h4_whatever_verify_could_not_check_it_checks_once_that_is_mended"
 STARTED_OVER = "field/test_copied_again.py::test_what_cannot_be_copied_again_by_itself_is_left_alone_and_started_over"
 _OWN_WORDS = re.compile(
     r"copy ((this|the|named|touched|tables?) )*again|(?<!offset )begin again (with|from)|starts? again with empty|empty all target",
@@ -54,34 +57,43 @@ REMEDIES = (
     Remedy("SW8148", "GTIDs at both servers", None),
     Remedy("SW8149", "performance_schema = ON", None),
     Remedy("SW8207", "start over", STARTED_OVER),
-    Remedy("SW8208", "the right servers again", None),
+    Remedy("SW8208", "the right servers again", "interleavings/test_ledgers.py::test_a13_exchanged_ledgers_are_named"),
     Remedy("SW8209", "start over", STARTED_OVER),
     Remedy("SW8210", "start over", STARTED_OVER),
-    Remedy("SW8302", "run again", None),
+    Remedy("SW8302", "mend what the server says, run again", BATCH),
     Remedy("SW8402", "ddl new", "stream_ddl/test_ways_out.py::test_e14_what_the_targets_did_not_get_is_named_and_brought"),
-    Remedy("SW8405", "wait for the other one", None),
+    Remedy("SW8405", "wait for the other one", "ddl/test_create_tables.py::test_a_run_that_begins_anew_does_not_wait_for_ddl_that_is_under_way"),
     Remedy("SW8412", "start over", STARTED_OVER),
     Remedy("SW8455", "start over", STARTED_OVER),
     Remedy("SW8464", "recopy tables that were copied", "field/test_copied_again.py::test_a1_a10_a_table_is_copied_again_under_writes_whatever_is_killed"),
     Remedy("SW8465", "start over", STARTED_OVER),
-    Remedy("SW8466", "run again later", None),
-    Remedy("SW8501", "mend the table", None),
+    Remedy("SW8466", "run again when `ddl apply` is over; let a run take what waits", BATCH),
+    Remedy("SW8501", "mend the table", CHECKED),
     Remedy("SW8502", "none: the message says so", None),
     Remedy("SW8503", "none: the message says so", None),
+    Remedy("SW8504", "one of the plan's tables", CHECKED),
+    Remedy("SW8507", "let a run follow the stream", CHECKED),
+    Remedy("SW8508", "compare when the snapshot is complete", CHECKED),
+    Remedy("SW8510", "remove the file", CHECKED),
     Remedy(
         "SW8511",
         "dead-letters retry",
         "dead_letters/test_quarantine.py::"
         "test_a1_d12_a_refused_row_is_held_with_its_events_and_comes_as_the_source_has_it_when_tried_again",
     ),
-    Remedy("SW8512", "raise errors.at_most", None),
-    Remedy("SW8513", "dead-letters list", None),
-    Remedy("SW8514", "dead-letters retry", None),
+    Remedy("SW8512", "raise errors.at_most", HELD),
+    Remedy("SW8513", "dead-letters list", HELD),
+    Remedy("SW8514", "dead-letters retry", HELD),
     Remedy(
         "SW8515",
         "the next run that can read the row",
         "queues/test_recorded.py::"
         "test_a1_d12_a_run_follows_a_folder_resumes_when_it_has_grown_and_holds_rows_that_a_target_refuses",
+    ),
+    Remedy(
+        "SW8545",
+        "step over each, import again",
+        "stream_ddl/test_ways_out.py::test_e14_source_tables_of_one_table_are_changed_one_after_the_other",
     ),
     Remedy("SW8546", "start over", STARTED_OVER),
 )  # fmt: skip
