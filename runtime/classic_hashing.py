@@ -6,8 +6,8 @@ from typing import Final
 
 import pymysql
 
-_NO_SUCH_FUNCTION: Final = {1046, 1305}
-"""In a session without a database, and in one that has one."""
+from shardwright.runtime.mysql_errors import NO_SUCH_FUNCTION
+
 INSTALL: Final = "INSTALL COMPONENT 'file://component_classic_hashing'"
 
 
@@ -15,6 +15,6 @@ def told(error: pymysql.err.MySQLError, statement: str) -> str:
     """What the server said of a statement, with its number; and how it learns MD5, where that is what it lacks."""
     number, text = (*error.args, "", "")[:2]
     said = f"{text or error} (server error {number})"
-    if number in _NO_SUCH_FUNCTION and "MD5(" in statement.upper():
+    if number in NO_SUCH_FUNCTION and "MD5(" in statement.upper():
         return f"{said}: it has no MD5 unless its administrator runs {INSTALL}, once"
     return said

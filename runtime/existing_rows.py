@@ -22,7 +22,7 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import audit
 from shardwright.runtime.ledger.epoch import record_connection
-from shardwright.runtime.mysql_errors import STATEMENT_DENIED
+from shardwright.runtime.mysql_errors import REFERENCED, STATEMENT_DENIED
 from shardwright.runtime.transactions import execute, in_transaction, query
 
 IN_THE_WAY: Final = "SW8130"
@@ -31,7 +31,6 @@ ALLOW: Final = f"the environment is protected: run with --allow {REMOVED} when n
 
 _TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
 _ROWS_AT_ONCE = 10_000
-_REFERENCED = frozenset({1217, 1451, 1701})
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +130,7 @@ def _empty(connection: Connection[Any], name: str, database: str, _guard: Connec
             while execute(connection, f"DELETE FROM {_quoted(name)} LIMIT {_ROWS_AT_ONCE}"):
                 pass
     except pymysql.err.MySQLError as error:
-        if not _is_one_of(error, _REFERENCED):
+        if not _is_one_of(error, REFERENCED):
             raise
         told = f"{database}.{name} cannot be emptied: {error.args[-1]}: drop the foreign key first"
         raise Refused("SW8142", told) from error

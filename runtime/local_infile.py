@@ -16,14 +16,13 @@ from pymysql.protocol import LoadLocalPacketWrapper
 
 from shardwright.compiler.sql_text import identifier
 from shardwright.runtime.connections import Address, connect
-from shardwright.runtime.mysql_errors import DUP_ENTRY
+from shardwright.runtime.mysql_errors import DUP_ENTRY, SPECIFIC_ACCESS_DENIED
 from shardwright.runtime.tls import TlsConnection
 from shardwright.runtime.transactions import untyped
 
 _NAME = "shardwright-rows"
 _MOST_WARNINGS = 65535
 """Is what a server keeps at most: for more rows that stand there already, it cannot be said that nothing else was wrong."""
-_NOT_ALLOWED = 1227
 _PACKET = 1 << 14
 """Less than any server's max_allowed_packet (hazard G2), and what the servers' own client sends."""
 
@@ -72,7 +71,7 @@ def connect_for_loading(address: Address, database: str) -> Connection[Any]:
         with connection.cursor() as cursor:
             cursor.execute(f"SET SESSION max_error_count = {_MOST_WARNINGS}")
     except pymysql.err.OperationalError as error:
-        if error.args[0] != _NOT_ALLOWED:  # MySQL asks for SESSION_VARIABLES_ADMIN, MariaDB for nothing
+        if error.args[0] != SPECIFIC_ACCESS_DENIED:  # MySQL asks for SESSION_VARIABLES_ADMIN, MariaDB for nothing
             raise
     return connection
 

@@ -18,6 +18,14 @@ SPECIFIC_ACCESS_DENIED: Final = 1227
 TABLEACCESS_DENIED: Final = 1142
 COLUMNACCESS_DENIED: Final = 1143
 UNKNOWN_SYSTEM_VARIABLE: Final = 1193
+LOG_READ_ERROR: Final = 1236
+"""The binary log cannot be given from there."""
+RESULT_CUT_SHORT: Final = 1301
+"""The result of a function was larger than max_allowed_packet: NULL stands in its place."""
+TOO_MANY_CHANGES: Final = 1799
+"""While an index was built."""
+SERVER_LOST: Final = 2013
+NO_TLS_THERE: Final = 2026
 
 LOGIN_DENIED: Final = frozenset({DBACCESS_DENIED, 1045, 1698})
 """Of a connection: the account, or its database."""
@@ -38,3 +46,25 @@ INSERT says so by the storage engine's own number ("insufficient history for ind
 NO_ROOM: Final = frozenset({1021, 1026, 1041, 1114})
 GONE: Final = CONNECTION_LOST | CONNECTION_ENDED
 """The statement may or may not have had its effect."""
+TOO_LARGE: Final = frozenset({1153, RESULT_CUT_SHORT})
+ASKED_FOR_FILE: Final = frozenset({2068})
+PLAIN_TEXT_REFUSED: Final = frozenset({3159, 4151})
+"""For a server that takes no plain text; MariaDB may say that it denies access instead."""
+NO_SUCH_FUNCTION: Final = frozenset({1046, 1305})
+"""In a session without a database, and in one that has one."""
+NO_SUCH_COLLATION: Final = frozenset({1115, 1253, 1273})
+"""Unknown character set, a collation of another character set, unknown collation."""
+HAS_EFFECT_ALREADY: Final = frozenset({1050, 1051, 1060, 1061, 1091, 1826, 3821, 3822})
+"""Of DDL: table there, table gone; duplicate column, duplicate key, nothing of that name to drop; duplicate and missing check."""
+NOT_THIS_WAY: Final = frozenset({1845, 1846, 4092})
+"""Of ALGORITHM and LOCK: not supported, with and without a reason; MySQL's instant changes of one table are used up."""
+REFERENCED: Final = frozenset({1217, 1451, 1701})
+"""By a foreign key."""
+ABOUT_A_VALUE: Final = frozenset({1048, 1264, 1265, 1292, 1366, 1406, 1411, 1416, 3140, 3819, 4025})
+"""NULL, out of range, truncated, wrong date, wrong text, too long, wrong geometry, wrong JSON, CHECK."""
+DEPRECATIONS: Final = frozenset(
+    {1287, 1681, 3719, 3720, 3778, 3779, 3856, 3858, 3859, 3860, 3861, 3956, 4079, 4119, 4162}
+)
+"""Warnings of syntax, types and collations that still do what they did: nothing about data."""
+IN_DOUBT: Final = CONNECTION_LOST | {0, 1053, 1927, 3169}
+"""Whether DDL had its effect is not known then; a statement that was interrupted (1317) had none. 0 is the driver's."""

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pymysql
 
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql_errors import RESULT_CUT_SHORT, SERVER_LOST
 from shardwright.runtime.raw_connection import RawConnection
 from shardwright.runtime.row_packets import HEADER, LONGEST, is_last, values_of, walk
 from shardwright.runtime.transactions import query, untyped
@@ -17,9 +18,6 @@ from shardwright.runtime.transactions import query, untyped
 PIECE_BYTES = 4 << 20
 """So much of a result is taken at a time."""
 _AT_ONCE = 256 << 10
-_CUT_SHORT = 1301
-"""The result of a function was larger than max_allowed_packet: NULL stands in its place."""
-_LOST = 2013
 
 
 def stream_rows(connection: RawConnection, sql: str, *, columns: int) -> Iterator[pa.ListArray]:
@@ -105,7 +103,7 @@ class _Incoming:
 
     def _lost(self, why: object) -> pymysql.err.OperationalError:
         self._driver._force_close()
-        return pymysql.err.OperationalError(_LOST, f"Lost connection to MySQL server during query ({why})")
+        return pymysql.err.OperationalError(SERVER_LOST, f"Lost connection to MySQL server during query ({why})")
 
     def _forget(self, end: int) -> None:
         """What lies before `end` is done with."""
@@ -137,7 +135,7 @@ class _Incoming:
 
 def _require_whole_values(connection: RawConnection) -> None:
     numbers = {warning[1] for warning in untyped(connection).show_warnings()}
-    if _CUT_SHORT in numbers:
+    if RESULT_CUT_SHORT in numbers:
         ((limit,),) = query(connection, "SELECT @@max_allowed_packet")
         where = f"{connection.host}:{connection.port}"
         raise Refused(

@@ -7,16 +7,23 @@ from typing import Final
 
 import pymysql
 
-from shardwright.runtime.dead_letters.refused_values import ABOUT_A_VALUE
 from shardwright.runtime.driver_refusals import LOCAL_REFUSED
 from shardwright.runtime.failures import Refused, RuntimeFailure, ServerTrouble
-from shardwright.runtime.mysql_errors import CHANGED_MEANWHILE, GONE, LOCK_BUSY, NO_ROOM, READ_ONLY, TOO_BUSY
+from shardwright.runtime.mysql_errors import (
+    ABOUT_A_VALUE,
+    ASKED_FOR_FILE,
+    CHANGED_MEANWHILE,
+    GONE,
+    LOCK_BUSY,
+    NO_ROOM,
+    READ_ONLY,
+    TOO_BUSY,
+    TOO_LARGE,
+)
 
 PASSING: Final = GONE | TOO_BUSY | LOCK_BUSY | READ_ONLY | CHANGED_MEANWHILE | NO_ROOM
 """Locks that did not come free in all the tries of a transaction are among them."""
 
-_ASKED_FOR_FILE: Final = {2068}
-_TOO_LARGE: Final = {1153, 1301}
 _PACKET: Final = "max_allowed_packet"
 
 _DRIVER_ERROR = re.compile(r"pymysql\.err\.\w+: \((\d+), (.*)\)")
@@ -39,9 +46,9 @@ def judged(number: int, text: str, where: str) -> RuntimeFailure | None:
     """What a driver's error amounts to: trouble that passes, or what a server does not take; None for any other. `where` names the server."""
     if number in PASSING:
         return ServerTrouble(f"{where}: error {number}: {text or 'the connection is closed'}")
-    if number in _ASKED_FOR_FILE:
+    if number in ASKED_FOR_FILE:
         return Refused("SW8104", f"{where}: {text}")
-    if number in _TOO_LARGE or _PACKET in text:
+    if number in TOO_LARGE or _PACKET in text:
         return Refused("SW8143", f"{where}: {text}")
     return Refused("SW8301", f"{where}: {text}") if number in ABOUT_A_VALUE else None
 

@@ -15,6 +15,7 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.crossing import note_for_the_driver
 from shardwright.runtime.failures import Unreachable
+from shardwright.runtime.mysql_errors import NO_TLS_THERE, PLAIN_TEXT_REFUSED
 from shardwright.specs.environment import ClientCertificate
 
 _VERIFYING = frozenset({"verify_ca", "verify_identity"})
@@ -22,9 +23,6 @@ _CUT = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
 """The network's doing: it passes."""
 _OURS = re.compile("ALERT.*(UNKNOWN_CA|CERTIFICATE)")
 """What a server says of the client's certificate."""
-_NO_TLS_THERE = 2026
-_PLAIN_TEXT_REFUSED = frozenset({3159, 4151})
-"""For a server that takes no plain text; MariaDB may say that it denies access instead."""
 
 
 def tls_options(mode: str, ca: str | None, shown: ClientCertificate | None = None) -> dict[str, Any]:
@@ -140,7 +138,7 @@ def tls_failure(error: pymysql.err.MySQLError, mode: str, ca: str | None, where:
         vouched = f"the authority in {ca}" if ca else "an authority that this machine trusts"
         why = f"its certificate is not one that {vouched} vouches for this name ({cause.verify_message})"
         return Unreachable("SW8105", f"{where} is not who it should be: {why}. Nothing was sent to it")
-    if number == _NO_TLS_THERE and cause is None:
+    if number == NO_TLS_THERE and cause is None:
         return Unreachable(
             "SW8105", f"{where} offers no TLS, and the environment says tls: {mode}. Nothing was sent to it"
         )
@@ -148,6 +146,6 @@ def tls_failure(error: pymysql.err.MySQLError, mode: str, ca: str | None, where:
         return Unreachable("SW8105", f"{where} does not accept our certificate, or wants one: {cause.reason}")
     if isinstance(cause, ssl.SSLError) and not isinstance(cause, _CUT):
         return Unreachable("SW8105", f"no protected connection to {where}: {cause.reason or cause}")
-    if number in _PLAIN_TEXT_REFUSED or "insecure transport" in str(error):
+    if number in PLAIN_TEXT_REFUSED or "insecure transport" in str(error):
         return Unreachable("SW8105", f"{where} takes no plain text, and the environment says tls: {mode}")
     return None

@@ -10,14 +10,11 @@ from pymysql.connections import Connection
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql_errors import CHANGED_MEANWHILE, LOCK_BUSY, NO_SUCH_TABLE
+from shardwright.runtime.mysql_errors import CHANGED_MEANWHILE, DEPRECATIONS, LOCK_BUSY, NO_SUCH_TABLE
 
 Result = TypeVar("Result")
 
 _RETRIED = LOCK_BUSY | CHANGED_MEANWHILE
-_DEPRECATIONS = frozenset(
-    {1287, 1681, 3719, 3720, 3778, 3779, 3856, 3858, 3859, 3860, 3861, 3956, 4079, 4119, 4162}
-)  # of syntax, types and collations that still do what they did: nothing about data
 OUR_MIGRATION = "migration = COALESCE(@sw_migration, '')"
 """Of the epochs and connections in a database, those of the migration that this connection works for."""
 _EPOCH = f"SELECT epoch FROM `_shardwright_epoch` WHERE {OUR_MIGRATION} AND role = %s LOCK IN SHARE MODE"
@@ -89,7 +86,7 @@ def execute(connection: Connection[Any], sql: str, values: Sequence[object] | No
         affected = cursor.execute(sql, values)
         if cursor.warning_count:
             found = list(untyped(connection).show_warnings())
-            warnings = [item for item in found if item[0] != "Note" and item[1] not in _DEPRECATIONS]
+            warnings = [item for item in found if item[0] != "Note" and item[1] not in DEPRECATIONS]
             if warnings:
                 raise pymysql.err.DataError(warnings[0][1], f"{warnings[0][2]} (a warning of: {sql.strip()[:120]})")
         return int(affected)

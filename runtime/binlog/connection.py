@@ -12,8 +12,8 @@ import pymysql
 from shardwright.runtime.binlog.identity import require_server
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.driver_refusals import driver_refusal
-from shardwright.runtime.failures import Refused, Unreachable
-from shardwright.runtime.mysql_errors import PARSE_ERROR
+from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
+from shardwright.runtime.mysql_errors import LOGIN_DENIED, PARSE_ERROR, STATEMENT_DENIED
 from shardwright.runtime.session import set_session
 from shardwright.runtime.tls import TlsConnection, require_protected, tls_failure, tls_options, with_certificate
 from shardwright.specs.environment import ClientCertificate
@@ -63,16 +63,23 @@ def connected(settings: LogConnection) -> Iterator[pymysql.Connection[Any]]:
         where = with_certificate(settings, settings.shown)
         if unprotected := tls_failure(error, settings.tls, settings.ca, where):
             raise unprotected from None
-        raise Unreachable("SW8117", f"cannot connect to {where} to read its binary log: {reason(error)}") from None
+        raise _failure(error, f"cannot connect to {where} to read its binary log") from None
     except RuntimeError as error:
         raise driver_refusal(error, settings) from error
     try:
         yield connection
     except pymysql.err.MySQLError as error:
-        raise Unreachable("SW8117", f"reading the binary log of {settings} failed: {reason(error)}") from error
+        raise _failure(error, f"reading the binary log of {settings} failed") from error
     finally:
         dropped: Any = connection
         dropped._force_close()
+
+
+def _failure(error: pymysql.err.MySQLError, what: str) -> RuntimeFailure:
+    """A denied login or privilege does not pass: an account that tries again may be locked."""
+    denied = bool(error.args) and error.args[0] in LOGIN_DENIED | STATEMENT_DENIED
+    told = f"{what}: {reason(error)}"
+    return Refused("SW8102", told) if denied else Unreachable("SW8117", told)
 
 
 def log_head(settings: LogConnection, *, server: str | None = None) -> LogPosition:

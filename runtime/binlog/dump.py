@@ -27,12 +27,11 @@ from shardwright.runtime.binlog.events import (
 from shardwright.runtime.binlog.identity import require_server
 from shardwright.runtime.binlog.position import FIRST_OFFSET, LARGEST_OFFSET, LogPosition
 from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.mysql_errors import LOG_READ_ERROR, LOGIN_DENIED, STATEMENT_DENIED
 from shardwright.specs.remedies import START_OVER
 
 NON_BLOCKING = 1
 SEND_ANNOTATE_ROWS = 2  # MariaDB: else those events are left out; MySQL takes the bit for something unused
-LOG_READ_ERROR = 1236
-ACCESS_DENIED = (1045, 1227)
 HEARTBEAT_SECONDS = 5
 RECONNECT_SECONDS = 30
 """How long after the last event a broken connection is made again: a server that restarts needs some seconds."""
@@ -88,9 +87,9 @@ def _dump_once(settings: LogConnection, stream: EventStream, end: LogPosition) -
                     f"{settings} cannot give its log from {start} ({reason(error)}). The file was purged or the position "
                     f"is not one of this log: changes since then are lost to us: {START_OVER}",
                 ) from None
-            if error.args and error.args[0] in ACCESS_DENIED:
+            if error.args and error.args[0] in LOGIN_DENIED | STATEMENT_DENIED:
                 needed = "reading the log needs the REPLICATION SLAVE privilege"
-                raise Unreachable("SW8117", f"{settings} refuses to give its log: {needed} ({reason(error)})") from None
+                raise Refused("SW8102", f"{settings} refuses to give its log: {needed} ({reason(error)})") from None
             raise
 
 

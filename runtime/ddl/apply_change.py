@@ -26,9 +26,7 @@ from shardwright.runtime.ddl.session import (
 )
 from shardwright.runtime.ddl.took_effect import Standing, standing, tables_stand
 from shardwright.runtime.failures import Refused, RuntimeFailure
-
-# Table there, table gone; duplicate column, duplicate key, nothing of that name to drop; duplicate and missing check.
-_HAS_EFFECT_ALREADY = frozenset({1050, 1051, 1060, 1061, 1091, 1826, 3821, 3822})
+from shardwright.runtime.mysql_errors import HAS_EFFECT_ALREADY
 
 
 def entry_for(change: DdlChange, *, migration: str, table: str, suffix: str) -> Entry:
@@ -87,7 +85,7 @@ def apply_change(
         except pymysql.err.MySQLError as error:
             if is_refused_way(error) and number < len(asked):
                 continue
-            if resumed and error.args and error.args[0] in _HAS_EFFECT_ALREADY:
+            if resumed and error.args and error.args[0] in HAS_EFFECT_ALREADY:
                 break
             raise _failure(connection, error, change, entry, database=database, tried=attempt) from error
         break

@@ -14,9 +14,8 @@ from shardwright.compiler.plan import DdlChange, with_suffix
 from shardwright.compiler.sql_text import to_sql
 from shardwright.runtime.ddl.consent import BLOCKING, COPYING, HEAVIER
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql_errors import NOT_THIS_WAY
 
-_NOT_THIS_WAY = frozenset({1845, 1846, 4092})
-"""Not supported, with and without a reason; MySQL's instant changes of one table are used up."""
 _OFFERED = re.compile(r"Try (?:ALGORITHM|LOCK)=([A-Z/]+)")
 _CODE_OF_CLASS = {"in_place": HEAVIER, "blocking": BLOCKING, "copying": COPYING}
 
@@ -34,7 +33,7 @@ def statements(change: DdlChange, *, suffix: str, mariadb: bool, allowed: Set[st
 
 def is_refused_way(error: pymysql.err.MySQLError) -> bool:
     """The server cannot do it with the algorithm or the lock that was asked for."""
-    return bool(error.args) and error.args[0] in _NOT_THIS_WAY
+    return bool(error.args) and error.args[0] in NOT_THIS_WAY
 
 
 def refused_way(error: pymysql.err.MySQLError, change: DdlChange, *, table: str, mariadb: bool, tried: str) -> Refused:

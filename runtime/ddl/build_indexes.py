@@ -23,6 +23,7 @@ from shardwright.runtime.ddl.session import DdlPatience, ddl_session, explain, r
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.mysql_errors import TOO_MANY_CHANGES
 from shardwright.runtime.server_trouble import trouble_in
 from shardwright.runtime.transactions import check_epoch, untyped
 
@@ -30,7 +31,6 @@ _PATIENCE: Final = DdlPatience(lock_wait_seconds=60, turn_seconds=600)
 """At its end a build waits for whoever uses the table, and when that takes too long all of it was in vain."""
 _LINE_SECONDS: Final = 5.0
 _END_SECONDS: Final = 30.0
-_TOO_MANY_CHANGES: Final = 1799
 
 
 class _Ended(Exception):
@@ -187,6 +187,6 @@ class IndexBuilding:
 
 
 def _explained(error: pymysql.err.MySQLError, database: str, item: Lacking) -> BaseException:
-    if error.args and error.args[0] == _TOO_MANY_CHANGES:
+    if error.args and error.args[0] == TOO_MANY_CHANGES:
         return RuntimeFailure("SW8414", f"{database}.{item.name}: {error.args[-1]}: raise the limit, then run again")
     return trouble_in(error) or explain(error, database, item.name)

@@ -14,13 +14,10 @@ from pymysql.connections import Connection
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
-from shardwright.runtime.mysql_errors import CONNECTION_LOST, LOCK_BUSY, STATEMENT_DENIED
+from shardwright.runtime.mysql_errors import IN_DOUBT, LOCK_BUSY, STATEMENT_DENIED
 
 Connect = Callable[[str], "Connection[Any]"]
 Fence = Callable[["Connection[Any]"], None]
-
-_GONE = CONNECTION_LOST | {0, 1053, 1927, 3169}
-"""Whether the statement had its effect is not known then; one that was interrupted (1317) had none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +91,7 @@ def is_lock_busy(error: BaseException) -> bool:
 def is_refusal(error: pymysql.err.MySQLError) -> bool:
     """Whether the server itself said no, so that the statement certainly had no effect."""
     number = error.args[0] if error.args else None
-    return isinstance(number, int) and number not in _GONE
+    return isinstance(number, int) and number not in IN_DOUBT
 
 
 def explain(error: pymysql.err.MySQLError, database: str, table: str, *, holders: str = "") -> RuntimeFailure:
@@ -109,6 +106,6 @@ def explain(error: pymysql.err.MySQLError, database: str, table: str, *, holders
         return RuntimeFailure(
             "SW8407", f"{where} stays locked by another connection ({text}{who}): end its transaction"
         )
-    if number in _GONE:
+    if number in IN_DOUBT:
         return Unreachable("SW8408", f"{where}: the connection broke ({text})")
     return RuntimeFailure("SW8409", f"{where}: {text}")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pymysql
 
-ABOUT_A_VALUE = frozenset({1048, 1264, 1265, 1292, 1366, 1406, 1411, 1416, 3140, 3819, 4025})
-"""NULL, out of range, truncated, wrong date, wrong text, too long, wrong geometry, wrong JSON, CHECK."""
+from shardwright.runtime.mysql_errors import ABOUT_A_VALUE
 
 
 def is_about_a_value(error: pymysql.err.MySQLError) -> bool:

@@ -13,6 +13,7 @@ from shardwright.compiler.mysql_parser import parse_sql
 from shardwright.compiler.plan import Plan, StepName
 from shardwright.compiler.sql_text import identifier
 from shardwright.runtime.ledger.members import has_written
+from shardwright.runtime.mysql_errors import NO_SUCH_COLLATION
 from shardwright.runtime.preflight.any_server import connection_room, server_kind, session_variables
 from shardwright.runtime.preflight.check import Check, Fault, Verdict, has_refusal, judged, warned
 from shardwright.runtime.preflight.context import Context, variables
@@ -32,8 +33,6 @@ from shardwright.runtime.preflight.target_tables import tables_in_the_way
 from shardwright.runtime.transactions import query
 
 _BESIDE_THE_TASKS: Final = 6
-_NO_SUCH_COLLATION: Final = frozenset({1115, 1253, 1273})
-"""Unknown character set, a collation of another character set, unknown collation."""
 
 
 def target_checks(
@@ -114,7 +113,7 @@ def _knows_collation(connection: Connection[Any], name: str) -> bool:
             f"SELECT CONVERT('' USING {identifier(charset).sql('mysql')}) COLLATE {identifier(name).sql('mysql')}",
         )
     except pymysql.err.MySQLError as error:
-        if error.args and error.args[0] in _NO_SUCH_COLLATION:
+        if error.args and error.args[0] in NO_SUCH_COLLATION:
             return False
         raise
     return True

@@ -15,6 +15,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import TablePlan
+from shardwright.runtime.mysql_errors import LOCK_WAIT_TIMEOUT, STATEMENT_DENIED
 from shardwright.runtime.transactions import check_epoch, execute, query
 
 WORTH_TRUNCATING = 5_000
@@ -22,9 +23,6 @@ WORTH_TRUNCATING = 5_000
 
 _MANY = "SELECT 1 FROM `{stage}` WHERE sw_batch < %s LIMIT 1 OFFSET {rows}"
 _NEEDED = "SELECT 1 FROM `{stage}` WHERE sw_batch >= %s LIMIT 1"
-_REFUSALS = frozenset({1044, 1142, 1227})
-"""No privilege to lock or to empty tables."""
-_BUSY = 1205
 _PATIENCE_SECONDS = 2
 
 
@@ -41,7 +39,7 @@ def make_room(connection: Connection[Any], table: TablePlan, batch: int, *, epoc
             if not query(connection, _NEEDED.format(stage=stage), (batch,)):
                 execute(connection, f"TRUNCATE TABLE `{stage}`")
     except pymysql.err.MySQLError as error:
-        if not error.args or error.args[0] not in {*_REFUSALS, _BUSY}:
+        if not error.args or error.args[0] not in {*STATEMENT_DENIED, LOCK_WAIT_TIMEOUT}:
             raise
 
 

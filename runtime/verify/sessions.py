@@ -13,12 +13,12 @@ from pymysql.cursors import Cursor
 
 from shardwright.runtime.classic_hashing import told
 from shardwright.runtime.failures import CouldNotCheck
+from shardwright.runtime.mysql_errors import DEPRECATIONS
 from shardwright.runtime.transactions import set_variables
 
 End = int | str
 """A shard, by the number of its database; or a source, by the name of a database that stands there."""
 
-_DEPRECATIONS = frozenset({1287, 1681, 3719, 3778})
 _KEPT = 64
 """Connections kept open while nobody uses them: a server accepts only so many (hazard G8)."""
 
@@ -94,5 +94,5 @@ def _refuse_warnings(connection: Connection[Any], where: str) -> None:
         cursor.execute("SHOW WARNINGS")
         warnings = list(cursor.fetchall())
     for level, number, text in warnings:
-        if level != "Note" and number not in _DEPRECATIONS:
+        if level != "Note" and number not in DEPRECATIONS:
             raise CouldNotCheck("SW8502", f"the comparison of {where} cannot be trusted: {text} (warning {number})")
