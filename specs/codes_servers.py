@@ -45,7 +45,7 @@ SERVERS: tuple[Code, ...] = (
         "SW8110",
         "the log cannot be read from there",
         "The position is not one that can be resumed from: purged, of another log, or inside a transaction. What happened\n"
-        f"since then is not known, so resume from a recorded position or {START_OVER}.",
+        f"since then is not known: {START_OVER}.",
     ),
     Code(
         "SW8111",
@@ -72,11 +72,22 @@ SERVERS: tuple[Code, ...] = (
     Code(
         "SW8115",
         "an event or value that cannot be read",
-        "It is compressed, of an unknown kind, or of an unknown type.",
+        "It is compressed, of an unknown kind, or of an unknown type; the message says which. Switch compression off for the server\n"
+        f"and all sessions. The run cannot pass what it cannot read: {START_OVER}.",
     ),
-    Code("SW8116", "the log is damaged", "A checksum or a length is wrong: look at the server's disk and network."),
+    Code(
+        "SW8116",
+        "the log is damaged",
+        "A checksum or a length is wrong: look at the server's disk and network. Running again reads the event again; where the file\n"
+        f"itself is damaged, {START_OVER}.",
+    ),
     Code("SW8117", "the log's server does not answer", "Look at the server and the network; running again resumes."),
-    Code("SW8118", "rows that may be taken back", "XA transactions and rollbacks after logging are not supported."),
+    Code(
+        "SW8118",
+        "rows that may be taken back",
+        "XA transactions in two phases, and transactions that take logged rows back, are not supported on the tables of a migration.\n"
+        f"Keep them off these tables (one phase is fine), then {START_OVER}.",
+    ),
     Code("SW8121", "the source writes no binary log", "Start it with log_bin and binlog_format=ROW."),
     Code("SW8122", "the source does not log rows", "Set binlog_format=ROW and reconnect the applications."),
     Code(
@@ -98,7 +109,10 @@ SERVERS: tuple[Code, ...] = (
         "The message names the column, with both types, or the key. Import the schema, review its difference, and compile.",
     ),
     Code(
-        "SW8129", "one key in several source tables", "Rows of two source tables would become one row: mend the source."
+        "SW8129",
+        "one key in several source tables",
+        "Rows of two source tables would become one row: give one of them another key at the source, or leave one of the tables\n"
+        "out of the spec.",
     ),
     Code(
         "SW8130",

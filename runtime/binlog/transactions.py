@@ -136,7 +136,7 @@ class Transactions:
             raise Refused(
                 "SW8118",
                 f"at {event.place} an XA transaction with rows of followed tables is prepared, and may still be rolled "
-                "back; two-phase XA on followed tables is not supported",
+                f"back; two-phase XA on followed tables is not supported: keep it off these tables, then {START_OVER}",
             )
         self._end(event)
 
@@ -159,7 +159,7 @@ def _refuse_kind(event: LogEvent) -> None:
         raise Refused(
             "SW8115",
             f"the event at {event.place} is compressed: switch off binlog_transaction_compression (MySQL) or "
-            "log_bin_compress (MariaDB), and start from a position after the compressed events",
+            f"log_bin_compress (MariaDB) for the server and all sessions, then {START_OVER}",
         )
     if event.kind == Kind.PARTIAL_UPDATE_ROWS:
         raise Refused(
@@ -170,4 +170,4 @@ def _refuse_kind(event: LogEvent) -> None:
     if event.kind == Kind.INCIDENT:
         raise Refused("SW8115", f"the server says at {event.place} that events were lost: {START_OVER}")
     if not event.flags & IGNORABLE_FLAG:
-        raise Refused("SW8115", f"the event at {event.place} has type {event.kind}, which we cannot read")
+        raise Refused("SW8115", f"the event at {event.place} has type {event.kind}, which we cannot read: {START_OVER}")
