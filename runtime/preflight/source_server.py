@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 from pymysql.connections import Connection
@@ -16,7 +16,8 @@ from shardwright.runtime.preflight.commit_latency import commit_latency_told
 from shardwright.runtime.preflight.context import Context, Size, measure, variables
 from shardwright.runtime.preflight.grants import source_grants
 from shardwright.runtime.preflight.log_settings import left_out_of_the_log, log_settings
-from shardwright.runtime.preflight.source_tables import key_collisions, source_tables
+from shardwright.runtime.preflight.source_tables import dropped_tables, key_collisions, source_tables
+from shardwright.runtime.stream_ddl.tolerance import Tolerance
 
 RETENTION: Final = "log retention"
 COMPARED: Final = ("sql_mode", "time_zone", "system_time_zone", "max_allowed_packet")
@@ -34,6 +35,9 @@ def source_checks(
     yield session_variables(where)
     logs = list(judged("binary log", where, log_settings(connection), otherwise="rows, whole, not compressed"))
     grants = list(judged("grants", where, source_grants(connection, where), otherwise="those that are needed"))
+    if context.tolerated is Tolerance.ANY and (dropped := dropped_tables(connection, held)):
+        yield _dropped(dropped, where)
+        held = [name for name in held if name not in dropped]
     tables = source_tables(connection, context.plan, frozenset(held), tolerated=context.tolerated)
     described = list(judged("source tables", where, tables, otherwise=f"{len(held)} as the plan knows them"))
     yield from (*logs, *grants, *described)
@@ -49,6 +53,18 @@ def source_checks(
     yield from _retention(context, connection, held, where)
     context.settings.update({**variables(connection, *COMPARED), **context.settings})
     yield from connection_room(connection, where, 2 * context.tasks + _BESIDE_THE_TASKS)
+
+
+def _dropped(tables: Collection[SourceName], where: str) -> Check:
+    """Only the stream goes on: it stops by name at the statement, with what comes before it applied."""
+    found = f"{', '.join(map(str, tables))} {'does' if len(tables) == 1 else 'do'} not exist any more"
+    return Check(
+        "dropped tables",
+        where,
+        Verdict.WARNING,
+        found,
+        "the stream stops at the DROP TABLE; rows on the shards stay as they are",
+    )
 
 
 def _log_details(connection: Connection[Any], where: str) -> Iterator[Check]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import pymysql
@@ -12,7 +12,7 @@ from sqlglot import exp
 from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Plan, SourceName, TablePlan
 from shardwright.compiler.template import expanded, fill
-from shardwright.runtime.ddl.definition import default_collations
+from shardwright.runtime.ddl.definition import default_collations, listed_text
 from shardwright.runtime.mysql_errors import NO_SUCH_TABLE, STATEMENT_DENIED
 from shardwright.runtime.preflight.check import Fault
 from shardwright.runtime.preflight.listed_table import (
@@ -25,6 +25,7 @@ from shardwright.runtime.preflight.listed_table import (
 from shardwright.runtime.stream_ddl.tolerance import Tolerance
 from shardwright.runtime.transactions import query
 
+_VIEWS = "SELECT table_schema, table_name FROM information_schema.tables WHERE table_type = 'VIEW'"
 _COLLISION = """
 SELECT hole_key, COUNT(*) AS times FROM (hole_union) AS every_source GROUP BY hole_key_again HAVING COUNT(*) > 1 LIMIT 3
 """
@@ -47,22 +48,21 @@ def _source_table(
     tolerated: Tolerance,
     collations: Mapping[str, str],
 ) -> Iterator[Fault]:
-    name = sql.table(source.table, database=source.database).sql(dialect="mysql")
-    try:
-        query(connection, f"SELECT 1 FROM {name} LIMIT 1")
-    except pymysql.err.MySQLError as error:
-        if error.args[0] == NO_SUCH_TABLE:
+    name = _name(source).sql(dialect="mysql")
+    match _refusal(connection, source):
+        case None:
+            pass
+        case number if number == NO_SUCH_TABLE:
             yield Fault(
                 "SW8126", f"table {source} does not exist on the source", "run `shardwright import` and compile"
             )
-        elif error.args[0] in STATEMENT_DENIED:
+            return
+        case _:
             account = str(query(connection, "SELECT CURRENT_USER()")[0][0])
             user, _, host = account.rpartition("@")
             grant = f"GRANT SELECT ON `{source.database}`.* TO '{user}'@'{host}'"
             yield Fault("SW8125", f"{account} may not read {source}", grant)
-        else:
-            raise
-        return
+            return
     listed = read_listed(connection, source)
     if listed.kind != "BASE TABLE":
         # The rows of a system-versioned table carry two columns in the log that no catalogue shows.
@@ -82,6 +82,25 @@ def _source_table(
             f"table {source} differs from the plan ({difference})",
             "run `shardwright import`, review the schema file, and compile",
         )
+
+
+def dropped_tables(connection: Connection[Any], held: Iterable[SourceName]) -> frozenset[SourceName]:
+    """Those of the source tables that are not there, or have a view in their place."""
+    views = {(listed_text(database), listed_text(name)) for database, name in query(connection, _VIEWS)}
+    return frozenset(
+        name for name in held if (name.database, name.table) in views or _refusal(connection, name) == NO_SUCH_TABLE
+    )
+
+
+def _refusal(connection: Connection[Any], source: SourceName) -> int | None:
+    """The error number with which the server refuses to read the table, because it is not there or may not be read."""
+    try:
+        query(connection, sql.to_sql(fill("SELECT 1 FROM hole_source LIMIT 1", "mysql", source=_name(source)), "mysql"))
+    except pymysql.err.MySQLError as error:
+        if error.args[0] == NO_SUCH_TABLE or error.args[0] in STATEMENT_DENIED:
+            return int(error.args[0])
+        raise
+    return None
 
 
 def key_collisions(connection: Connection[Any], plan: Plan, held: frozenset[SourceName]) -> Iterator[Fault]:

@@ -108,3 +108,26 @@ def test_e17_a_renamed_column_is_stepped_over_as_the_message_says(arena: Arena, 
     case.run()
     case.require_equal("report")
     case.verify(saying="equal")
+
+
+@pytest.mark.long
+def test_e17_a_dropped_table_stops_the_stream_by_name_and_the_others_go_on_behind_it(
+    arena: Arena, tmp_path: Path
+) -> None:
+    tables = TABLES + "\n  - {table: note, sharding: by_id}"
+    note = ("CREATE TABLE note (id INT PRIMARY KEY) DEFAULT CHARSET=utf8mb4", "INSERT INTO note VALUES (1), (2)")
+    case = Case(arena, tmp_path, tables, setup=(*SETUP, *note), ignored=("report_*",))
+    case.plan()
+    case.run()
+    case.write("UPDATE report SET n = 7", "DROP TABLE note", "UPDATE report SET n = 8 WHERE id = 1")
+    said = case.run(code=6, saying="SW8542").err
+    assert "warning: " in said and "shop.note does not exist any more: the stream stops at the DROP TABLE" in said
+    assert {row[2] for _, _, row in case.shard_rows("report")} == {7}, "what came before is applied"
+    case.run("--allow", _place(said))
+    case.write("CREATE VIEW note AS SELECT id FROM report", "CREATE TABLE newcomer (id INT PRIMARY KEY)")
+    case.run(saying="shop.note does not exist any more")
+    case.require_equal("report")
+    assert len(case.shard_rows("note")) == 2
+    case.verify("--table", "report", saying="equal")
+    case.write("DROP VIEW note")
+    case.verify("--patience", "3", code=8, saying="shop.note")
