@@ -24,6 +24,7 @@ from shardwright.runtime.preflight.listed_table import (
 )
 from shardwright.runtime.stream_ddl.tolerance import Tolerance
 from shardwright.runtime.transactions import query
+from shardwright.specs.remedies import IMPORT_AGAIN
 
 _VIEWS = "SELECT table_schema, table_name FROM information_schema.tables WHERE table_type = 'VIEW'"
 _COLLISION = """
@@ -53,9 +54,7 @@ def _source_table(
         case None:
             pass
         case number if number == NO_SUCH_TABLE:
-            yield Fault(
-                "SW8126", f"table {source} does not exist on the source", "run `shardwright import` and compile"
-            )
+            yield Fault("SW8126", f"table {source} does not exist on the source", _import_again(tolerated))
             return
         case _:
             account = str(query(connection, "SELECT CURRENT_USER()")[0][0])
@@ -80,8 +79,14 @@ def _source_table(
         yield Fault(
             "SW8128",
             f"table {source} differs from the plan ({difference})",
-            "run `shardwright import`, review the schema file, and compile",
+            _import_again(tolerated),
         )
+
+
+def _import_again(tolerated: Tolerance) -> str:
+    if tolerated is Tolerance.NONE:
+        return "run `shardwright import`, review the schema file, and compile"
+    return IMPORT_AGAIN
 
 
 def dropped_tables(connection: Connection[Any], held: Iterable[SourceName]) -> frozenset[SourceName]:
