@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from shardwright.compiler.plan import TablePlan
+from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify import masked
 from shardwright.runtime.verify.answers import Held
 from shardwright.runtime.verify.asked_rows import Rows
@@ -97,12 +98,15 @@ class Naming:
 
     def _right_place(self, key: Key, state: KeyState) -> str | None:
         """The physical table that should have the source's row; None where no one row says it: there is none, there are several, or
-        MySQL cannot compute its place."""
+        the source's server cannot compute its place."""
         if len(state.source) != 1:
             return None
         if self.target.only_place:
             return self.target.only_place
-        place = self.source.place(key, state.source[0])
+        try:
+            place = self.source.place(key, state.source[0])
+        except CouldNotCheck:
+            return None  # a hash function that only the shards have: the mismatch itself is certain
         return None if place is None else self.target.name_of(place)
 
 
