@@ -68,3 +68,5 @@ DEPRECATIONS: Final = frozenset(
 """Warnings of syntax, types and collations that still do what they did: nothing about data."""
 IN_DOUBT: Final = CONNECTION_LOST | {0, 1053, 1927, 3169}
 """Whether DDL had its effect is not known then; a statement that was interrupted (1317) had none. 0 is the driver's."""
+DRIVERS_OWN: Final = frozenset({0, *range(2000, 3000)})
+"""The client's side gives these, not the server."""

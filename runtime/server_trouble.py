@@ -13,10 +13,12 @@ from shardwright.runtime.mysql_errors import (
     ABOUT_A_VALUE,
     ASKED_FOR_FILE,
     CHANGED_MEANWHILE,
+    DRIVERS_OWN,
     GONE,
     LOCK_BUSY,
     NO_ROOM,
     READ_ONLY,
+    STATEMENT_DENIED,
     TOO_BUSY,
     TOO_LARGE,
 )
@@ -72,6 +74,21 @@ def trouble_in(error: BaseException) -> RuntimeFailure | None:
         if isinstance(found := judged(number, text, where_of(error)), ServerTrouble):
             return found
     return None
+
+
+def server_error_in(error: BaseException) -> RuntimeFailure | None:
+    """What is left when nothing above knows a driver's error: the server refused a statement, and says why."""
+    if not isinstance(error, pymysql.err.MySQLError) or not error.args or not isinstance(error.args[0], int):
+        return None
+    number, text = (*error.args, "")[:2]
+    return refused_statement(number, str(text), where_of(error))
+
+
+def refused_statement(number: int, text: str, where: str) -> RuntimeFailure | None:
+    """None for the numbers that the driver itself gives."""
+    if number in STATEMENT_DENIED:
+        return Refused("SW8102", f"{where} denies access: {text}")
+    return None if number in DRIVERS_OWN else Refused("SW8151", f"{where}: error {number}: {text}")
 
 
 def where_of(error: BaseException) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from shardwright.runtime.crossing import notes_in
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable, failure_of_kind
 from shardwright.runtime.queues.java_errors import as_denied
-from shardwright.runtime.server_trouble import judged, refusal_in, trouble_in
+from shardwright.runtime.server_trouble import judged, refusal_in, refused_statement, server_error_in, trouble_in
 
 _QUEUE_GAP = re.compile(
     r"KAFKA_DATA_LOSS|data may have been lost|OffsetOutOfRangeException|failOnDataLoss", re.IGNORECASE
@@ -41,18 +41,19 @@ def as_failure(error: BaseException) -> BaseException:
         return denied
     if silent := _QUEUE_SILENT.search(str(error)):
         return Unreachable("SW8451", f"Kafka does not answer: {silent[0].rpartition('errors.')[2]}")
-    return trouble_in(error) or refusal_in(error) or _of_this_machine(error) or error
+    return trouble_in(error) or refusal_in(error) or _of_this_machine(error) or server_error_in(error) or error
 
 
 def _noted(error: BaseException) -> RuntimeFailure | None:
     """Of the failures that the tasks have noted, the last one: earlier ones led to it."""
-    for note in reversed(notes_in(error)):
+    notes = notes_in(error)
+    for note in reversed(notes):
         if "kind" in note:
             return failure_of_kind(str(note["kind"]), str(note["code"]), str(note["message"]))
         number, text, where = int(note["number"]), str(note["text"]), str(note["where"])
         if found := judged(number, text, where):
             return found
-    return None
+    return refused_statement(number, text, where) if notes else None
 
 
 def _of_this_machine(error: BaseException) -> StoppedPartWay | None:

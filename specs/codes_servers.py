@@ -224,4 +224,10 @@ SERVERS: tuple[Code, ...] = (
         "Each connection sets variables that decide what its statements mean, and asks them back: a limit that an administrator has set for\n"
         "all sessions would cut chunks without a word. Something between this machine and the server, such as a proxy, does not pass SET on.",
     ),
+    Code(
+        "SW8151",
+        "a server refuses a statement",
+        "The message repeats the server's error: too little memory for a sort, a limit, a setting. Mend that at the server, then run\n"
+        "again: nothing is lost. When nothing at the server explains it, report it with the trace that `--debug` prints.",
+    ),
 )

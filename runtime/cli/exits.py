@@ -59,7 +59,19 @@ def guarded(command: Callable[[], int], *, debug: bool, color: str = "auto") -> 
             return _tell_bug(error, debug=debug)
         return _tell("SW8004", wanted, Exit.TOOL_FAILED, debug=debug, color=color)
     except Exception as error:  # noqa: BLE001 the last boundary: a bug is told as one
+        told = _of_a_server(error)
+        if isinstance(told, RuntimeFailure):
+            return _tell(told.code, told.message, Exit(told.exit_code), debug=debug, color=color)
         return _tell_bug(error, debug=debug)
+
+
+def _of_a_server(error: Exception) -> BaseException:
+    """What a server, Spark or Java said. Verbs that talk to none of them are installed without their drivers."""
+    if "pymysql" not in sys.modules:
+        return error
+    from shardwright.runtime.spark_failures import as_failure
+
+    return as_failure(error)
 
 
 def _tell_bug(error: Exception, *, debug: bool) -> int:

@@ -36,7 +36,7 @@ HARMLESS = {
         optimizer_selectivity_sampling_limit optimizer_switch optimizer_use_condition_selectivity query_cache_strip_comments
         query_cache_type query_cache_wlock_invalidate rowid_merge_buff_size secondary_engine_cost_threshold
         set_operations_buffer_size thread_pool_priority use_stat_tables""",
-    "it is a size or a time of the server's; at worst a statement fails with its words, and is tried again": """
+    "it is a size or a time of the server's; at worst a statement fails with its words (SW8151, or tried again)": """
         aria_repair_threads aria_sort_buffer_size bulk_insert_buffer_size connection_memory_chunk_size connection_memory_limit
         global_connection_memory_tracking innodb_ddl_buffer_size innodb_ddl_threads innodb_tmpdir interactive_timeout
         internal_tmp_mem_storage_engine keep_files_on_create lock_wait_timeout max_allowed_packet max_delayed_threads
@@ -228,3 +228,30 @@ def test_g4_a_whole_job_among_hostile_settings(arena: Arena, tmp_path: Path) -> 
     assert engines == [("InnoDB",)]
     case.require_equal("a", "id, uid, v, u, n, at", key=1)
     case.require_equal("b", key=1)
+
+
+@pytest.mark.long
+def test_g4_a_statement_that_a_server_has_no_memory_for_is_its_refusal_and_goes_on_once_that_is_mended(
+    arena: Arena, tmp_path: Path
+) -> None:
+    if arena.source.sandbox.kind == "mysql":
+        pytest.skip("MySQL's least sort buffer is large enough")
+    case = Case(
+        arena,
+        tmp_path,
+        "tables:\n  - {table: item, sharding: by_id}",
+        setup=(
+            "CREATE TABLE item (id INT PRIMARY KEY, v INT) DEFAULT CHARSET=utf8mb4",
+            "INSERT INTO item VALUES (1, 1)",
+        ),
+    )
+    case.plan()
+    try:
+        for server in arena.targets:
+            server.query("SET GLOBAL sort_buffer_size = 1024")
+        case.run(code=6, saying="error 1038: Out of sort memory")
+    finally:
+        for server in arena.targets:
+            server.query("SET GLOBAL sort_buffer_size = DEFAULT")
+    case.run()
+    case.require_equal("item")

@@ -26,6 +26,7 @@ def _call(lab: Lab, *arguments: str, code: int, saying: str) -> None:
     assert saying in outcome.out + outcome.err, outcome
 
 
+@pytest.mark.long
 def test_a_batch_that_a_shard_refuses_is_finished_once_that_is_mended(arena: Arena, tmp_path: Path) -> None:
     """SW8302: run again. SW8466: run again later."""
     lab = Lab(arena, tmp_path, flat=True)
@@ -56,6 +57,7 @@ def test_a_batch_that_a_shard_refuses_is_finished_once_that_is_mended(arena: Are
     lab.require_equal()
 
 
+@pytest.mark.long
 def test_d12_more_refused_rows_than_at_most_stop_the_run_until_it_is_raised(arena: Arena, tmp_path: Path) -> None:
     """SW8512: raise errors.at_most. SW8513: dead-letters list. SW8514: dead-letters retry."""
     lab = Lab(arena, tmp_path, settings={"batch": {"max_rows": 1}})

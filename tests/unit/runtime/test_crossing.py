@@ -8,7 +8,7 @@ import traceback
 import pymysql
 import pytest
 
-from shardwright.runtime import crossing
+from shardwright.runtime import crossing, tls
 from shardwright.runtime.failures import Refused, RuntimeFailure, ServerTrouble, StoppedPartWay, Unreachable
 from shardwright.runtime.spark_failures import as_failure
 
@@ -74,3 +74,19 @@ def test_a_servers_error_names_the_server(in_a_task: None) -> None:
 
 def test_the_driver_makes_no_notes() -> None:
     assert not hasattr(Refused("SW8303", "x"), "__notes__")
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(1038, "SW8151"), (1064, "SW8151"), (1142, "SW8102"), (3024, "SW8151"), (2027, None)]
+)
+def test_what_a_server_refuses_is_no_fault_of_ours(number: int, code: str | None) -> None:
+    error = pymysql.err.OperationalError(number, "the server's words")
+    found = as_failure(error)
+    assert found is error if code is None else isinstance(found, Refused) and found.code == code, found
+
+
+def test_what_a_server_refuses_in_a_task_is_no_fault_of_ours(in_a_task: None) -> None:
+    error = pymysql.err.OperationalError(1038, "Out of sort memory")
+    tls._note_where(error, "db:3306")
+    found = as_failure(_carried(error))
+    assert isinstance(found, Refused) and str(found) == "SW8151: db:3306: error 1038: Out of sort memory"

@@ -56,6 +56,12 @@ REMEDIES = (
     Remedy("SW8147", "--allow SW8147", "interleavings/test_existing_rows.py::test_rows_of_targets_are_refused_kept_and_replaced"),
     Remedy("SW8148", "GTIDs at both servers", None),
     Remedy("SW8149", "performance_schema = ON", None),
+    Remedy(
+        "SW8151",
+        "mend what the server says, run again",
+        "field/test_session_variables.py::"
+        "test_g4_a_statement_that_a_server_has_no_memory_for_is_its_refusal_and_goes_on_once_that_is_mended",
+    ),
     Remedy("SW8207", "start over", STARTED_OVER),
     Remedy("SW8208", "the right servers again", "interleavings/test_ledgers.py::test_a13_exchanged_ledgers_are_named"),
     Remedy("SW8209", "start over", STARTED_OVER),
