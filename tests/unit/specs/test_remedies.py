@@ -55,7 +55,7 @@ REMEDIES = (
     Remedy("SW8146", "a server that knows the collation", None),
     Remedy("SW8147", "--allow SW8147", "interleavings/test_existing_rows.py::test_rows_of_targets_are_refused_kept_and_replaced"),
     Remedy("SW8148", "GTIDs at both servers", None),
-    Remedy("SW8149", "performance_schema = ON", None),
+    Remedy("SW8149", "performance_schema = ON and its instrument", "faults/test_source_commit_latency.py::test_g7_a_source_that_does_not_count_is_refused_and_pauses"),
     Remedy(
         "SW8151",
         "mend what the server says, run again",
