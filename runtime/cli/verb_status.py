@@ -6,6 +6,7 @@ import argparse
 import json
 from dataclasses import asdict
 
+from shardwright.compiler.plan import Plan
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.control.orders import Order
 from shardwright.runtime.copy_rate import size
@@ -23,8 +24,7 @@ def execute(arguments: argparse.Namespace) -> int:
     except Refused as failure:
         if failure.code != NOT_BEGUN:
             raise
-        begun = {"migration": deployed.plan.migration, "fingerprint": deployed.plan.fingerprint, "begun": False}
-        print(json.dumps(begun, indent=2) if arguments.format == "json" else f"not started: {failure.message}")
+        print(_not_begun(deployed.plan) if arguments.format == "json" else f"not started: {failure.message}")
         return 0
     print(
         json.dumps({**asdict(status), "begun": True}, indent=2, default=str)
@@ -32,6 +32,12 @@ def execute(arguments: argparse.Namespace) -> int:
         else _text(status)
     )
     return 0
+
+
+def _not_begun(plan: Plan) -> str:
+    """What a script that waits asks for is answered, too."""
+    told = {"migration": plan.migration, "fingerprint": plan.fingerprint, "begun": False}
+    return json.dumps({**told, "snapshot_complete": False, "caught_up": False}, indent=2)
 
 
 def _text(status: Status) -> str:

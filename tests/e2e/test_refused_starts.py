@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 from dataclasses import dataclass
@@ -112,6 +113,8 @@ def test_asking_before_the_first_run_makes_nothing(arena: Arena, tmp_path: Path)
         outcome = shardwright(job.project, *words, "--env", ENVIRONMENT)
         assert "SW9000" not in outcome.err, outcome
         assert _tables(arena) == before, words
+    told = json.loads(job.call("status", "--env", ENVIRONMENT, "--format", "json"))
+    assert (told["begun"], told["snapshot_complete"], told["caught_up"]) == (False, False, False), "a script waits"
 
 
 SPOILT = {
