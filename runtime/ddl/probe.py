@@ -23,7 +23,7 @@ def expected_table(connection: Connection[Any], templates: Sequence[str]) -> Liv
     """The definition that the CREATE TABLE and the changes after it lead to. Under the shard's DDL lock only: the name
     of the probe is the same for all of a migration."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT LEFT(SHA1(COALESCE(@sw_migration, '')), 8)")
+        cursor.execute("SELECT LEFT(SHA2(COALESCE(@sw_migration, ''), 256), 8)")
         ((digest,),) = cursor.fetchall()
         probe = f"{PROBE_TABLE}_{digest}"
         cursor.execute(f"DROP TABLE IF EXISTS {probe}")
