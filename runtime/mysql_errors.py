@@ -21,7 +21,7 @@ UNKNOWN_SYSTEM_VARIABLE: Final = 1193
 LOG_READ_ERROR: Final = 1236
 """The binary log cannot be given from there."""
 RESULT_CUT_SHORT: Final = 1301
-"""The result of a function was larger than max_allowed_packet: NULL stands in its place."""
+"""The result of a function was larger than max_allowed_packet, so the server returns NULL."""
 TOO_MANY_CHANGES: Final = 1799
 """While an index was built."""
 SERVER_LOST: Final = 2013
@@ -31,6 +31,7 @@ LOGIN_DENIED: Final = frozenset({DBACCESS_DENIED, 1045, 1698})
 """Of a connection: the account, or its database."""
 STATEMENT_DENIED: Final = frozenset({DBACCESS_DENIED, TABLEACCESS_DENIED, COLUMNACCESS_DENIED, SPECIFIC_ACCESS_DENIED})
 """Of a statement: a privilege is missing."""
+DENIED: Final = LOGIN_DENIED | STATEMENT_DENIED
 LOCK_BUSY: Final = frozenset({LOCK_WAIT_TIMEOUT, LOCK_DEADLOCK})
 CONNECTION_LOST: Final = frozenset({2002, 2003, 2006, 2013, 2014, 2055, 1152, 1158, 1159, 1160, 1161, 4031})
 """The network's, or the driver's word for it."""
@@ -55,17 +56,18 @@ NO_SUCH_FUNCTION: Final = frozenset({1046, 1305})
 NO_SUCH_COLLATION: Final = frozenset({1115, 1253, 1273})
 """Unknown character set, a collation of another character set, unknown collation."""
 HAS_EFFECT_ALREADY: Final = frozenset({1050, 1051, 1060, 1061, 1091, 1826, 3821, 3822})
-"""Of DDL: table there, table gone; duplicate column, duplicate key, nothing of that name to drop; duplicate and missing check."""
+"""Of DDL: table there, table gone; duplicate column, duplicate key, nothing of that name to drop; duplicate and
+missing check."""
 NOT_THIS_WAY: Final = frozenset({1845, 1846, 4092})
 """Of ALGORITHM and LOCK: not supported, with and without a reason; MySQL's instant changes of one table are used up."""
 REFERENCED: Final = frozenset({1217, 1451, 1701})
 """By a foreign key."""
 ABOUT_A_VALUE: Final = frozenset({1048, 1264, 1265, 1292, 1366, 1406, 1411, 1416, 3140, 3819, 4025})
 """NULL, out of range, truncated, wrong date, wrong text, too long, wrong geometry, wrong JSON, CHECK."""
-DEPRECATIONS: Final = frozenset(
-    {1287, 1681, 3719, 3720, 3778, 3779, 3856, 3858, 3859, 3860, 3861, 3956, 4079, 4119, 4162}
-)
-"""Warnings of syntax, types and collations that still do what they did: nothing about data."""
+QUERY_DEPRECATIONS: Final = frozenset({1287, 1681, 3719, 3778})
+"""Warnings of a query: of syntax, types and collations that still do what they did, nothing about data."""
+DEPRECATIONS: Final = QUERY_DEPRECATIONS | {3720, 3779, 3856, 3858, 3859, 3860, 3861, 3956, 4079, 4119, 4162}
+"""Those of any statement."""
 IN_DOUBT: Final = CONNECTION_LOST | {0, 1053, 1927, 3169}
 """Whether DDL had its effect is not known then; a statement that was interrupted (1317) had none. 0 is the driver's."""
 DRIVERS_OWN: Final = frozenset({0, *range(2000, 3000)})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from shardwright.runtime.crossing import notes_in
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable, failure_of_kind
@@ -46,14 +47,18 @@ def as_failure(error: BaseException) -> BaseException:
 
 def _noted(error: BaseException) -> RuntimeFailure | None:
     """Of the failures that the tasks have noted, the last one: earlier ones led to it."""
-    notes = notes_in(error)
-    for note in reversed(notes):
+    latest_first = notes_in(error)[::-1]
+    for note in latest_first:
         if "kind" in note:
             return failure_of_kind(str(note["kind"]), str(note["code"]), str(note["message"]))
-        number, text, where = int(note["number"]), str(note["text"]), str(note["where"])
-        if found := judged(number, text, where):
+        if found := judged(*_server_error(note)):
             return found
-    return refused_statement(number, text, where) if notes else None
+    return refused_statement(*_server_error(latest_first[0])) if latest_first else None
+
+
+def _server_error(note: Mapping[str, Any]) -> tuple[int, str, str]:
+    """Number, text and server."""
+    return int(note["number"]), str(note["text"]), str(note["where"])
 
 
 def _of_this_machine(error: BaseException) -> StoppedPartWay | None:

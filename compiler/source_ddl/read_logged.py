@@ -91,8 +91,9 @@ def change_of(source: str, altered: Altered) -> LoggedChange:
         if differ:
             raise CannotFollow(
                 "SW8545",
-                f"{plan.logical} has {len(plan.sources)} source tables, which have different columns until the last of them is "
-                "changed: rows that are written to them in between cannot be followed (`shardwright explain SW8545`)",
+                f"{plan.logical} has {len(plan.sources)} source tables, which have different columns until the last of "
+                "them is changed: rows that are written to them in between cannot be followed (`shardwright explain "
+                "SW8545`)",
             )
         routed = None
     words = "; ".join(altered.words) or "its rows stay as they are"

@@ -13,7 +13,7 @@ from shardwright.runtime.binlog.identity import require_server
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.driver_refusals import driver_refusal
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
-from shardwright.runtime.mysql_errors import LOGIN_DENIED, PARSE_ERROR, STATEMENT_DENIED
+from shardwright.runtime.mysql_errors import DENIED, PARSE_ERROR
 from shardwright.runtime.session import set_session
 from shardwright.runtime.tls import TlsConnection, require_protected, tls_failure, tls_options, with_certificate
 from shardwright.specs.environment import ClientCertificate
@@ -77,9 +77,9 @@ def connected(settings: LogConnection) -> Iterator[pymysql.Connection[Any]]:
 
 def _failure(error: pymysql.err.MySQLError, what: str) -> RuntimeFailure:
     """A denied login or privilege does not pass: an account that tries again may be locked."""
-    denied = bool(error.args) and error.args[0] in LOGIN_DENIED | STATEMENT_DENIED
-    told = f"{what}: {reason(error)}"
-    return Refused("SW8102", told) if denied else Unreachable("SW8117", told)
+    denied = bool(error.args) and error.args[0] in DENIED
+    message = f"{what}: {reason(error)}"
+    return Refused("SW8102", message) if denied else Unreachable("SW8117", message)
 
 
 def log_head(settings: LogConnection, *, server: str | None = None) -> LogPosition:

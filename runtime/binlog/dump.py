@@ -27,7 +27,7 @@ from shardwright.runtime.binlog.events import (
 from shardwright.runtime.binlog.identity import require_server
 from shardwright.runtime.binlog.position import FIRST_OFFSET, LARGEST_OFFSET, LogPosition
 from shardwright.runtime.failures import Refused, Unreachable
-from shardwright.runtime.mysql_errors import LOG_READ_ERROR, LOGIN_DENIED, STATEMENT_DENIED
+from shardwright.runtime.mysql_errors import DENIED, LOG_READ_ERROR
 from shardwright.specs.remedies import START_OVER
 
 NON_BLOCKING = 1
@@ -87,7 +87,7 @@ def _dump_once(settings: LogConnection, stream: EventStream, end: LogPosition) -
                     f"{settings} cannot give its log from {start} ({reason(error)}). The file was purged or the position "
                     f"is not one of this log: changes since then are lost to us: {START_OVER}",
                 ) from None
-            if error.args and error.args[0] in LOGIN_DENIED | STATEMENT_DENIED:
+            if error.args and error.args[0] in DENIED:
                 needed = "reading the log needs the REPLICATION SLAVE privilege"
                 raise Refused("SW8102", f"{settings} refuses to give its log: {needed} ({reason(error)})") from None
             raise

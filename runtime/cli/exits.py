@@ -59,9 +59,9 @@ def guarded(command: Callable[[], int], *, debug: bool, color: str = "auto") -> 
             return _tell_bug(error, debug=debug)
         return _tell("SW8004", wanted, Exit.TOOL_FAILED, debug=debug, color=color)
     except Exception as error:  # noqa: BLE001 the last boundary: a bug is told as one
-        told = _of_a_server(error)
-        if isinstance(told, RuntimeFailure):
-            return _tell(told.code, told.message, Exit(told.exit_code), debug=debug, color=color)
+        failure = _of_a_server(error)
+        if isinstance(failure, RuntimeFailure):
+            return _tell(failure.code, failure.message, Exit(failure.exit_code), debug=debug, color=color)
         return _tell_bug(error, debug=debug)
 
 

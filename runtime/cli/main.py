@@ -75,7 +75,8 @@ def build_parser() -> argparse.ArgumentParser:
         prog="shardwright",
         description="Move MySQL tables onto shards: a reviewed spec, compiled to plain SQL, executed on Spark, proved.",
         epilog="exit codes: 0 done, 1 the input is at fault, 2 the tool failed, 3 changes present, 4 unreachable, "
-        "5 stopped part-way (run again), 6 refused (needs a human), 7 done but rows are held, 8 verify could not check, 130 interrupted",
+        "5 stopped part-way (run again), 6 refused (needs a human), 7 done but rows are held, "
+        "8 verify could not check, 130 interrupted",
     )
     parser.set_defaults(project=None, quiet=False, verbose=0, color="auto", debug=False)
     _global(parser)

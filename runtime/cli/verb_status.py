@@ -35,9 +35,9 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _not_begun(plan: Plan) -> str:
-    """What a script that waits asks for is answered, too."""
-    told = {"migration": plan.migration, "fingerprint": plan.fingerprint, "begun": False}
-    return json.dumps({**told, "snapshot_complete": False, "caught_up": False}, indent=2)
+    """As JSON, with the fields that scripts wait for."""
+    status = {"migration": plan.migration, "fingerprint": plan.fingerprint}
+    return json.dumps({**status, "begun": False, "snapshot_complete": False, "caught_up": False}, indent=2)
 
 
 def _text(status: Status) -> str:

@@ -61,18 +61,15 @@ class Tally:
         )
         unseen = 1 - 1 / self.factor
         variance = unseen * self._stretches / (self._stretches - 1) * max(squares, 0.0) / self.looked_at**2
+        measured = _errors(self._stretches - 1) * math.sqrt(variance)
         # Where all stretches agree there may still be places that none has met: three in the number of stretches.
-        return min(
-            1.0,
-            max(
-                _errors(self._stretches - 1) * math.sqrt(variance), 3 / self._stretches if share in (0.0, 1.0) else 0.0
-            ),
-        )
+        unmet = 3 / self._stretches if share in (0.0, 1.0) else 0.0
+        return min(1.0, max(measured, unmet))
 
 
 def _errors(degrees: int) -> float:
-    """Student's distribution in place of the normal one: the error itself is known from few stretches only. Its expansion by Fisher
-    (Abramowitz and Stegun 26.7.5), within 1 % from three degrees of freedom on."""
+    """Student's distribution in place of the normal one: the error itself is known from few stretches only. Its
+    expansion by Fisher (Abramowitz and Stegun 26.7.5), within 1 % from three degrees of freedom on."""
     z, n = _NORMAL, float(degrees)
     first, second = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
     third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384

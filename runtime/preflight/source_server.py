@@ -57,13 +57,12 @@ def source_checks(
 
 def _dropped(tables: Collection[SourceName], where: str) -> Check:
     """Only the stream goes on: it stops by name at the statement, with what comes before it applied."""
-    found = f"{', '.join(map(str, tables))} {'does' if len(tables) == 1 else 'do'} not exist any more"
-    return Check(
+    return warned(
         "dropped tables",
         where,
-        Verdict.WARNING,
-        found,
-        "the stream stops at the DROP TABLE; rows on the shards stay as they are",
+        warning=f"{', '.join(sorted(map(str, tables)))} {'does' if len(tables) == 1 else 'do'} not exist any more",
+        way_out="the stream stops at the DROP TABLE; rows on the shards stay as they are",
+        otherwise="none",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import pymysql
@@ -26,7 +26,7 @@ from shardwright.runtime.stream_ddl.tolerance import Tolerance
 from shardwright.runtime.transactions import query
 from shardwright.specs.remedies import IMPORT_AGAIN
 
-_VIEWS = "SELECT table_schema, table_name FROM information_schema.tables WHERE table_type = 'VIEW'"
+_KINDS = "SELECT table_schema, table_name, table_type FROM information_schema.tables WHERE table_schema IN %s"
 _COLLISION = """
 SELECT hole_key, COUNT(*) AS times FROM (hole_union) AS every_source GROUP BY hole_key_again HAVING COUNT(*) > 1 LIMIT 3
 """
@@ -50,18 +50,16 @@ def _source_table(
     collations: Mapping[str, str],
 ) -> Iterator[Fault]:
     name = _name(source).sql(dialect="mysql")
-    match _refusal(connection, source):
-        case None:
-            pass
-        case number if number == NO_SUCH_TABLE:
-            yield Fault("SW8126", f"table {source} does not exist on the source", _import_again(tolerated))
-            return
-        case _:
-            account = str(query(connection, "SELECT CURRENT_USER()")[0][0])
-            user, _, host = account.rpartition("@")
-            grant = f"GRANT SELECT ON `{source.database}`.* TO '{user}'@'{host}'"
-            yield Fault("SW8125", f"{account} may not read {source}", grant)
-            return
+    refusal = _refusal(connection, source)
+    if refusal == NO_SUCH_TABLE:
+        yield Fault("SW8126", f"table {source} does not exist on the source", _import_again(tolerated))
+        return
+    if refusal is not None:
+        account = str(query(connection, "SELECT CURRENT_USER()")[0][0])
+        user, _, host = account.rpartition("@")
+        grant = f"GRANT SELECT ON `{source.database}`.* TO '{user}'@'{host}'"
+        yield Fault("SW8125", f"{account} may not read {source}", grant)
+        return
     listed = read_listed(connection, source)
     if listed.kind != "BASE TABLE":
         # The rows of a system-versioned table carry two columns in the log that no catalogue shows.
@@ -89,12 +87,19 @@ def _import_again(tolerated: Tolerance) -> str:
     return IMPORT_AGAIN
 
 
-def dropped_tables(connection: Connection[Any], held: Iterable[SourceName]) -> frozenset[SourceName]:
-    """Those of the source tables that are not there, or have a view in their place."""
-    views = {(listed_text(database), listed_text(name)) for database, name in query(connection, _VIEWS)}
-    return frozenset(
-        name for name in held if (name.database, name.table) in views or _refusal(connection, name) == NO_SUCH_TABLE
-    )
+def dropped_tables(connection: Connection[Any], held: Collection[SourceName]) -> frozenset[SourceName]:
+    """Those of the source tables that do not exist, or are views now. One that is not listed may be hidden from the
+    account: only reading it tells."""
+    kinds = {
+        (listed_text(database), listed_text(name)): listed_text(kind)
+        for database, name, kind in query(connection, _KINDS, (tuple(sorted({name.database for name in held})),))
+    }
+
+    def is_dropped(name: SourceName) -> bool:
+        kind = kinds.get((name.database, name.table))
+        return kind == "VIEW" or (kind is None and _refusal(connection, name) == NO_SUCH_TABLE)
+
+    return frozenset(filter(is_dropped, held))
 
 
 def _refusal(connection: Connection[Any], source: SourceName) -> int | None:

@@ -29,8 +29,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """One table's part of the page. `parts` are the worst of its physical tables; `nowhere` counts the missing rows of which is not known
-    which table should have them."""
+    """One table's part of the page. `parts` are the worst of its physical tables; `nowhere` counts the missing rows for
+    which no table is known that should have them."""
 
     table: TableResult
     word: str

@@ -116,8 +116,8 @@ def _collected(session: SparkSession, invariant: Invariant) -> list[Any]:
     try:
         return session.sql(invariant.compare).collect()
     except (PySparkException, Py4JJavaError) as error:
-        told = str(as_failure(error)).partition("\n")[0]
-        raise CouldNotCheck("SW8537", f"{invariant.name} could not be asked: {told}") from None
+        reason = str(as_failure(error)).partition("\n")[0]
+        raise CouldNotCheck("SW8537", f"{invariant.name} could not be asked: {reason}") from None
 
 
 def _difference(row: Sequence[Any], invariant: Invariant) -> InvariantDifference:

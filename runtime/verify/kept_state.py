@@ -96,7 +96,7 @@ def _state(told: Mapping[str, Any]) -> TableState:
     return state
 
 
-def _mismatch(told: Mapping[str, Any]) -> Mismatch:
-    columns = tuple(ColumnDifference(**column) for column in told["columns"])
-    key, places = tuple(told["key"]), tuple(told["places"])
-    return Mismatch(MismatchKind(told["kind"]), told["table"], key, places, told["belongs"], columns)
+def _mismatch(saved: Mapping[str, Any]) -> Mismatch:
+    columns = tuple(ColumnDifference(**column) for column in saved["columns"])
+    key, places = tuple(saved["key"]), tuple(saved["places"])
+    return Mismatch(MismatchKind(saved["kind"]), saved["table"], key, places, saved["belongs"], columns)

@@ -97,8 +97,8 @@ class Naming:
         )
 
     def _right_place(self, key: Key, state: KeyState) -> str | None:
-        """The physical table that should have the source's row; None where no one row says it: there is none, there are several, or
-        the source's server cannot compute its place."""
+        """The physical table that should have the source's row; None where the source has no such row or several, or
+        where its server cannot compute the place."""
         if len(state.source) != 1:
             return None
         if self.target.only_place:

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify.invariant_lines import lines_of
 from shardwright.runtime.verify.result import Mismatch, TableResult, Verdict, VerifyResult
 
-EXIT_CODES = {Verdict.EQUAL: 0, Verdict.DIFFERENT: 1, Verdict.COULD_NOT_CHECK: 8}
+EXIT_CODES = {Verdict.EQUAL: 0, Verdict.DIFFERENT: 1, Verdict.COULD_NOT_CHECK: CouldNotCheck.exit_code}
 
 _HEADER = ("table", "source rows", "target rows", "mismatches", "chunks", "seconds", "rows/s", "verdict")
 _WORDS = {
@@ -98,8 +99,8 @@ def _per_shard(tables: Sequence[TableResult]) -> str:
 def _remarks(table: TableResult) -> Iterator[str]:
     if table.counts_are_of_two_moments:
         yield (
-            f"{table.table}: the row counts differ because rows changed while they were counted: source and shards are not read at the "
-            "same moment. Every key that looked wrong was looked at again, and none is wrong"
+            f"{table.table}: the row counts differ because rows changed while they were counted: source and shards are "
+            "not read at the same moment. Every key that looked wrong was looked at again, and none is wrong"
         )
     if table.problem:
         yield f"{table.table}: could not be compared: {table.problem}"

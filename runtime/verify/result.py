@@ -43,9 +43,9 @@ class ColumnDifference:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """`places` are the tables that hold the row (`order_db_02.orders_11`), `belongs` is the one that should: None where the source has
-    no such row or several, where MySQL cannot compute it, and behind the first 1,000 mismatches of a key range. `columns` is empty when
-    values were not looked at."""
+    """`places` are the tables that hold the row (`order_db_02.orders_11`), `belongs` is the one that should: None where
+    the source has no such row or several, where MySQL cannot compute it, and behind the first 1,000 mismatches of a key
+    range. `columns` is empty when values were not looked at."""
 
     kind: MismatchKind
     table: str

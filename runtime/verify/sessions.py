@@ -13,7 +13,7 @@ from pymysql.cursors import Cursor
 
 from shardwright.runtime.classic_hashing import told
 from shardwright.runtime.failures import CouldNotCheck
-from shardwright.runtime.mysql_errors import DEPRECATIONS
+from shardwright.runtime.mysql_errors import QUERY_DEPRECATIONS
 from shardwright.runtime.transactions import set_variables
 
 End = int | str
@@ -94,5 +94,5 @@ def _refuse_warnings(connection: Connection[Any], where: str) -> None:
         cursor.execute("SHOW WARNINGS")
         warnings = list(cursor.fetchall())
     for level, number, text in warnings:
-        if level != "Note" and number not in DEPRECATIONS:
+        if level != "Note" and number not in QUERY_DEPRECATIONS:
             raise CouldNotCheck("SW8502", f"the comparison of {where} cannot be trusted: {text} (warning {number})")

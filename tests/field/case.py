@@ -21,6 +21,8 @@ from tests.workload.job import ENVIRONMENT, SMALL_SPARK, kill_tree
 SOURCE = "shop"
 SHARDS = ("part_0", "part_1")
 SUFFIXES = ("_0", "_1")
+UNLIMITED = "SET SESSION sql_select_limit = 18446744073709551615, max_join_size = 18446744073709551615"
+"""For sessions of the oracle, whatever all sessions have."""
 
 _SPEC = """version: 1
 migration: field
@@ -134,9 +136,7 @@ class Case:
         for database in SHARDS:
             for suffix in SUFFIXES:
                 with self.arena.shard(database) as connection, connection.cursor() as cursor:
-                    cursor.execute(
-                        "SET SESSION sql_select_limit = 18446744073709551615, max_join_size = 18446744073709551615"
-                    )
+                    cursor.execute(UNLIMITED)
                     cursor.execute(f"SELECT {columns} FROM `{table}{suffix}`")
                     found += [(database, suffix, tuple(row)) for row in cursor.fetchall()]
         return found

@@ -17,7 +17,7 @@ import pymysql
 import pytest
 
 from tests.e2e.driver import PATIENCE, SHARDWRIGHT
-from tests.field.case import SOURCE, Case
+from tests.field.case import SOURCE, UNLIMITED, Case
 from tests.field.random_statements import draw
 from tests.servers.testbed import Arena
 from tests.workload.job import kill_tree
@@ -28,9 +28,7 @@ ROUNDS = int(os.environ.get("SHARDWRIGHT_ROUNDS", "40"))
 _FOLLOWED = ("item", "pair")
 TABLES = "tables:\n" + "\n".join(f"  - {{table: {name}, sharding: by_id}}" for name in (*_FOLLOWED, "mark"))
 _IGNORED = ("side", "shadow")
-_UNLIMITED = (
-    "SET SESSION sql_select_limit = 18446744073709551615, max_join_size = 18446744073709551615, sql_mode = DEFAULT"
-)
+_UNLIMITED = f"{UNLIMITED}, sql_mode = DEFAULT"
 _COLUMNS = "(id INT PRIMARY KEY, code VARCHAR(40) NULL, v INT NULL) DEFAULT CHARSET=utf8mb4"
 
 

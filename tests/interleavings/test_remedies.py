@@ -1,4 +1,5 @@
-"""What a message tells an operator to do, done to the letter, leads on: batches that a shard refuses, held rows, tables that are copied again."""
+"""What a message tells an operator to do, done to the letter, leads on: batches that a shard refuses, held rows, tables
+that are copied again."""
 
 from __future__ import annotations
 
