@@ -1,5 +1,5 @@
 """The parser of hand-written MySQL and of what servers print: sqlglot's, and the column types of both servers that it lacks
-(FLOAT UNSIGNED, the kinds of GEOMETRY)."""
+(FLOAT UNSIGNED, the kinds of GEOMETRY), and `ADD CHECK` without a name."""
 
 from __future__ import annotations
 
@@ -76,12 +76,19 @@ def _readable(tokens: Sequence[Token], kinds: dict[int, str]) -> Sequence[Token]
         ):
             kinds[tokens[number - 1].end] = word
             token = _as(token, TokenType.GEOMETRY, "GEOMETRY")
+        elif word == "CHECK" and token.token_type is TokenType.VAR and number and _is_add(tokens[number - 1]):
+            made.append(_as(token, TokenType.CONSTRAINT, "CONSTRAINT"))
         made.append(token)
     return made
 
 
 def _as(token: Token, kind: TokenType, text: str) -> Token:
     return Token(kind, text, token.line, token.col, token.start, token.end, token.comments)
+
+
+def _is_add(token: Token) -> bool:
+    """sqlglot reads `ADD CHECK (...)` only behind CONSTRAINT, whose name may be left out."""
+    return token.text.upper() == "ADD" and token.token_type is not TokenType.IDENTIFIER
 
 
 def _type_before(tokens: Sequence[Token], number: int) -> str:

@@ -154,7 +154,8 @@ def refuse_lost_key(index: exp.Expr, check: ActionCheck) -> None:
 def _add_key(element: exp.Expr, check: ActionCheck) -> None:
     inner = element.expressions[0] if isinstance(element, exp.Constraint) else element
     if not isinstance(inner, exp.PrimaryKey) and not _has_name(element, inner):
-        check.error("SW4219", f"give the key a name: {element.sql('mysql')}", "a name is how a resumed run finds it")
+        kind = "check" if isinstance(inner, exp.CheckColumnConstraint) else "key"
+        check.error("SW4219", f"give the {kind} a name: {element.sql('mysql')}", "a name is how a resumed run finds it")
     match inner:
         case exp.ForeignKey():
             check.error("SW4209", FOREIGN_KEY, FOREIGN_KEY_HINT, at=element)

@@ -19,7 +19,7 @@ from shardwright.runtime.ddl.definition import listed_text
 from shardwright.runtime.stream_ddl.tolerance import Tolerance
 from shardwright.runtime.transactions import query
 
-_KIND = "SELECT table_type FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
+_KIND = "SELECT table_type, engine FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
 _COLUMNS = (
     "SELECT column_name, column_type, character_set_name, collation_name, is_nullable"
     " FROM information_schema.columns WHERE table_schema = %s AND table_name = %s ORDER BY ordinal_position"
@@ -32,9 +32,10 @@ _UNIQUE = (
 
 @dataclass(frozen=True, slots=True)
 class ListedTable:
-    """`kind` is the server's word for it ("BASE TABLE", "VIEW", "SYSTEM VERSIONED")."""
+    """`kind` is the server's word for it ("BASE TABLE", "VIEW", "SYSTEM VERSIONED"), `engine` of a view is empty."""
 
     kind: str
+    engine: str
     columns: tuple[SourceColumn, ...]
 
 
@@ -42,11 +43,13 @@ def read_listed(connection: Connection[Any], place: SourceName) -> ListedTable:
     """The table as it is now; one that the account may see and that is there."""
     names = (place.database, place.table)
     columns = ([listed_text(value) for value in row] for row in query(connection, _COLUMNS, names))
+    kind, engine = (listed_text(value) or "" for value in query(connection, _KIND, names)[0])
     return ListedTable(
-        str(listed_text(query(connection, _KIND, names)[0][0])),
+        kind,
+        engine,
         tuple(
-            SourceColumn(str(name), listed_type(str(kind), charset=charset, collation=collation), nullable == "YES")
-            for name, kind, charset, collation, nullable in columns
+            SourceColumn(str(name), listed_type(str(words), charset=charset, collation=collation), nullable == "YES")
+            for name, words, charset, collation, nullable in columns
         ),
     )
 

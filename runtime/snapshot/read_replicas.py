@@ -59,12 +59,15 @@ def _wait(
 
 
 def _executed(source: Connection[Any], replica: str) -> str:
-    name = "gtid_binlog_pos" if is_mariadb(source) else "gtid_executed"
-    found = str(query(source, f"SELECT @@GLOBAL.{name}")[0][0] or "").replace("\n", "")
-    if not found:
+    if is_mariadb(source):
+        counts, found = "ON", query(source, "SELECT @@GLOBAL.gtid_binlog_pos")[0][0]
+    else:
+        # A server whose gtid_mode was switched off goes on without GTIDs: what it had executed before proves nothing.
+        counts, found = query(source, "SELECT @@GLOBAL.gtid_mode, @@GLOBAL.gtid_executed")[0]
+    if counts != "ON" or not found:
         raise Refused(
             "SW8148",
             f"snapshot.read_from names {replica}, and its source counts no transactions (GTIDs): it cannot be told whether the replica is "
             "recent enough. Switch GTIDs on at both (MySQL: gtid_mode = ON), or read from the source itself",
         )
-    return found
+    return str(found).replace("\n", "")

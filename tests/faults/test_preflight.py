@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pymysql
 import pytest
@@ -20,7 +21,8 @@ from shardwright.runtime.preflight.table import as_json, as_text, exit_code
 from shardwright.runtime.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.sandbox.local import free_port
 from shardwright.runtime.stream_ddl.tolerance import Tolerance
-from tests.faults.conftest import GUARDED_SCHEMA
+from tests.compiler.projects import compiled, written
+from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena, Server
 
@@ -179,16 +181,41 @@ def test_g5_target_tables_that_stand_in_the_way_are_told_before_anything_is_writ
         ("CHANGE bytes picture longblob", "CHANGE picture bytes longblob", "exists and lacks column bytes"),
         ("MODIFY place int NOT NULL", "MODIFY place int unsigned NOT NULL",
          "exists and its column place is int NOT NULL, int unsigned NOT NULL in the plan"),
+        ("ADD UNIQUE other (place, id)", "DROP KEY other", "exists and has the unique key other (place, id), which the plan lacks"),
+        ("DROP PRIMARY KEY", "ADD PRIMARY KEY (id)", "exists and lacks the unique key PRIMARY (id)"),
+        ("ADD KEY other (place)", "DROP KEY other", None),
+        ("ENGINE=MyISAM", "ENGINE=InnoDB", "exists and its engine is MyISAM, should be InnoDB"),
         ("RENAME TO guarded_1.p", None, "is a view"),
     ):  # fmt: skip
         server.query(f"ALTER TABLE guarded_1.person {change}")
         if back is None:
             server.query("CREATE VIEW guarded_1.person AS SELECT * FROM guarded_1.p")
-        assert refused() == [("SW8402", f"target table in the way: guarded_1.person {said}")]
+        expected = [("SW8402", f"target table in the way: guarded_1.person {said}")] if said else []
+        assert refused() == expected
         if back is None:
             server.query("DROP VIEW guarded_1.person")
         server.query(f"ALTER TABLE guarded_1.{'person ' + back if back else 'p RENAME TO guarded_1.person'}")
     assert refused() == []
+
+
+def test_g5_a_collation_that_a_target_does_not_know_is_told_and_one_that_it_knows_goes_on(
+    bench: Bench, arena: Arena, tmp_path: Path
+) -> None:
+    known = {str(row[0]) for row in arena.source.query("SELECT full_collation_name FROM information_schema.collation_character_set_applicability"
+             if _is_mariadb(arena) else "SELECT collation_name FROM information_schema.collations")}  # fmt: skip
+    others = ("utf8mb4_uca1400_ai_ci", "utf8mb4_0900_ai_ci", "utf8mb4_ja_0900_as_cs_ks")
+    unknown = next(name for name in others if name not in known)
+
+    def of(collation: str) -> list[tuple[str, str]]:
+        schema = GUARDED_SCHEMA.replace("bytes longblob", f"bytes longblob, name varchar(9) COLLATE {collation}")
+        folder = tmp_path / collation
+        folder.mkdir()
+        plan = compiled(written(folder, GUARDED, schema)).plan
+        found = checks(replace(plan, migration="another"), bench.servers, Tolerance.NONE)
+        return sorted({(check.code, check.found) for check in found if check.name == "collations"})
+
+    assert of(unknown) == [("SW8146", f"table person is to have collation {unknown}, which the server does not know")]
+    assert [code for code, _ in of("utf8mb4_unicode_ci")] == [""]
 
 
 def test_e1_updates_of_json_must_be_logged_whole(bench: Bench, arena: Arena) -> None:

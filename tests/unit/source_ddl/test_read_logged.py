@@ -67,6 +67,9 @@ def plan(tmp_path: Path) -> Plan:
             "y id user_id code secret amt",
         ),
         ("ALTER TABLE orders DROP secret", None, "id user_id code amt note"),
+        ("ALTER TABLE orders ADD CHECK (amt > 0)", None, "id user_id code secret amt note"),
+        ("ALTER TABLE orders ADD x int, ADD CHECK (`check` > 0), DROP secret",
+         "ALTER TABLE `orders${suffix}` ADD COLUMN `x` INT AFTER `note`", "id user_id code amt note x"),
         ("ALTER TABLE orders MODIFY secret varchar(90)", None, "id user_id code secret amt note"),
         (
             "ALTER TABLE orders MODIFY amt decimal(12,2) NOT NULL",

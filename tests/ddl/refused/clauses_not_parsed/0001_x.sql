@@ -1,6 +1,5 @@
 ALTER TABLE orders ADD COLUMN (a int, b int);
   ALTER TABLE orders CONVERT TO CHARACTER SET latin1;
-ALTER TABLE orders ADD CHECK (amount > 0);
 CREATE INDEX i ON orders (amount) LOCK=NONE;
 ALTER IGNORE TABLE orders ADD COLUMN a int;
 ALTER TABLE orders PARTITION BY HASH(id);
