@@ -134,5 +134,7 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4221", "a new table's name is taken", "Give it another: the spec's tables and the bookkeeping have theirs."
     ),
-    Code("SW4219", "a key or check without a name", "A resumed run finds by its name what is done already. Give it one."),
+    Code(
+        "SW4219", "a key or check without a name", "A resumed run finds by its name what is done already. Give it one."
+    ),
 )

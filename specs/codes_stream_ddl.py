@@ -31,8 +31,11 @@ STREAM_DDL: tuple[Code, ...] = (
     ),
     Code(
         "SW8544",
-        "a unique key is added or dropped at the source",
-        "The plan's statements keep the order among rows that share a unique value, so they must know every unique key.",
+        "a unique key is dropped at the source",
+        "Its rows may have equal values from now on, and the targets would refuse them. Drop the key on the targets by hand, then step over\n"
+        "the statement (`shardwright run --allow SW8114@FILE:POS`, with the place in the message). An online schema change that ends with\n"
+        "other unique keys is refused, too: its tool leaves rows out that collide. A key that is added is passed over: the targets do\n"
+        "not get it, and need none. The schema file of a migration that has begun keeps the keys it has (SW8549).",
     ),
     Code(
         "SW8545",

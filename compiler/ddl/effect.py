@@ -5,13 +5,15 @@ An ALTER TABLE takes effect as a whole or not at all, so any one clause with a v
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from sqlglot import exp
 
 from shardwright.compiler.mysql_parser import parse_sql
+from shardwright.compiler.sql_text import to_sql
 
 Kind = Literal["column", "index", "check"]
 KeyPart = tuple[str, int | None]
@@ -43,6 +45,27 @@ def effects_of(sql: str) -> tuple[Effect, ...]:
         found[place] = effect
     # A column dropped and added under the same name does not show which of the two stands there.
     return tuple(effect for effect in found.values() if effect.kind != "column" or not effect.replaces)
+
+
+def without_indexes(sql: str, stands: Callable[[Effect], bool]) -> str | None:
+    """The ALTER TABLE without its clauses on indexes whose effect `stands` already; None when nothing is left of it. What is dropped and
+    made again under its name stays."""
+    tree = parse_sql(sql)
+    if not isinstance(tree, exp.Alter):
+        return sql
+    names = Counter((effect.kind, effect.name.lower()) for effect in effects_in(tree))
+
+    def is_done(action: exp.Expr) -> bool:
+        effects = list(_of_action(action))
+        alone = all(effect.kind == "index" and names[effect.kind, effect.name.lower()] == 1 for effect in effects)
+        return bool(effects) and alone and all(map(stands, effects))
+
+    actions = tree.args.get("actions") or []
+    left = [action for action in actions if not is_done(action)]
+    if len(left) == len(actions):
+        return sql
+    tree.set("actions", left)
+    return to_sql(tree, "mysql") if left else None
 
 
 def tables_after(sql: str) -> dict[str, bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Set
+from dataclasses import replace
 from typing import Any
 
 import pymysql
@@ -15,7 +16,7 @@ from shardwright.runtime.ddl.asked import is_refused_way, refused_way, statement
 from shardwright.runtime.ddl.definition import read_table, table_names
 from shardwright.runtime.ddl.lock_holders import holders
 from shardwright.runtime.ddl.online.hand_over import HandOver
-from shardwright.runtime.ddl.record import Entry, Recorded, forget, mark_done, mark_started, sha256
+from shardwright.runtime.ddl.record import Entry, Recorded, forget, is_of_stream, mark_done, mark_started, sha256
 from shardwright.runtime.ddl.session import (
     DdlPatience,
     Fence,
@@ -24,7 +25,7 @@ from shardwright.runtime.ddl.session import (
     is_refusal,
     run_statement,
 )
-from shardwright.runtime.ddl.took_effect import Standing, standing, tables_stand
+from shardwright.runtime.ddl.took_effect import Standing, standing, tables_stand, without_standing_indexes
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.mysql_errors import HAS_EFFECT_ALREADY
 
@@ -49,6 +50,15 @@ def apply_change(
 ) -> None:
     """Bring the change about, or find that it stands. `allowed` are codes of `ddl apply --allow`; `hand_over` takes copying changes;
     `is_there` is asked about one that catches up. Raises RuntimeFailure; the record tells the truth either way: `started` without `done` means that only the live table knows."""
+    if is_of_stream(change.file):
+        # Indexes are the targets' own affair: one that an operator made before, or that the targets never had, is no conflict.
+        live = read_table(connection, entry.table)
+        template = change.template if live is None else without_standing_indexes(change.template, live)
+        if template is None:
+            mark_started(connection, entry)
+            mark_done(connection, entry)
+            return
+        change = replace(change, template=template)
     statement = with_suffix(change.template, suffix)
     resumed = recorded is not None
     taken_by = hand_over if hand_over and hand_over.takes(change, mariadb=is_mariadb(connection)) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from enum import StrEnum
 
-from shardwright.compiler.ddl.effect import Effect, effects_of
+from shardwright.compiler.ddl.effect import Effect, effects_of, without_indexes
 from shardwright.runtime.ddl.definition import LiveTable
 
 
@@ -29,6 +29,11 @@ def standing(sql: str, table: LiveTable) -> Standing:
             return seen.pop()
         case _:
             return Standing.TORN
+
+
+def without_standing_indexes(sql: str, table: LiveTable) -> str | None:
+    """What of the change is left to do where some of its indexes are there, or gone, already; None: nothing."""
+    return without_indexes(sql, lambda effect: _stands(effect, table) is Standing.APPLIED)
 
 
 def tables_stand(wanted: Mapping[str, bool], there: Set[str]) -> Standing:

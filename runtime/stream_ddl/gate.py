@@ -201,7 +201,10 @@ class DdlGate:
     ) -> None:
         awaiting = change is not None and change.columns_differ
         words = change.words if change is not None else "nobody knows what it changes"
-        told = f"DDL at {found.place} ({_short(found.text)}): {_DONE[decision]}; {words}"
+        done = _DONE[decision]
+        if decision == "apply" and change is not None and change.routed is None:
+            done = "the targets need nothing of it"
+        told = f"DDL at {found.place} ({_short(found.text)}): {done}; {words}"
 
         def pass_it(connection: Connection[Any]) -> None:
             migration = self.plan.migration
@@ -220,7 +223,7 @@ class DdlGate:
             assert change is not None
             raise StoppedPartWay(
                 "SW8548",
-                f"{_where(found)}: {words}. {_DONE[decision].capitalize()}, and everything before it. Make the same change "
+                f"{_where(found)}: {words}. {done.capitalize()}, and everything before it. Make the same change "
                 f"in the schema file's CREATE TABLE of {change.source.partition('.')[2]}, compile, run again: the stream goes on "
                 f"right behind it{_not_carried(change)}",
             )

@@ -168,3 +168,32 @@ def test_e14_source_tables_of_one_table_are_changed_one_after_the_other(arena: A
     case.verify(saying="verdict: equal")
     rows = sorted(case.source.query("SELECT * FROM shop.item_0 UNION ALL SELECT * FROM shop.item_1"))
     assert sorted(row for _, _, row in case.shard_rows("item")) == rows
+
+
+@pytest.mark.long
+def test_e14_unique_keys_come_at_the_source_and_go(make_lab: MakeLab) -> None:
+    made = make_lab("{format: binlog, ddl: apply}")
+    lab = made.lab
+    lab.fill({1: 0, 2: 1, 3: 2, 5: 0})
+    made.run()
+    lab.write("ALTER TABLE parent ADD UNIQUE KEY two (name, place)", "UPDATE parent SET note = 'later' WHERE id = 2")
+    assert "a unique key is added, not on the targets" in made.run()
+    lab.write(
+        "ALTER TABLE parent DROP KEY two, ADD KEY by_place (place)", "UPDATE parent SET note = 'then' WHERE id = 3"
+    )
+    made.run()
+    lab.require_equal()
+    made.lab.job.call("verify", "--env", ENVIRONMENT)
+    lab.write("ALTER TABLE parent DROP KEY name", "UPDATE parent SET name = 'n1' WHERE id IN (2, 5)")
+    lab.write(
+        "INSERT INTO parent VALUES (6, 0, 'n1', ''), (7, 0, 'n5', '')", "UPDATE parent SET name = 'n5' WHERE id = 1"
+    )
+    for shard in range(2):
+        for suffix in ("_0", "_1"):
+            lab.at(shard, f"ALTER TABLE parent{suffix} DROP KEY name")
+    stepped_over(made, code="SW8544")
+    lab.require_equal()
+    lab.write("UPDATE parent SET name = 'all', place = 2", "DELETE FROM parent WHERE id IN (1, 6)")
+    made.run()
+    lab.require_equal()
+    made.lab.job.call("verify", "--env", ENVIRONMENT)

@@ -68,8 +68,16 @@ def plan(tmp_path: Path) -> Plan:
         ),
         ("ALTER TABLE orders DROP secret", None, "id user_id code amt note"),
         ("ALTER TABLE orders ADD CHECK (amt > 0)", None, "id user_id code secret amt note"),
-        ("ALTER TABLE orders ADD x int, ADD CHECK (`check` > 0), DROP secret",
-         "ALTER TABLE `orders${suffix}` ADD COLUMN `x` INT AFTER `note`", "id user_id code amt note x"),
+        (
+            "ALTER TABLE orders ADD x int, ADD UNIQUE KEY u (x)",
+            "ALTER TABLE `orders${suffix}` ADD COLUMN `x` INT AFTER `note`",
+            "id user_id code secret amt note x",
+        ),
+        (
+            "ALTER TABLE orders ADD x int, ADD CHECK (`check` > 0), DROP secret",
+            "ALTER TABLE `orders${suffix}` ADD COLUMN `x` INT AFTER `note`",
+            "id user_id code amt note x",
+        ),
         ("ALTER TABLE orders MODIFY secret varchar(90)", None, "id user_id code secret amt note"),
         (
             "ALTER TABLE orders MODIFY amt decimal(12,2) NOT NULL",
@@ -132,7 +140,6 @@ def test_e14_what_a_statement_changes(plan: Plan, statement: str, routed: str | 
         ("ALTER TABLE orders ADD at datetime DEFAULT CURRENT_TIMESTAMP", "SW8543"),
         ("ALTER TABLE orders ADD n bigint NOT NULL AUTO_INCREMENT, ADD KEY (n)", "SW8543"),
         ("ALTER TABLE orders ADD amount int", "SW8543"),
-        ("ALTER TABLE orders ADD x int, ADD UNIQUE KEY u (x)", "SW8544"),
         ("DROP INDEX code ON orders", "SW8544"),
         ("ALTER TABLE orders DROP PRIMARY KEY", "SW8543"),
     ],

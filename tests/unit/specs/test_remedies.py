@@ -52,9 +52,17 @@ REMEDIES = (
     Remedy("SW8136", "start over", STARTED_OVER),
     Remedy("SW8137", "start over", STARTED_OVER),
     Remedy("SW8145", "SET GLOBAL local_infile = ON", "faults/test_preflight.py::test_g5_g10_what_a_run_cannot_live_with_is_refused"),
-    Remedy("SW8146", "a server that knows the collation", None),
+    Remedy(
+        "SW8146",
+        "convert the column to a collation that both know",
+        "faults/test_preflight.py::test_g5_a_collation_that_a_target_does_not_know_is_told_and_one_that_it_knows_goes_on",
+    ),
     Remedy("SW8147", "--allow SW8147", "interleavings/test_existing_rows.py::test_rows_of_targets_are_refused_kept_and_replaced"),
-    Remedy("SW8148", "GTIDs at both servers", None),
+    Remedy(
+        "SW8148",
+        "switch GTIDs on; leave read_from out",
+        "faults/test_read_replica_without_gtids.py::test_b1_a_source_without_gtids_is_refused_until_it_writes_them",
+    ),
     Remedy("SW8149", "performance_schema = ON and its instrument", "faults/test_source_commit_latency.py::test_g7_a_source_that_does_not_count_is_refused_and_pauses"),
     Remedy(
         "SW8151",
@@ -102,7 +110,80 @@ REMEDIES = (
         "stream_ddl/test_ways_out.py::test_e14_source_tables_of_one_table_are_changed_one_after_the_other",
     ),
     Remedy("SW8546", "start over", STARTED_OVER),
+    # What leads on from a start, a server or DDL that was refused:
+    Remedy("SW8106", "install the package", "faults/test_servers.py::test_a_way_to_log_in_that_needs_a_package_is_named"),
+    Remedy("SW8123", "set the variable and reconnect", "e2e/test_refused_starts.py::test_a_first_start_that_is_refused_makes_nothing"),
+    Remedy("SW8125", "the GRANT of the message", "e2e/test_missing_grants.py::test_i7_each_documented_grant_that_is_missing_is_named"),
+    Remedy("SW8135", "run again", "binlog/test_failover.py::test_e5_the_reader_notices_another_server_at_every_connect"),
+    Remedy("SW8203", "the spec it was started with", "field/test_two_runs.py::test_c11_refused_starts_change_nothing_beside_a_healthy_run"),
+    Remedy("SW8206", "run first", "field/test_equal_keys.py::test_h7_a_key_that_exists_twice_is_never_called_equal"),
+    Remedy(
+        "SW8212",
+        "mend that source and run again",
+        "e2e/test_several_sources.py::"
+        "test_two_servers_are_copied_and_followed_and_one_that_fails_does_not_hold_up_the_other",
+    ),
+    Remedy("SW8215", "leave the table to one of the two", "field/test_two_runs.py::test_c11_two_migrations_run_over_the_same_databases"),
+    Remedy("SW8216", "--yes", "unit/cli/test_consent.py::test_a_protected_environment_asks_for_yes"),
+    Remedy("SW8306", "make room", "faults/test_disk.py::test_a15_disk_full"),
+    Remedy(
+        "SW8308",
+        "run again",
+        "faults/test_killed_helpers.py::"
+        "test_killed_python_workers_are_tried_again_and_a_killed_java_ends_the_run_in_a_sentence",
+    ),
+    Remedy("SW8404", "put the table back", "ddl/test_router.py::test_e18_a_table_that_somebody_else_changed_is_named"),
+    Remedy("SW8406", "the grant of the message", "ddl/test_create_tables.py::test_e18_one_shard_fails_and_the_others_are_finished"),
+    Remedy("SW8407", "end its transaction, run again", "ddl/test_ddl_command.py::test_apply_asks_for_leave_and_names_who_holds_a_table"),
+    Remedy("SW8408", "run again", "ddl/test_router.py::test_e18_a_statement_whose_connection_is_killed_is_decided_by_the_table"),
+    Remedy("SW8411", "run again", "ddl/test_create_tables.py::test_e18_one_shard_fails_and_the_others_are_finished"),
+    Remedy("SW8413", "when the indexes stand", "ddl/test_create_tables.py::test_changes_wait_for_indexes_that_they_may_meet"),
+    Remedy("SW8415", "--allow SW8415", "ddl/test_order_of_apply.py::test_e18_what_a_server_does_not_do_as_lightly_as_planned_stops_and_is_told"),
+    Remedy("SW8420", "--allow SW8420", "ddl/test_ddl_new.py::test_e18_tables_of_an_earlier_spec_are_led_to_the_new_one"),
+    Remedy("SW8421", "--allow SW8421", "ddl/test_ddl_new.py::test_e18_tables_of_an_earlier_spec_are_led_to_the_new_one"),
+    Remedy("SW8443", "--remove-leftovers", "ddl/test_online_pt_osc.py::test_a_killed_tool_is_told_removed_and_resumed"),
+    Remedy("SW8447", "apply what waits", "ddl/test_ddl_new.py::test_e18_tables_of_an_earlier_spec_are_led_to_the_new_one"),
+    Remedy("SW8523", "repair --run", "e2e/test_repair.py::test_without_a_run_and_killed_on_the_way"),
+    Remedy("SW8538", "compare when DDL is over", "e2e/test_table_waits.py::test_e18_g1_other_tables_go_on_while_ddl_keeps_writers_out_of_one"),
+    # DDL in the stream:
+    Remedy("SW8114", "change the targets, step over, compile, run", "field/test_replaced_tables.py::test_e17_a_renamed_column_is_stepped_over_as_the_message_says"),
+    Remedy("SW8541", "change the targets, step over", "stream_ddl/test_ways_out.py::test_e15_a_renamed_column_and_one_that_nobody_can_read_go_on_with_a_newer_plan"),
+    Remedy("SW8544", "drop it on the targets, step over", "stream_ddl/test_ways_out.py::test_e14_unique_keys_come_at_the_source_and_go"),
+    Remedy("SW8542", "step over, verify, repair", "field/test_replaced_tables.py::test_e17_a_swap_of_two_statements_stops_at_the_second_one"),
+    Remedy("SW8543", "change the targets, step over, compile, run", "field/test_replaced_tables.py::test_e17_a_swap_with_the_same_rows_passes_and_a_renamed_column_is_stepped_over"),
+    Remedy("SW8547", "the same change in the schema file", "stream_ddl/test_apply.py::test_e14_a_column_is_added_where_it_stands_in_the_log_and_the_next_plan_goes_on"),
+    Remedy("SW8548", "the same change in the schema file", "field/test_replaced_tables.py::test_e17_a_renamed_column_is_stepped_over_as_the_message_says"),
+    Remedy("SW8549", "take back the rest", "stream_ddl/test_gate.py::test_a1_e14_a_change_of_columns_is_made_good_after_a_stop_at_every_step"),
+    Remedy("SW8551", "step over with the schema as it was", "stream_ddl/test_gate.py::test_e17_the_swap_of_an_online_schema_change_is_not_guessed_when_the_table_was_changed_again"),
+    Remedy("SW8552", "step over, verify, repair", "field/test_replaced_tables.py::test_e17_a_swap_with_other_rows_stops_under_apply_and_can_be_repaired"),
+    # Messages of queues:
+    Remedy("SW8431", "step over the message", "queues/test_several_topics.py::test_f4_two_topics_are_followed_and_one_that_fails_does_not_hold_up_the_other"),
+    Remedy("SW8432", "step over the message", "queues/test_kafka_source.py::test_f7_one_message_is_stepped_over_by_its_exact_place"),
+    Remedy("SW8451", "running again resumes", "queues/test_kafka_run.py::test_a16_f3_rows_in_four_partitions_by_key_through_a_network_that_breaks"),
+    Remedy("SW8481", "running again resumes", "rocketmq/test_queues.py::test_f9_offsets_and_messages_outlive_the_broker"),
 )  # fmt: skip
+
+WITHOUT_A_WALK = {
+    "nothing was begun: the same command with what the message asks for is what all other tests call": (
+        "SW8001 SW8002 SW8003 SW8004 SW8005 SW8006 SW8007 SW8008 SW8009 SW8010 SW8011 SW8012 SW8051 SW8052 SW8053 SW8054 "
+        "SW8101 SW8103 SW8105 SW8107 SW8121 SW8122 SW8124 SW8126 SW8127 SW8141 SW8142 SW8144 SW8150 SW8205 SW8211 SW8409 SW8410 "
+        "SW8436 SW8440 SW8441 SW8442 SW8445 SW8446 SW8448 SW8449 SW8452 SW8454 SW8463 SW8480 SW8482 SW8483 "
+        "SW8520 SW8521 SW8524 SW8525 SW8530 SW8531 SW8532 SW8536 SW8537 SW8550 "
+        "SW8601 SW8602 SW8603 SW8604 SW8605 SW8606 SW8607 SW8801 SW8802 SW8803 SW8810 SW8811"
+    ),
+    "the run goes on by itself, or when it is started again, which the tests of kills, cuts and full disks do": (
+        "SW8102 SW8117 SW8201 SW8202 SW8204 SW8213 SW8214 SW8301 SW8304 SW8305 SW8307 SW8399 SW8403 SW8414 SW8444"
+    ),
+    "a verdict on what was compared, rehearsed or tested: to be mended where it points, then asked again": (
+        "SW8505 SW8506 SW8509 SW8522 SW8701 SW8702 SW8703 SW8704 SW8705 SW8804 SW8851 SW8852 SW8853 SW8854 SW8855 SW8856 SW8857 "
+        "SW8858 SW8859 SW8860 SW8861 SW8863"
+    ),
+    "rows, files or messages that only their owner can mend; nothing is skipped and nothing was lost": (
+        "SW8129 SW8143 SW8303 SW8401 SW8422 SW8434 SW8435 SW8437 SW8453 SW8456 SW8457 SW8458 SW8461 SW8462"
+    ),
+    "who answers there, or which version it has, is for a person to find out": "SW8104 SW8131",
+}  # fmt: skip
+"""Why -> codes that nobody walks from."""
 
 
 @pytest.mark.parametrize("remedy", REMEDIES, ids=lambda remedy: remedy.code)
@@ -111,6 +192,12 @@ def test_a_remedy_is_that_of_a_code_and_walked_by_a_test_that_exists(remedy: Rem
     if remedy.walked is not None:
         file, _, name = remedy.walked.partition("::")
         assert re.search(rf"^def {name}\(", (TESTS / file).read_text(encoding="utf-8"), re.MULTILINE), remedy.walked
+
+
+def test_every_code_of_a_command_that_talks_to_servers_is_on_one_of_the_lists() -> None:
+    without = [code for codes in WITHOUT_A_WALK.values() for code in codes.split()]
+    listed = [*(remedy.code for remedy in REMEDIES), *without, *STREAM_STOPS]
+    assert sorted(listed) == sorted(code.code for code in ALL_CODES if code.code.startswith("SW8"))
 
 
 def test_every_code_that_says_to_start_over_is_on_the_list() -> None:
