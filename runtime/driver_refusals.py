@@ -6,7 +6,6 @@ from shardwright.runtime.failures import Refused
 
 LOCAL_REFUSED = "Received LOAD_LOCAL packet"
 _PACKAGES = {
-    "cryptography": "switch TLS on (`tls: preferred`), or install the package: pip install 'PyMySQL[rsa]'",
     "pynacl": "install the package: pip install 'PyMySQL[ed25519]'",
 }
 

@@ -3,6 +3,7 @@ stderr only."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,17 +22,23 @@ from shardwright.runtime.progress import (
     TableProgress,
     spread,
 )
+from shardwright.specs.printed import harmless, unguarded
+
+
+def _text(text: str, **looks: Any) -> Text:
+    """What a terminal shows as it stands: a table's name or a server's words may hold markup, or move the cursor."""
+    return Text(harmless(text), **looks)
 
 
 class _Note(ProgressColumn):
-    """A field of a task, or nothing, as plain text: a table's name may hold what would be markup."""
+    """A field of a task, or nothing."""
 
     def __init__(self, field: str, *, justify: Any = "right") -> None:
         self._field = field
         super().__init__(table_column=Column(no_wrap=True, justify=justify))
 
     def render(self, task: Task) -> Text:
-        return Text(str(task.fields.get(self._field, "")))
+        return _text(str(task.fields.get(self._field, "")))
 
 
 class _Name(ProgressColumn):
@@ -41,7 +48,7 @@ class _Name(ProgressColumn):
         super().__init__(table_column=Column(no_wrap=True, overflow="ellipsis", min_width=10, max_width=28))
 
     def render(self, task: Task) -> Text:
-        return Text(task.description)
+        return _text(task.description)
 
 
 class Bars:
@@ -49,7 +56,7 @@ class Bars:
     above them. `console`: stderr unless given."""
 
     def __init__(self, console: Console | None = None) -> None:
-        self._console = console or Console(stderr=True)
+        self._console = console or Console(file=unguarded(sys.stderr))
         self._tables = Progress(
             _Name(),
             BarColumn(bar_width=14),
@@ -85,11 +92,11 @@ class Bars:
         self._live.stop()
 
     def _shown(self) -> RenderableType:
-        footer = [Text(line, no_wrap=True, overflow="ellipsis") for line in (self._copy, self._stream) if line]
+        footer = [_text(line, no_wrap=True, overflow="ellipsis") for line in (self._copy, self._stream) if line]
         return Group(*([self._tables] if self._tasks else []), *footer)
 
     def _print(self, text: str) -> None:
-        self._console.print(Text(text))
+        self._console.print(_text(text))
 
     def _show_table(self, event: TableProgress) -> None:
         """What earlier runs have copied stands from the beginning."""

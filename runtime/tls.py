@@ -8,17 +8,23 @@ import re
 import ssl
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.crossing import note_for_the_driver
-from shardwright.runtime.failures import Unreachable
+from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.mysql_errors import NO_TLS_THERE, PLAIN_TEXT_REFUSED
 from shardwright.specs.environment import ClientCertificate
 
 _VERIFYING = frozenset({"verify_ca", "verify_identity"})
+_SHOW_THE_PASSWORD = {
+    b"mysql_clear_password": "the password in clear text",
+    b"dialog": "the password in clear text (dialog)",
+    b"mysql_old_password": "the password in the form of MySQL before 4.1, which anybody can turn back",
+}
+"""Ways to log in, by the server's choice, that tell the server the password."""
 _CUT = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
 """The network's doing: it passes."""
 _OURS = re.compile("ALERT.*(UNKNOWN_CA|CERTIFICATE)")
@@ -81,9 +87,44 @@ def _verifying_nobody() -> ssl.SSLContext:
 
 class TlsConnection(Connection):
     """PyMySQL reads the certificates that this system trusts anew for every connection, which takes 20 ms, also where it verifies
-    nobody (`preferred`): the stream makes several connections for each batch. Whatever fails on the connection says which server it was."""
+    nobody (`preferred`): the stream makes several connections for each batch. Whatever fails on the connection says which server it was.
+    PyMySQL gives any server the password in clear that asks for it: here only one whose certificate was verified gets it, or, by
+    MySQL's own ways to log in (caching_sha2_password), one that is reached over TLS."""
 
     where: str = "a server"
+    _key_of_the_server: bytes | None = None
+
+    @property
+    def server_public_key(self) -> bytes | None:
+        """With which the driver encrypts the password on a connection in plain text."""
+        return self._key_of_the_server
+
+    @server_public_key.setter
+    def server_public_key(self, key: bytes | None) -> None:
+        """Whoever answers may send a key of his own, and reads the password then: MySQL's client takes none either."""
+        if key is not None:
+            self._refuse_password("a password that is encrypted with a key of its own")
+        self._key_of_the_server = key
+
+    def _process_auth(self, plugin_name: bytes, *more: Any) -> Any:
+        if plugin_name in _SHOW_THE_PASSWORD and not self._is_verified():
+            self._refuse_password(_SHOW_THE_PASSWORD[plugin_name])
+        driver: Any = super()
+        return driver._process_auth(plugin_name, *more)
+
+    def _is_verified(self) -> bool:
+        """Whether the server's certificate was checked before anything was sent."""
+        driver: Any = self
+        return isinstance(driver._sock, ssl.SSLSocket) and driver._sock.context.verify_mode == ssl.CERT_REQUIRED
+
+    def _refuse_password(self, wanted: str) -> NoReturn:
+        """Raises Refused (SW8105)."""
+        driver: Any = self
+        raise Refused(
+            "SW8105",
+            f"{driver.host}:{driver.port} asks for {wanted}, and nobody vouches for the server: it was not sent. Let the environment say "
+            "`tls: verify_identity` (or verify_ca) with the server's authority in `ca`, or give the account another way to log in",
+        )
 
     def _create_ssl_ctx(self, sslp: Any) -> ssl.SSLContext:
         return sslp if isinstance(sslp, ssl.SSLContext) else _verifying_nobody()

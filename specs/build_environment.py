@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shardwright.specs.build_secrets import reference
+from shardwright.specs.build_stream import ANYBODY, ANYBODY_HINT
 from shardwright.specs.build_streams import build_streams
 from shardwright.specs.diagnostics import Findings, Note
 from shardwright.specs.environment import (
@@ -91,6 +92,8 @@ def _check_certificates(node: Mapping[str, object], path: Path, *, source: YamlS
             message = f"'{name}' has no effect with tls '{tls}'"
             hint = "write tls: verify_identity"
             findings.error("SW7006", message, source.key_span_of((*path, name)), hint=hint)
+    if tls == "verify_ca" and "ca" not in node:
+        findings.error("SW7018", ANYBODY, source.key_span_of((*path, "tls")), hint=ANYBODY_HINT)
     given = [name for name in _SHOWN if name in node]
     if len(given) == 1:
         (missing,) = set(_SHOWN) - set(given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Final
 
 from shardwright.specs.build_secrets import reference
 from shardwright.specs.diagnostics import Findings
@@ -36,6 +37,12 @@ def build_stream(source: YamlSource, malformed: frozenset[Path], findings: Findi
     if given[:1] == ["kafka"]:
         check_kafka(mapping(node, "kafka"), ("stream", "kafka"), malformed, source=source, findings=findings)
     return place(given[0], node) if given else BinlogStream()
+
+
+ANYBODY: Final = (
+    "'verify_ca' without 'ca' takes the certificate of anybody for whom a public authority vouches, under any name"
+)
+ANYBODY_HINT: Final = "add ca: FILE, or write tls: verify_identity"
 
 
 def place(kind: str, node: Mapping[str, object]) -> StreamPlace:
@@ -103,3 +110,10 @@ def check_kafka(
     if "ca" in node and (text(node, "tls") or "off") == "off":
         where = source.key_span_of((*path, "ca"))
         findings.error("SW7006", "'ca' has no effect with tls 'off'", where, hint="write tls: verify_identity")
+    if text(node, "tls") == "verify_ca" and "ca" not in node:
+        findings.error("SW7018", ANYBODY, source.key_span_of((*path, "tls")), hint=ANYBODY_HINT)
+    login = mapping(node, "sasl")
+    if text(login, "mechanism") == "PLAIN" and (text(node, "tls") or "off") == "off":
+        where = source.span_of((*path, "sasl", "mechanism"))
+        message = "PLAIN sends the password in clear text, and without `tls` to whoever answers"
+        findings.error("SW7019", message, where, hint="write tls: verify_identity")

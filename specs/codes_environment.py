@@ -85,4 +85,17 @@ ENVIRONMENT: tuple[Code, ...] = (
         "an environment file with another name",
         "`environment:` and the file's name must agree: a copy of another environment's file would work on that one's servers.",
     ),
+    Code(
+        "SW7018",
+        "verify_ca without an authority",
+        "verify_ca looks at who signed the server's certificate, not at the name in it. Without `ca` that may be any public authority, so\n"
+        "anybody who owns any name would pass. Name the authority's file, or let the name be checked, too.",
+        "tls: verify_identity",
+    ),
+    Code(
+        "SW7019",
+        "a password of Kafka in clear text",
+        "SASL's PLAIN sends the password as it is. Without `tls` everybody on the way can read it, and so can whoever answers at that address.",
+        "kafka: {tls: verify_identity, ca: /etc/ssl/shop-ca.pem, sasl: {mechanism: PLAIN, ...}}",
+    ),
 )

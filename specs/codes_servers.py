@@ -24,15 +24,16 @@ SERVERS: tuple[Code, ...] = (
         "a connection is not protected as asked",
         "With tls: verify_ca or verify_identity a server must show a certificate that the authority in `ca` (without it: one\n"
         "that the machine trusts) has signed, and with verify_identity one for the host's name. Nobody falls back to plain\n"
-        "text, and no password is sent. Look at `ca`, at the host's name in the certificate, and at who answers there.",
+        "text, and no password is sent. Look at `ca`, at the host's name in the certificate, and at who answers there.\n"
+        "A server whose certificate is not verified gets no password that it asks for in clear text (mysql_clear_password, dialog, PAM,\n"
+        "LDAP), in the form of MySQL before 4.1, or encrypted with a key of its own (caching_sha2_password without TLS).",
         "source: {host: db1.internal, tls: verify_identity, ca: /etc/ssl/shop-ca.pem, ...}",
     ),
     Code(
         "SW8106",
         "a way to log in that needs a Python package",
-        "Without TLS, MySQL's accounts (caching_sha2_password, sha256_password) need the package cryptography; MariaDB's ed25519 needs\n"
-        "PyNaCl. The message says which. With TLS MySQL's need nothing.",
-        "pip install 'PyMySQL[rsa]'",
+        "MariaDB's ed25519 needs the package PyNaCl.",
+        "pip install 'PyMySQL[ed25519]'",
     ),
     Code(
         "SW8107",

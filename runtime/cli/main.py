@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from shardwright.runtime.cli.arguments import common, comparing, ddl, offline, running
 from shardwright.runtime.cli.exits import guarded
+from shardwright.specs.printed import guarded_output
 from shardwright.specs.wording import did_you_mean
 
 _NO_CHOICE = re.compile(r"invalid choice: '?(?P<word>[^' ]+)'?(?P<rest> \(choose from (?P<choices>.*)\))", re.DOTALL)
@@ -53,9 +54,10 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    parser = build_parser()
-    arguments = parser.parse_args(_spelt(list(sys.argv[1:] if argv is None else argv)))
-    return int(guarded(lambda: _carried_out(arguments), debug=arguments.debug, color=arguments.color))
+    with guarded_output():
+        parser = build_parser()
+        arguments = parser.parse_args(_spelt(list(sys.argv[1:] if argv is None else argv)))
+        return int(guarded(lambda: _carried_out(arguments), debug=arguments.debug, color=arguments.color))
 
 
 def _spelt(words: list[str]) -> list[str]:

@@ -15,6 +15,7 @@ from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cli.terminal import line_width, palette_of
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.specs.diagnostics import Severity
+from shardwright.specs.printed import unguarded
 from shardwright.specs.render import remembered_lines, render
 
 _TO_STDERR = ("text", "github")
@@ -57,7 +58,8 @@ def _requests(arguments: argparse.Namespace) -> tuple[ReportRequest, ...]:
 
 def _write(text: str, request: ReportRequest) -> None:
     if request.path is None:
-        (sys.stderr if request.format in _TO_STDERR else sys.stdout).write(text)
+        stream = sys.stderr if request.format in _TO_STDERR else sys.stdout
+        (unguarded(stream) if request.format == "github" else stream).write(text)
         return
     write_file(text, Path(request.path))
 

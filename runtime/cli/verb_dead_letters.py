@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,7 +70,7 @@ def _list(arguments: argparse.Namespace, chosen: _Chosen) -> int:
         return 0
     for letter in chosen.letters:
         waits = ", to be tried again" if letter.state == "retry" else ""
-        print(f"{letter.held.logical} --key '{_key(letter)}'{waits}: {letter.code} {letter.reason}")
+        print(f"{letter.held.logical} --key {shlex.quote(_key(letter))}{waits}: {letter.code} {letter.reason}")
         print(
             f"    {letter.events} events since {letter.first_seen}, the last {letter.last_op or '?'} {letter.image or ''}"
         )

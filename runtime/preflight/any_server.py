@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from collections.abc import Iterator
 from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.connections import is_mariadb
+from shardwright.runtime.connections import Address, is_mariadb
 from shardwright.runtime.preflight.check import Check, Verdict, warned
 from shardwright.runtime.preflight.context import variables
 from shardwright.runtime.transactions import query
@@ -27,6 +28,23 @@ def server_kind(connection: Connection[Any], where: str) -> Check:
         "server", where, warning=f"{kind} {text}, older than {oldest}" if is_old else None,
         way_out="nobody has tried it: rehearse the migration on a copy first", otherwise=f"{kind} {text}",
     )  # fmt: skip
+
+
+def protection(address: Address) -> Check:
+    """A certificate that nobody looks at, or none, beyond this machine: whoever answers at the address may be anybody."""
+    verified = address.tls in ("verify_ca", "verify_identity")
+    return warned(
+        "tls", str(address),
+        warning=None if verified or _is_loopback(address.host) else f"{address.tls}: who answers there is not verified",
+        way_out="tls: verify_identity in the environment, with the server's authority in `ca`", otherwise=address.tls,
+    )  # fmt: skip
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def session_variables(where: str) -> Check:

@@ -13,6 +13,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.connections import Servers, connect
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
+from shardwright.runtime.preflight.any_server import protection
 from shardwright.runtime.preflight.check import Check, Verdict, has_refusal
 from shardwright.runtime.preflight.context import Context, Shares
 from shardwright.runtime.preflight.source_server import source_checks
@@ -83,6 +84,7 @@ def _sources(context: Context) -> Iterator[Check]:
     for server, address in context.servers.sources.items():
         held = [name for name in every_table if context.servers.source_databases[name.database] == server]
         if held:
+            yield protection(address)
             opened = partial(context.servers.connect_source, held[0].database)
             yield from _asked(str(address), opened, partial(source_checks, context, held=held, where=str(address)))
 
@@ -91,6 +93,7 @@ def _targets(context: Context) -> Iterator[Check]:
     servers = context.servers
     for address in dict.fromkeys(servers.shards):
         shards = [shard for shard, at in enumerate(servers.shards) if at == address]
+        yield protection(address)
         where, names = str(address), [servers.databases[shard] for shard in shards]
         found = _asked(where, partial(connect, address), partial(target_checks, context, databases=names, where=where))
         yield from found

@@ -8,11 +8,11 @@ import secrets
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import pymysql
 from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
 from shardwright.runtime.sandbox.binary import ServerKind
+from shardwright.runtime.tls import TlsConnection
 
 STATE_FILE = "server.json"
 ADMIN_PASSWORD_FILE = "admin.password"
@@ -42,7 +42,7 @@ class SandboxServer:
 
     def connect(self, database: str | None = None, *, timeout: float = 10.0) -> Connection[Cursor]:
         """An autocommit connection of the administrator."""
-        return pymysql.connect(
+        return TlsConnection(
             host=self.host,
             port=self.port,
             user=ADMIN,

@@ -13,6 +13,7 @@ import pytest
 
 from shardwright.runtime.connections import Address
 from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.preflight.any_server import protection
 from shardwright.runtime.preflight.check import Check, Verdict
 from shardwright.runtime.preflight.context import Context, Size
 from shardwright.runtime.preflight.free_space import free_space
@@ -60,7 +61,22 @@ def test_nothing_is_wrong(bench: Bench) -> None:
     names = {check.name for check in found}
     assert {"server", "binary log", "gtid", "log retention", "grants", "source tables", "collations", "local_infile",
             "triggers", "foreign keys", "events", "existing data", "time zone", "sql_mode", "max_allowed_packet",
-            "connections", FREE} <= names  # fmt: skip
+            "connections", "tls", FREE} <= names  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("host", "tls", "verdict"),
+    [
+        ("127.0.0.1", "preferred", Verdict.OK),
+        ("::1", "off", Verdict.OK),
+        ("localhost", "preferred", Verdict.OK),
+        ("db1.internal", "preferred", Verdict.WARNING),
+        ("10.0.0.5", "off", Verdict.WARNING),
+        ("db1.internal", "verify_identity", Verdict.OK),
+    ],
+)
+def test_i7_a_server_elsewhere_that_is_not_verified_is_warned_of(host: str, tls: str, verdict: Verdict) -> None:
+    assert protection(Address(host, 3306, "app", "", tls)).verdict is verdict
 
 
 def test_b4_g2_g4_g8_settings_that_a_run_can_live_with_are_warned_of(bench: Bench, arena: Arena) -> None:

@@ -3,7 +3,8 @@ and foreign keys on the tables (C29, G1, G2, G4, G5, G10)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from shardwright.specs.diagnostics import SpecError
 from shardwright.specs.environment import NetworkPatience
 from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
 from tests.keys.bench import Bench
-from tests.servers.testbed import Arena
+from tests.servers.testbed import Arena, Server
 
 pytestmark = pytest.mark.server
 
@@ -151,34 +152,50 @@ def test_g4_sessions_are_ours_however_the_server_is_set_up_and_after_each_reconn
     assert "STRICT_ALL_TABLES" in usual[0] and usual[1:] == ("+00:00", 20, "utf8mb4")
 
 
-def test_a_way_to_log_in_that_needs_a_package_is_named(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-    """MySQL's own without TLS, MariaDB's ed25519 always: the driver raises an error that is none of MySQL's."""
-    server = arena.source
-    who = f"'choosy'@'{server.sandbox.account_host}'"
-    server.query(f"DROP USER IF EXISTS {who}")
-    address = Address(server.host, server.port, "choosy", "canary-secret", tls="off")
-    log = LogConnection(address.host, address.port, "choosy", "canary-secret", tls="off")
-    if server.sandbox.kind == "mysql":
-        server.query(f"CREATE USER {who} IDENTIFIED BY 'canary-secret'")
-        monkeypatch.setattr(pymysql._auth, "_have_cryptography", False)
-        package, way_out = "cryptography", "switch TLS on"
-    else:
-        server.query("INSTALL SONAME 'auth_ed25519'")
-        server.query(f"CREATE USER {who} IDENTIFIED VIA ed25519 USING PASSWORD('canary-secret')")
-        package, way_out = "pynacl", "PyMySQL[ed25519]"
-    try:
-        for work in (lambda: connect(address), lambda: log_head(log)):
+def test_a_way_to_log_in_that_needs_a_package_is_named(arena: Arena) -> None:
+    """MariaDB's ed25519: the driver raises an error that is none of MySQL's."""
+    if arena.source.sandbox.kind == "mysql":
+        pytest.skip("MySQL's own ways need no package")
+    with _account(arena.source, "VIA ed25519 USING PASSWORD('canary-secret')", plugin="auth_ed25519") as address:
+        for work in _logins(address):
             with pytest.raises(Refused) as caught:
                 work()
             assert caught.value.code == "SW8106" and "canary" not in caught.value.message
-            assert f"without the package {package}" in caught.value.message and way_out in caught.value.message
-        if server.sandbox.kind == "mysql":
-            monkeypatch.undo()
-            connect(address).close()  # with the package, which we bring
+            assert "without the package pynacl" in caught.value.message and "PyMySQL[ed25519]" in caught.value.message
+
+
+def test_i7_mysqls_own_way_without_tls_tells_nobody_the_password(arena: Arena) -> None:
+    """The server must have seen the password, over TLS, before it takes a proof of it."""
+    if arena.source.sandbox.kind == "mariadb":
+        pytest.skip("MariaDB's accounts prove that they know the password")
+    with _account(arena.source, "BY 'canary-secret'") as address:
+        for work in _logins(address):
+            with pytest.raises(Refused) as caught:
+                work()
+            assert caught.value.code == "SW8105" and "canary" not in caught.value.message
+        connect(replace(address, tls="preferred")).close()
+        connect(address).close()
+
+
+@contextmanager
+def _account(server: Server, identified: str, plugin: str = "") -> Iterator[Address]:
+    """An account that connects in plain text."""
+    who = f"'choosy'@'{server.sandbox.account_host}'"
+    server.query(f"DROP USER IF EXISTS {who}")
+    if plugin:
+        server.query(f"INSTALL SONAME '{plugin}'")
+    server.query(f"CREATE USER {who} IDENTIFIED {identified}")
+    try:
+        yield Address(server.host, server.port, "choosy", "canary-secret", tls="off")
     finally:
         server.query(f"DROP USER {who}")
-        if server.sandbox.kind == "mariadb":
-            server.query("UNINSTALL SONAME 'auth_ed25519'")
+        if plugin:
+            server.query(f"UNINSTALL SONAME '{plugin}'")
+
+
+def _logins(address: Address) -> tuple[Callable[[], object], ...]:
+    log = LogConnection(address.host, address.port, address.user, address.password, tls=address.tls)
+    return (lambda: connect(address), lambda: log_head(log))
 
 
 def test_g3_what_a_server_calls_deprecated_is_no_error(bench: Bench) -> None:

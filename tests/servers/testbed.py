@@ -92,6 +92,11 @@ class Server:
         except pymysql.err.OperationalError:
             self.query(INSTALL)
 
+    def learn_password(self, user: str, file: Path) -> None:
+        """MySQL must have had the password over TLS before it takes a proof of it in plain text, as through a proxy of the tests."""
+        if self.sandbox.kind == "mysql":
+            self.connect(user=user, password=file.read_text(encoding="utf-8")).close()
+
     def log_end(self) -> tuple[str, int]:
         """File and offset up to which the server has written its log."""
         with self.connect() as connection:
@@ -171,6 +176,8 @@ class Arena:
             create_databases(servers[target].sandbox, databases)
             create_target_accounts(servers[target].sandbox, databases, secrets=secrets)
             self.placement |= dict.fromkeys(databases, servers[target])
+        for server in {self.source, *servers.values()}:
+            server.learn_password(RUNTIME_USER, password_file(RUNTIME_USER, secrets=secrets))
         file = project / "environments" / f"{name}.yaml"
         write_environment(
             file,

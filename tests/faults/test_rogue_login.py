@@ -1,0 +1,71 @@
+"""Servers that ask for the password itself (I7): nobody gets it whose certificate was not verified."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from shardwright.runtime.binlog.connection import LogConnection, log_head
+from shardwright.runtime.connections import Address, connect
+from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.local_infile import connect_for_loading
+from shardwright.runtime.raw_connection import raw_connection
+from tests.faults.rogue_login import RogueLogin
+from tests.servers.certificates import Authority
+
+SECRET = "canary-secret"
+
+
+def _log(address: Address) -> None:
+    log_head(LogConnection(address.host, address.port, address.user, address.password, address.tls, address.ca))
+
+
+def _raw(address: Address) -> None:
+    with raw_connection(address, "shop"):
+        pass
+
+
+WAYS: tuple[Callable[[Address], object], ...] = (
+    connect,
+    _log,
+    _raw,
+    lambda address: connect_for_loading(address, "shop"),
+)
+
+
+@pytest.mark.parametrize("tls", ["preferred", "off"])
+@pytest.mark.parametrize(
+    "plugin",
+    [b"mysql_clear_password", b"dialog", b"mysql_old_password", b"caching_sha2_password", b"sha256_password"],
+    ids=bytes.decode,
+)
+def test_i7_a_server_that_asks_for_the_password_gets_nothing(plugin: bytes, tls: str) -> None:
+    for way in WAYS:
+        rogue = RogueLogin(plugin)
+        try:
+            with pytest.raises(Refused) as refused:
+                way(Address("127.0.0.1", rogue.port, "app", SECRET, tls))
+            assert rogue.ended.wait(10)
+        finally:
+            rogue.close()
+        assert refused.value.code == "SW8105" and "it was not sent" in refused.value.message, refused.value
+        assert SECRET not in refused.value.message and rogue.received == b"", way
+
+
+def test_i7_over_tls_only_who_is_verified_gets_the_password(tmp_path: Path) -> None:
+    authority = Authority(tmp_path / "authority")
+    shown = authority.certificate("server")
+    chain = tmp_path / "chain.pem"
+    chain.write_bytes(Path(shown.file).read_bytes() + Path(shown.key).read_bytes())
+    for tls, ca, gets in (("preferred", None, False), ("verify_ca", str(authority.file), True)):
+        rogue = RogueLogin(b"mysql_clear_password", certificate=chain)
+        try:
+            with pytest.raises(RuntimeFailure) as failed:
+                connect(Address("127.0.0.1", rogue.port, "app", SECRET, tls, ca))
+            assert rogue.ended.wait(10)
+        finally:
+            rogue.close()
+        assert (SECRET.encode() in rogue.received) == gets, tls
+        assert (failed.value.code == "SW8105") != gets, failed.value
