@@ -20,6 +20,7 @@ from shardwright.runtime.ledger.epoch import highest_epoch, record_connection
 from shardwright.runtime.may_start import require_may_start
 from shardwright.runtime.perseverance import Perseverance
 from shardwright.runtime.preflight.check import Check, Verdict
+from shardwright.runtime.preflight.cluster import cluster_authentication
 from shardwright.runtime.preflight.preflight import preflight
 from shardwright.runtime.preflight.source_server import RETENTION
 from shardwright.runtime.queues.message_place import Where
@@ -65,6 +66,7 @@ class Run:
         if self.order.recopy:
             require_recopyable(self.order)
             admitted = Tolerance.ADDED  # chunks are read by the plan's columns
+        self._tell_warnings(list(cluster_authentication(self.order.environment.spark)))
         self._tell_warnings(
             preflight(
                 self.order.plan,

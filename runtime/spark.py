@@ -52,7 +52,11 @@ _DEFAULTS = {
     # Cached events are read once or twice and forgotten: compressing them costs more than it saves.
     "spark.sql.inMemoryColumnarStorage.compressed": "false",
     "spark.log.level": "ERROR",
+    # Spark's ports on this machine are open to every account of it: whoever has no secret gets no block, where passwords and rows lie.
+    "spark.authenticate": "true",
 }
+_ON_CLUSTERS = frozenset({"spark.authenticate"})
+"""Are left to the environment there: a cluster has its own secret, or makes one. `preflight` warns where it has none."""
 
 
 def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] | None = None) -> SparkSession:
@@ -66,7 +70,7 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
     builder = SparkSession.builder.master(settings.master).appName(name)
     scratch = str(scratch_folder())
     options = {
-        **_DEFAULTS,
+        **{name: value for name, value in _DEFAULTS.items() if _on_this_machine(settings) or name not in _ON_CLUSTERS},
         "spark.sql.shuffle.partitions": str(cores),
         "spark.sql.warehouse.dir": scratch,
         "spark.driver.extraJavaOptions": (
@@ -96,7 +100,7 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
     carry_files(to_other_machines=not _on_this_machine(settings))
     for key, value in options.items():
         builder = builder.config(key, value)
-    with _STARTING, _stderr_to(Path(scratch) / "spark.log"), _own_signals(), _inherited_by_workers(scratch):
+    with _STARTING, _stderr_to(Path(scratch) / "spark.log"), _own_signals(), _inherited_by_workers(scratch), _private():
         _no_traces_of_theirs()
         _require_java()
         session = builder.getOrCreate()
@@ -156,6 +160,16 @@ def _own_signals() -> Iterator[None]:
         for number, handler in handlers.items():
             signal.signal(number, handler)
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+
+
+@contextmanager
+def _private() -> Iterator[None]:
+    """Java and Python's workers inherit that nobody else may read what they write, wherever that is."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 @contextmanager

@@ -26,6 +26,20 @@ RUNTIME: tuple[Code, ...] = (
         "no archive of Spark's classes",
         "`prepare` could not make one. It is never needed: without it whatever uses Spark only starts more slowly.",
     ),
+    Code(
+        "SW8013",
+        "not a file or folder of the project",
+        "A link leads out of the project where one of its own files or folders is read or written (specs, tests, build,\n"
+        "environments, the lock, the schema file), or build/NAME holds no plan. Nothing was read, written or removed there. Put the file or\n"
+        "folder itself in the link's place; where plans shall stand elsewhere, name that folder with --output.",
+    ),
+    Code(
+        "SW8014",
+        "the plan is not the one in the lock",
+        "What runs is what was reviewed: the plan in build/ must be the one that the project's shardwright.lock names. Compile, look at the\n"
+        "difference, and commit the lock.",
+        "shardwright compile && git diff shardwright.lock && git commit shardwright.lock",
+    ),
     Code("SW8051", "a report cannot be written", "The folder may not be written to, or the path is a folder itself."),
     Code(
         "SW8052",
@@ -296,6 +310,13 @@ RUNTIME: tuple[Code, ...] = (
     ),
     Code("SW8606", "there is no sandbox", "`shardwright sandbox up` starts one and keeps its state in that folder."),
     Code("SW8607", "another sandbox is in the way", "End it with `shardwright sandbox down`, or use another folder."),
+    Code(
+        "SW8608",
+        "a sandbox folder that others may write",
+        "A folder that another account made, or may write, could hold passwords and files of theirs, which the sandbox would use as yours.\n"
+        "`/tmp` is everybody's: use a folder in your home, or one that `mktemp -d` made.",
+        "shardwright sandbox up --folder ~/.cache/shop-sandbox",
+    ),
     Code(
         "SW8701",
         "Spark does not accept a statement",

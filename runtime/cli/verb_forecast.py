@@ -15,6 +15,7 @@ from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.runtime.forecast.forecast import Order, forecast
 from shardwright.runtime.forecast.picture import as_svg
 from shardwright.runtime.forecast.text import as_json, as_text
+from shardwright.runtime.private_files import write_private
 from shardwright.specs.diagnostics import SpecError
 from shardwright.specs.read_environment import read_environment
 from shardwright.specs.wording import did_you_mean
@@ -29,7 +30,7 @@ def execute(arguments: argparse.Namespace) -> int:
             hint = did_you_mean(name, known) or f"known: {', '.join(known[:10])}"
             raise InputAtFault("SW5031", f"no table '{name}' in migration {compiled.plan.migration}; {hint}")
     file = project.environment_file(arguments.env)
-    environment = read_environment(project.shown(file), databases=compiled.plan.databases)
+    environment = read_environment(project.shown(file), databases=compiled.plan.databases, root=project.root_of(file))
     order = Order(None if arguments.full else arguments.sample, arguments.seed, max(arguments.pause, 0.0))
     made = forecast(compiled, servers_of(environment, compiled.plan, os.environ), order, tables=arguments.table)
     if arguments.svg:
@@ -50,6 +51,6 @@ def _compiled(project: Project, spec: str | None) -> Compiled:
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        write_private(path, text)
     except OSError as error:
         raise RuntimeFailure("SW8051", f"cannot write {path}: {error.strerror}") from None

@@ -9,6 +9,7 @@ from shardwright.runtime.cli.checking import compile_specs
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.forecast.forecast import Order, forecast
+from shardwright.runtime.preflight.cluster import cluster_authentication
 from shardwright.runtime.preflight.context import Shares
 from shardwright.runtime.preflight.forgotten_tables import forgotten_tables
 from shardwright.runtime.preflight.preflight import checks
@@ -29,7 +30,7 @@ def execute(arguments: argparse.Namespace) -> int:
         deployed.plan, servers, tolerated, tasks=tasks, shares=shares, protected=deployed.environment.protected,
         commit_latency=deployed.environment.throttle.source_commit_latency_seconds is not None,
     )  # fmt: skip
-    found = (*found, *forgotten_tables(deployed.plan, servers))
+    found = (*cluster_authentication(deployed.environment.spark), *found, *forgotten_tables(deployed.plan, servers))
     if arguments.format == "json":
         print(json.dumps(as_json(found), indent=2, ensure_ascii=False))
     else:

@@ -18,6 +18,7 @@ from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.existing_rows import REMOVED
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.preflight.target_guards import FOREIGN_KEYS, TRIGGERS
+from shardwright.runtime.private_files import open_private
 from shardwright.runtime.progress import JsonLines, PlainLines, Reporter
 from shardwright.runtime.queues.message_place import STEPPED_OVER, Where, given_place
 from shardwright.runtime.queues.message_place import TABLE_CHANGED as MESSAGE_CHANGED
@@ -109,7 +110,7 @@ def _opened(path: Path) -> TextIO:
     """Raises RuntimeFailure (SW8051) before anything has begun."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        return path.open("a", encoding="utf-8")  # closed by the reporter
+        return open_private(path, append=True)  # closed by the reporter
     except OSError as error:
         raise RuntimeFailure("SW8051", f"cannot write the report {path}: {error.strerror}") from None
 

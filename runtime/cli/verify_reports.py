@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.private_files import write_private
 from shardwright.runtime.verify.report import as_json
 from shardwright.runtime.verify.result import VerifyResult
 
@@ -39,6 +40,6 @@ def write(result: VerifyResult, reports: Sequence[tuple[str, Path]]) -> None:
     """Raises RuntimeFailure (SW8051) when a file cannot be written."""
     for form, path in reports:
         try:
-            path.write_text(_FORMS[form](result), encoding="utf-8")
+            write_private(path, _FORMS[form](result))
         except OSError as error:
             raise RuntimeFailure("SW8051", f"cannot write the report {path}: {error.strerror}") from None

@@ -9,7 +9,8 @@ from pymysql.cursors import Cursor
 from sqlglot import exp
 
 from shardwright.runtime.sandbox.binary import ServerKind
-from shardwright.runtime.sandbox.server import SandboxServer, password_in
+from shardwright.runtime.sandbox.own_folder import password_in
+from shardwright.runtime.sandbox.server import SandboxServer
 
 RUNTIME_USER = "shardwright"
 APPLICATION_USER = "app"

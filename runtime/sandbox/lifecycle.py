@@ -17,6 +17,7 @@ from shardwright.runtime.sandbox.docker import (
     stop_container,
 )
 from shardwright.runtime.sandbox.local import local_is_running, start_local, stop_local
+from shardwright.runtime.sandbox.own_folder import own_folder
 from shardwright.runtime.sandbox.server import SandboxServer, load_state, save_state
 
 
@@ -27,8 +28,7 @@ def start_server(
 
     A server that was started there before keeps its port unless `port` is given; one that still runs is returned as it is.
     """
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    folder = folder.resolve()
+    folder = own_folder(folder)
     earlier = load_state(folder)
     if earlier is not None and is_running(earlier):
         return earlier

@@ -15,9 +15,10 @@ import pymysql
 
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.sandbox.binary import ServerBinary
-from shardwright.runtime.sandbox.options import local_arguments, user_argument
+from shardwright.runtime.sandbox.options import FILES, local_arguments, user_argument
+from shardwright.runtime.sandbox.own_folder import own_folder, password_in
 from shardwright.runtime.sandbox.process import is_ours, stop_process
-from shardwright.runtime.sandbox.server import ADMIN, ADMIN_PASSWORD_FILE, SandboxServer, password_in
+from shardwright.runtime.sandbox.server import ADMIN, ADMIN_PASSWORD_FILE, SandboxServer
 
 START_DEADLINE = 60.0
 _INSTALL_DEADLINE = 120.0
@@ -28,8 +29,8 @@ def start_local(
     binary: ServerBinary, folder: Path, *, port: int | None, server_id: int, extra: Mapping[str, str]
 ) -> SandboxServer:
     """Start the server in `folder`, on the data it already holds or on new ones; returns when it answers."""
-    for name in (".", "tmp"):
-        (folder / name).mkdir(mode=0o700, parents=True, exist_ok=True)
+    for name in (".", "tmp", FILES):
+        own_folder(folder / name)
     password = password_in(folder / ADMIN_PASSWORD_FILE)
     first_start = not (folder / "data" / "mysql").is_dir()
     if first_start:
@@ -106,7 +107,8 @@ def _account_script(binary: ServerBinary, folder: Path, password: str) -> Iterat
     if binary.kind == "mysql":
         lines.append(f"ALTER USER 'root'@'localhost' IDENTIFIED BY '{password}';")
     script = folder / "first_start.sql"
-    with os.fdopen(os.open(script, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as stream:
+    script.unlink(missing_ok=True)  # of a start that was killed
+    with os.fdopen(os.open(script, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as stream:
         stream.write("\n".join(lines) + "\n")
     try:
         yield script

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from shardwright.runtime.sandbox.binary import ServerKind
 
+FILES = "files"
+
 
 def common_options(kind: ServerKind, server_id: int) -> dict[str, str]:
     """Options that hold wherever the server runs. Durability is full: a rehearsal should cost what production costs."""
@@ -24,6 +26,8 @@ def common_options(kind: ServerKind, server_id: int) -> dict[str, str]:
         "innodb-flush-log-at-trx-commit": "1",
         "sync-binlog": "1",
         "skip-name-resolve": "ON",
+        # The schema's triggers are made by an account without rights on the server as a whole.
+        "log-bin-trust-function-creators": "1",
     }
     if kind == "mysql":
         return options | {
@@ -41,6 +45,8 @@ def local_arguments(
     """The command line after the program's name. `--no-defaults` must come first or the server refuses it."""
     options = {
         **common_options(kind, server_id),
+        # The one folder where SELECT ... INTO OUTFILE may write, and LOAD DATA read.
+        **({"secure-file-priv": str(folder / FILES)} if kind == "mariadb" else {}),
         "datadir": str(folder / "data"),
         "tmpdir": str(folder / "tmp"),
         # Relative to the data folder: an absolute path easily exceeds the 107 bytes a socket's name may have.

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pymysql
 
+from shardwright.compiler.schema_file import read_schema
 from shardwright.runtime.failures import InputAtFault, Refused
 from shardwright.runtime.sandbox.accounts import (
     APPLICATION_USER,
@@ -21,8 +22,10 @@ from shardwright.runtime.sandbox.accounts import (
 )
 from shardwright.runtime.sandbox.environment_file import write_environment
 from shardwright.runtime.sandbox.lifecycle import is_running, remove_server, start_server, stop_server
+from shardwright.runtime.sandbox.own_folder import own_folder, refuse_foreign
 from shardwright.runtime.sandbox.script import statements
 from shardwright.runtime.sandbox.server import SandboxServer, load_state
+from shardwright.specs.diagnostics import Findings, SpecError
 from shardwright.specs.model import Spec
 
 ENVIRONMENT = "sandbox"
@@ -59,9 +62,12 @@ def sandbox_up(
     run already are left as they are; a folder that was made for another number of targets is refused.
     """
     layout = spread(spec.target.databases, targets)
+    scripts = [project / spec.source.schema] if seed_sql is None else list(seed_sql)
+    for script in scripts if seed_sql is None else ():
+        _refuse_more_than_tables(script)
+    refuse_foreign(folder)
     _refuse_other_layout(folder, layout)
-    secrets = folder.resolve() / _SECRETS
-    secrets.mkdir(mode=0o700, parents=True, exist_ok=True)
+    secrets = own_folder(own_folder(folder) / _SECRETS)
     servers = _start_all(folder, (SOURCE, *layout), extra=extra or {}, report=report)
     source = servers.pop(SOURCE)
     create_databases(source, spec.source.databases)
@@ -70,9 +76,10 @@ def sandbox_up(
         create_databases(servers[name], databases)
         create_target_accounts(servers[name], databases, secrets=secrets)
     if not (folder / _FILLED).exists():
-        for script in (project / spec.source.schema,) if seed_sql is None else seed_sql:
+        password = password_file(APPLICATION_USER, secrets=secrets).read_text(encoding="utf-8")
+        for script in scripts:
             try:
-                _run_script(source, spec.source.databases, script)
+                _run_script(source, spec.source.databases, script, password)
             except (InputAtFault, OSError) as error:
                 sandbox_down(folder)
                 if isinstance(error, OSError):
@@ -167,10 +174,25 @@ def _start_all(
         return dict(zip(names, pool.map(start, enumerate(names, start=1)), strict=True))
 
 
-def _run_script(server: SandboxServer, databases: Sequence[str], script: Path) -> None:
+def _refuse_more_than_tables(schema: Path) -> None:
+    """A schema file comes with a pull request: what `compile` refuses is not sent to a server either. Raises SpecError."""
+    findings = Findings()
+    try:
+        read_schema(schema.read_text(encoding="utf-8"), file=str(schema), findings=findings)
+    except OSError as error:
+        raise InputAtFault("SW8012", f"{schema}: {error.strerror}") from error
+    if findings.has_errors:
+        raise SpecError(findings.items)
+
+
+def _run_script(server: SandboxServer, databases: Sequence[str], script: Path, password: str) -> None:
+    """As the application: it may do anything in the source databases, and nothing elsewhere (no FILE, no accounts)."""
     text = script.read_text(encoding="utf-8")
     for database in databases:
-        with server.connect(database) as connection, connection.cursor() as cursor:
+        with (
+            server.connect(database, user=APPLICATION_USER, password=password) as connection,
+            connection.cursor() as cursor,
+        ):
             cursor.execute("SET SESSION foreign_key_checks = 0")  # tables may come before those that they refer to
             for number, statement in enumerate(statements(text), 1):
                 try:

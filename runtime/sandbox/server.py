@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import secrets
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -40,13 +38,15 @@ class SandboxServer:
     def admin_password_file(self) -> Path:
         return self.folder / ADMIN_PASSWORD_FILE
 
-    def connect(self, database: str | None = None, *, timeout: float = 10.0) -> Connection[Cursor]:
-        """An autocommit connection of the administrator."""
+    def connect(
+        self, database: str | None = None, *, user: str = ADMIN, password: str | None = None, timeout: float = 10.0
+    ) -> Connection[Cursor]:
+        """An autocommit connection, of the administrator unless another account is named with its password."""
         return TlsConnection(
             host=self.host,
             port=self.port,
-            user=ADMIN,
-            password=self.admin_password_file.read_text(encoding="utf-8"),
+            user=user,
+            password=self.admin_password_file.read_text(encoding="utf-8") if password is None else password,
             database=database,
             charset="utf8mb4",
             autocommit=True,
@@ -69,15 +69,3 @@ def load_state(folder: Path) -> SandboxServer | None:
         return None
     # The folder may have been moved or reached by another name since.
     return SandboxServer(**{**state, "folder": folder.resolve()})
-
-
-def password_in(file: Path) -> str:
-    """The password kept in `file`, made up and written there (readable by its owner only) when there is none yet."""
-    try:
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return file.read_text(encoding="utf-8")
-    password = secrets.token_urlsafe(24)
-    with os.fdopen(handle, "w", encoding="utf-8") as stream:
-        stream.write(password)
-    return password

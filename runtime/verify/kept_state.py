@@ -12,6 +12,7 @@ from typing import Any
 
 from shardwright.compiler.plan import Plan
 from shardwright.runtime.failures import InputAtFault
+from shardwright.runtime.private_files import write_private
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.result import ColumnDifference, Mismatch, MismatchKind
 
@@ -66,7 +67,7 @@ class KeptState:
             return
         told = {"fingerprint": self.fingerprint, "tables": {name: asdict(state) for name, state in self.tables.items()}}
         beside = self.path.with_name(self.path.name + ".new")
-        beside.write_text(json.dumps(told), encoding="utf-8")
+        write_private(beside, json.dumps(told))
         os.replace(beside, self.path)
         self._written = self.now()
 

@@ -23,7 +23,7 @@ from shardwright.runtime.sandbox.script import statements
         ("SELECT 1;\nDELIMITER ;;\nBEGIN; END;;\nDELIMITER ;\nSELECT 2;", ["SELECT 1", "BEGIN; END", "SELECT 2"]),
         ("delimiter //\nBEGIN; END//\n", ["BEGIN; END"]),
         ("SELECT 1;\n-- a\n\nDELIMITER $$\nBEGIN; END$$", ["SELECT 1", "BEGIN; END"]),
-        ("SELECT 'unclosed; text", ["SELECT 'unclosed", "text"]),
+        ("SELECT 'unclosed; text", ["SELECT 'unclosed; text"]),
     ],
 )
 def test_statements(script: str, expected: list[str]) -> None:

@@ -1,0 +1,23 @@
+"""Whether strangers may ask a Spark cluster for what it holds: passwords travel in tasks, rows lie in blocks. Asks no server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shardwright.runtime.preflight.check import Check, warned
+from shardwright.specs.environment import SparkSettings
+
+_OPTION = "spark.authenticate"
+
+
+def cluster_authentication(settings: SparkSettings) -> Iterator[Check]:
+    """Nothing of a master on this machine: there it is always on, unless the environment switches it off."""
+    on = settings.conf.get(_OPTION, "true" if settings.master.startswith("local") else "false").lower() == "true"
+    if on and settings.master.startswith("local"):
+        return
+    yield warned(
+        "spark", settings.master,
+        warning=None if on else f"{_OPTION} is off: whoever reaches its ports can read passwords and rows",
+        way_out=f"{_OPTION}: 'true' under spark.conf, and spark.network.crypto.enabled (docs/cluster.md, Secrets)",
+        otherwise=f"{_OPTION} is on",
+    )  # fmt: skip

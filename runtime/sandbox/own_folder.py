@@ -1,0 +1,71 @@
+"""Folders and secrets of a sandbox: they are ours, and nobody else may write them. Runs in the driver; makes folders and password files.
+
+A folder that another account made beforehand would have us believe its passwords and run its files (`/tmp` is everybody's)."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import stat
+from pathlib import Path
+from typing import Final
+
+from shardwright.runtime.failures import Refused
+
+_OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
+_PASSWORD: Final = re.compile(r"[A-Za-z0-9_-]{32}")
+
+
+def own_folder(folder: Path) -> Path:
+    """The folder, made where there is none, for our account alone. Raises Refused (SW8608)."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    refuse_foreign(folder)
+    return folder.resolve()
+
+
+def refuse_foreign(folder: Path) -> None:
+    """Raises Refused (SW8608) for a folder that is there and is not ours alone to write."""
+    try:
+        found = folder.stat()
+    except FileNotFoundError:
+        return
+    if folder.is_symlink() and folder.lstat().st_uid != os.geteuid():
+        raise _refused(folder, "is a link that another account made")
+    if not stat.S_ISDIR(found.st_mode):
+        raise _refused(folder, "is no folder")
+    if found.st_uid != os.geteuid():
+        raise _refused(folder, "belongs to another account")
+    if found.st_mode & _OTHERS_WRITE:
+        raise _refused(folder, f"may be written by other accounts (mode {stat.S_IMODE(found.st_mode):04o})")
+
+
+def password_in(file: Path) -> str:
+    """The password kept in `file`, made up and written there (readable by its owner only) when there is none yet. Raises Refused (SW8608)
+    for a file that somebody else made or may read, and for one that holds anything but a password of ours."""
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    except FileExistsError:
+        return _kept(file)
+    password = secrets.token_urlsafe(24)
+    with os.fdopen(handle, "w", encoding="utf-8") as stream:
+        stream.write(password)
+    return password
+
+
+def _kept(file: Path) -> str:
+    try:
+        handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        raise _refused(file, f"cannot be read: {error.strerror}") from None
+    with os.fdopen(handle, "rb") as stream:
+        found = os.fstat(stream.fileno())
+        ours = stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o077
+        text = stream.read(100).decode("ascii", "replace") if ours else ""
+    if not ours or not _PASSWORD.fullmatch(text):
+        raise _refused(file, "is not a password file that we have made (mode 0600, our own)")
+    return text
+
+
+def _refused(place: Path, why: str) -> Refused:
+    return Refused("SW8608", f"{place} {why}: name another --folder, in a place that is yours, or remove it")
