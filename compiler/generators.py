@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Any, cast
 
@@ -13,6 +14,16 @@ from shardwright.compiler.plan import SqlDialect
 
 MAX_WIDTH = 110
 OPTIONS: dict[str, Any] = {"pretty": True, "identify": True, "max_text_width": MAX_WIDTH}
+
+
+def _own_line_break() -> None:
+    """While sqlglot prints, a word of its own stands for a line break within a text, and a text that holds this word would come out with a line
+    break. No text of ours can hold NUL: neither YAML nor what servers print has it."""
+    with suppress(TypeError, AttributeError):  # its compiled form forbids it
+        Generator.SENTINEL_LINE_BREAK = "\x00SQLGLOT__LB\x00"
+
+
+_own_line_break()
 
 
 def _can_derive() -> bool:

@@ -7,7 +7,9 @@ file that is missing or was edited by hand is refused when the plan is read.
 from __future__ import annotations
 
 import json
+import os
 import re
+import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -37,6 +39,7 @@ from shardwright.compiler.plan_parts import (
 )
 from shardwright.compiler.plan_refused import PlanRefused
 from shardwright.compiler.plan_summary import plan_summary
+from shardwright.specs.project_files import OWN_BYTES, FileRefused, read_file, read_own_text
 from shardwright.specs.stream_format import StreamFormat
 
 _STATEMENT = re.compile(r"^-- statement: (?P<name>[a-z0-9_]+)(?: -- (?P<comment>.*))?$")
@@ -57,20 +60,23 @@ def plan_files(plan: Plan) -> Mapping[str, str]:
 
 
 def current_files(folder: Path) -> Mapping[str, str]:
-    """What stands in the folder now: relative path -> text."""
-    if not folder.is_dir():
+    """What stands in the folder now: relative path -> text. Links are not followed: a plan holds none."""
+    if folder.is_symlink():
         return {}
+    paths = sorted(Path(place, name) for place, _, names in os.walk(folder) for name in names)
     return {
         path.relative_to(folder).as_posix(): path.read_bytes().decode("utf-8", "replace")
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        for path in paths
+        if stat.S_ISREG(path.lstat().st_mode)
     }
 
 
 def read_plan(folder: Path) -> Plan:
     """Read a plan back and check it against its manifest. Raises PlanRefused."""
     try:
-        manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        manifest = json.loads(read_own_text(folder / MANIFEST, root=folder))
+    except FileRefused as refused:
+        raise PlanRefused("SW8013", f"{folder / MANIFEST} {refused.reason}") from None
     except FileNotFoundError:
         raise PlanRefused("SW8001", f"there is no plan in {folder}: run `shardwright compile` first") from None
     except ValueError as error:
@@ -116,7 +122,9 @@ def read_plan(folder: Path) -> Plan:
 
 def _checked(folder: Path, path: str, digest: str) -> str:
     try:
-        content = (folder / path).read_bytes()
+        content = read_file(folder / path, root=folder, limit=OWN_BYTES)
+    except FileRefused as refused:
+        raise PlanRefused("SW8013", f"the plan's file {folder / path} {refused.reason}") from None
     except FileNotFoundError:
         raise PlanRefused("SW8001", f"the plan's file {folder / path} is missing: run `shardwright compile`") from None
     if sha256(content) != digest:

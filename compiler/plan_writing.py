@@ -1,5 +1,8 @@
 """Plans are written beside the one that stands there and take its place whole. What is there already is not written again:
 a folder that holds exactly what it should is moved (creating and deleting 15,000 files takes longer than compiling them).
+
+Only plans are removed: folders with a manifest in them, which is written first and removed last. Links are never
+followed.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from shardwright.compiler.each import Each, one_by_one
 from shardwright.compiler.plan import Plan
 from shardwright.compiler.plan_json import name_lists
 from shardwright.compiler.plan_parts import MANIFEST, SUMMARY, Digested, Part, digested, manifest_pieces, parts_of
+from shardwright.compiler.plan_refused import PlanRefused
 from shardwright.compiler.plan_summary import plan_summary
 
 
@@ -27,10 +31,13 @@ class _Written:
 
 
 def write_plan(plan: Plan, folder: Path, *, each: Each = one_by_one) -> bool:
-    """Write the plan so that `folder` holds exactly its files. Returns whether anything changed on disk."""
-    folder = folder.resolve()
+    """Write the plan so that `folder` holds exactly its files. Returns whether anything changed on disk. Raises
+    PlanRefused (SW8013) when something stands there that is no plan; a folder that `folder` stands in may be a link."""
     fresh = folder.with_name(folder.name + ".new")
-    shutil.rmtree(fresh, ignore_errors=True)
+    _require_plan(folder)
+    _require_plan(fresh)
+    _remove(fresh)
+    _write_files(str(fresh), {MANIFEST: b""})  # so that what an interruption leaves is known as ours
     parts, lists = parts_of(plan), name_lists(plan)
     written = each(partial(_write, old=str(folder), fresh=str(fresh), lists=lists), parts)
     summary = plan_summary(plan).encode()
@@ -38,14 +45,42 @@ def write_plan(plan: Plan, folder: Path, *, each: Each = one_by_one) -> bool:
     top = {SUMMARY: summary, MANIFEST: "".join(pieces).encode()}
     standing = [part.folder for part, item in zip(parts, written, strict=True) if item.stands]
     if len(standing) == len(parts) and _holds(str(folder), top, folders=standing):
+        _remove(fresh)
         return False
     _write_files(str(fresh), top)
     # From here on the old plan is not whole: whoever reads it is refused until the new one has its name.
     for name in standing:
         os.rename(f"{folder}/{name}", f"{fresh}/{name}")
-    shutil.rmtree(folder, ignore_errors=True)
+    _remove(folder)
     fresh.rename(folder)
     return True
+
+
+def _require_plan(folder: Path) -> None:
+    """Nothing, an empty folder, or a plan. Raises PlanRefused (SW8013)."""
+    if folder.is_symlink():
+        raise PlanRefused(
+            "SW8013", f"{folder} is a link: plans are not written through links; remove it and compile again"
+        )
+    if not folder.exists():
+        return
+    manifest = folder / MANIFEST
+    ours = folder.is_dir() and (not any(folder.iterdir()) or manifest.is_file() or manifest.is_symlink())
+    if not ours:
+        raise PlanRefused("SW8013", f"{folder} holds no plan and is left as it is: move it away and compile again")
+
+
+def _remove(folder: Path) -> None:
+    """What `_require_plan` took for a plan; the manifest goes last."""
+    if not folder.exists():
+        return
+    for entry in list(os.scandir(folder)):
+        if entry.is_dir(follow_symlinks=False):
+            shutil.rmtree(entry.path)
+        elif entry.name != MANIFEST:
+            os.unlink(entry.path)
+    (folder / MANIFEST).unlink(missing_ok=True)
+    folder.rmdir()
 
 
 def _write(part: Part, *, old: str, fresh: str, lists: Mapping[tuple[str, ...], int]) -> _Written:

@@ -15,6 +15,7 @@ from functools import cache, lru_cache, reduce
 import sqlglot
 from sqlglot import exp
 
+from shardwright.compiler import generators
 from shardwright.compiler.generators import OPTIONS
 from shardwright.compiler.mysql_parser import parse_sql
 from shardwright.compiler.plan import SqlDialect
@@ -56,6 +57,11 @@ def _room_to_recurse() -> Iterator[None]:
 @lru_cache(maxsize=8192)
 def identifier(name: str) -> exp.Identifier:
     return shared(exp.Identifier(this=name, quoted=True))
+
+
+def quoted(name: str) -> str:
+    """The name as both MySQL and Spark read it, whatever it holds."""
+    return generators.quoted(name, "mysql")
 
 
 @lru_cache(maxsize=8192)
@@ -100,6 +106,12 @@ def variable(name: str) -> exp.Parameter:
 
 def text(value: str) -> exp.Literal:
     return exp.Literal.string(value)
+
+
+@lru_cache(maxsize=8192)
+def spark_text(value: str) -> str:
+    """A text of Spark SQL, whatever it holds."""
+    return text(value).sql("spark")
 
 
 def number(value: int) -> exp.Expr:

@@ -14,6 +14,7 @@ from shardwright.compiler.plan import Plan, SourceName
 from shardwright.runtime.carried_files import CarriedFile, carried
 from shardwright.runtime.driver_refusals import driver_refusal
 from shardwright.runtime.failures import InputAtFault, Refused, RuntimeFailure, Unreachable
+from shardwright.runtime.grant_words import ON_TARGETS, grant
 from shardwright.runtime.mysql_errors import BAD_DB, DBACCESS_DENIED, GONE, LOGIN_DENIED, TOO_BUSY
 from shardwright.runtime.session import set_session
 from shardwright.runtime.tls import TlsConnection, require_protected, tls_failure, tls_options, with_certificate
@@ -121,8 +122,8 @@ def explain_failure(error: pymysql.err.MySQLError, where: str, database: str | N
     number, text = (*error.args, None, "")[:2] if error.args else (None, str(error))
     if number in LOGIN_DENIED:
         if number == DBACCESS_DENIED and database:
-            given = f"ON `{database}`.* TO that account"
-            way_out = f"on a source GRANT SELECT {given}, on a target GRANT ALL PRIVILEGES {given}"
+            who = "that account"
+            way_out = f"on a source {grant(('SELECT',), database, who)}, on a target {grant(ON_TARGETS, database, who)}"
             return Refused("SW8102", f"{where} denies access to database {database}: {text}: {way_out}")
         return Refused("SW8102", f"{where} denies access: {text}")
     if number == BAD_DB:

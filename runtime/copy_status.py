@@ -10,6 +10,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan
+from shardwright.compiler.sql_text import quoted
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.copied_on_shards import CopiedOnShard, copied_on_shard, finishes
 from shardwright.runtime.copy_estimates import Expected, expected_sizes
@@ -51,7 +52,7 @@ def copy_status(plan: Plan, servers: Servers, control: Connection[Any], *, copyi
     for _, connection in servers.each_shard():
         shards.append(copied_on_shard(connection, plan.migration))
         for table in plan.tables:
-            sql = f"SELECT COUNT(*) FROM `{table.tombstone_table}`"
+            sql = f"SELECT COUNT(*) FROM {quoted(table.tombstone_table)}"
             tombstones[table.logical] += int(query(connection, sql)[0][0])
     expected = _expected(plan, servers) if copying else {}
     found = {table.logical: _copied(control, plan, table.logical) for table in plan.tables}

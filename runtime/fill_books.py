@@ -8,6 +8,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, SourceName, StepName, TablePlan
+from shardwright.compiler.sql_text import quoted
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.epoch import record_connection
@@ -41,7 +42,7 @@ def fill_books(plan: Plan, servers: Servers, readers: Mapping[str, RawConnection
 
 
 def _empty(target: Connection[Any], book: TablePlan, *, epoch: int) -> None:
-    in_transaction(target, lambda c: execute(c, f"DELETE FROM `{book.logical}`"), role="data", epoch=epoch)
+    in_transaction(target, lambda c: execute(c, f"DELETE FROM {quoted(book.logical)}"), role="data", epoch=epoch)
 
 
 def _fill(

@@ -19,6 +19,7 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.compiler.sql_text import quoted
 from shardwright.runtime.existing_rows import ALLOW, REMOVED, remove_rows, standing
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
@@ -181,9 +182,9 @@ class Recopy:
         for table in (plan.table(logical) for logical in tables):
             execute(connection, _FORGET_WRITTEN, (plan.migration, table.logical))
             if shard in plan.shards(table):
-                execute(connection, f"DELETE FROM `{table.tombstone_table}`")
+                execute(connection, f"DELETE FROM {quoted(table.tombstone_table)}")
                 if table.owner_table is not None:
-                    execute(connection, f"DELETE FROM `{table.owner_table}`")
+                    execute(connection, f"DELETE FROM {quoted(table.owner_table)}")
 
     def _recorded(self) -> frozenset[str]:
         return frozenset(str(row[0]) for row in query(self.control, _RECORDED, (self.order.plan.migration,)))

@@ -194,7 +194,7 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2120",
         "the schema file cannot be read",
-        "`source.schema` names a UTF-8 file, relative to the project folder.",
+        "`source.schema` names a UTF-8 file, relative to the project folder, that this user may read.",
     ),
     Code("SW2121", "the DDL folder does not exist", "`ddl` names a folder, relative to the project folder."),
 )

@@ -231,4 +231,10 @@ SERVERS: tuple[Code, ...] = (
         "The message repeats the server's error: too little memory for a sort, a limit, a setting. Mend that at the server, then run\n"
         "again: nothing is lost. When nothing at the server explains it, report it with the trace that `--debug` prints.",
     ),
+    Code(
+        "SW8152",
+        "a server sends a packet without end",
+        "More than max_allowed_packet can be (1 GiB). A database server does not do that: look which server answers at that address, and\n"
+        "what stands between it and this machine. Nothing of the packet was used.",
+    ),
 )

@@ -11,6 +11,13 @@ YAML: tuple[Code, ...] = (
         "The file does not exist, is a folder, or may not be read by this user.",
     ),
     Code(
+        "SW1013",
+        "not a file of the project",
+        "The file is a link, or stands behind one, that leads out of the project or into .git, or it is a pipe or a\n"
+        "device. Nothing of it was read: whoever writes a link into a project could have any file of yours printed.\n"
+        "Put the file itself there. Links within the project are followed.",
+    ),
+    Code(
         "SW1002",
         "not valid YAML",
         "The YAML parser stopped at the marked place. Often the cause stands a little before it: a quote or bracket that\n"
@@ -37,7 +44,12 @@ YAML: tuple[Code, ...] = (
         "YAML tags and directives are not allowed",
         "A tag such as !!python/object or !include changes what a value is when it is read. Specs hold plain values only.",
     ),
-    Code("SW1008", "the file is too large", "A file may have at most 1 MiB. Use ranges and patterns instead of lists."),
+    Code(
+        "SW1008",
+        "the file is too large",
+        "A YAML file may have at most 1 MiB: use ranges and patterns instead of lists. A schema file, a DDL file and a\n"
+        "CSV file may have at most 16 MiB.",
+    ),
     Code(
         "SW1009",
         "a character that hides meaning",

@@ -16,14 +16,17 @@ from shardwright.specs.yaml_source import YamlSource, parse_yaml, read_yaml
 __all__ = ["SecretUnavailable", "parse_environment", "read_environment", "resolve_secret"]
 
 
-def read_environment(path: str, *, databases: tuple[str, ...] | None = None, named: str | None = None) -> Environment:
-    """The environment in a file. `databases` are the target databases that must have a server, `named` is what the environment must call
-    itself: a copy of another one's file is the accident that this finds.
+def read_environment(
+    path: str, *, databases: tuple[str, ...] | None = None, named: str | None = None, root: str | None = None
+) -> Environment:
+    """The environment in a file. `databases` are the target databases that must have a server, `named` is what the
+    environment must call itself: a copy of another one's file is the accident that this finds. `root` is the project
+    that the file has to stand in, links followed; None: it may stand anywhere.
 
     Raises SpecError with all findings; none of them repeats what may be a secret.
     """
     findings = Findings()
-    return _checked(read_yaml(path, findings), findings, databases, named)
+    return _checked(read_yaml(path, findings, root=root), findings, databases, named)
 
 
 def parse_environment(text: str, file: str, *, databases: tuple[str, ...] | None = None) -> Environment:

@@ -14,10 +14,11 @@ from shardwright.specs.unsupported import unsupported
 from shardwright.specs.yaml_source import YamlSource, parse_yaml, read_yaml
 
 
-def read_spec(path: str) -> Spec:
-    """The spec in a file. Raises SpecError with all findings; their places name the file as given here."""
+def read_spec(path: str, *, root: str | None = None) -> Spec:
+    """The spec in a file, which has to stand in the project `root`, links followed; None: the operator named it, and it
+    may stand anywhere. Raises SpecError with all findings; their places name the file as given here."""
     findings = Findings()
-    return _required(draft_in_file(path, findings), findings)
+    return _required(draft_in_file(path, findings, root=root), findings)
 
 
 def parse_spec(text: str, file: str) -> Spec:
@@ -26,10 +27,10 @@ def parse_spec(text: str, file: str) -> Spec:
     return _required(_checked(parse_yaml(text, file, findings), findings), findings)
 
 
-def draft_in_file(path: str, findings: Findings) -> Spec | None:
-    """The spec in a file, be it with errors: what these leave in doubt stands in its `faults`. None when the file is no YAML
-    at all."""
-    return _checked(read_yaml(path, findings), findings)
+def draft_in_file(path: str, findings: Findings, *, root: str | None = None) -> Spec | None:
+    """The spec in a file (`root` as above), be it with errors: what these leave in doubt stands in its `faults`. None
+    when the file is no YAML at all."""
+    return _checked(read_yaml(path, findings, root=root), findings)
 
 
 def _required(draft: Spec | None, findings: Findings) -> Spec:

@@ -24,10 +24,11 @@ from shardwright.specs.yaml_fields import mapping, text, whole
 from shardwright.specs.yaml_source import YamlSource, parse_yaml, read_yaml
 
 
-def read_spec_tests(path: str) -> SpecTests:
-    """The tests in a file. Raises SpecError with all findings."""
+def read_spec_tests(path: str, *, root: str | None = None) -> SpecTests:
+    """The tests in a file, which has to stand in the project `root`, links followed; None: it may stand anywhere.
+    Raises SpecError with all findings."""
     findings = Findings()
-    return _checked(read_yaml(path, findings), findings)
+    return _checked(read_yaml(path, findings, root=root), findings)
 
 
 def parse_spec_tests(content: str, file: str) -> SpecTests:

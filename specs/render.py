@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache
 
 from shardwright.specs.diagnostics import Diagnostic, Note, Severity
 from shardwright.specs.palette import PLAIN, Palette
+from shardwright.specs.project_files import SQL_BYTES, FileRefused, read_file
 from shardwright.specs.span import Span
 
 ReadLine = Callable[[str, int], str | None]
@@ -18,12 +21,16 @@ ReadLine = Callable[[str, int], str | None]
 _MAX_WIDTH = 160
 _GUTTER = 5
 
-# A line that may hold a secret is shown up to the value only. `{env: X}` and `{file: P}` are references, not secrets.
+# A line that may hold a secret is shown up to the value only, be it written `name: value` or `NAME=value`. `{env: X}`
+# and `{file: P}` are references, not secrets.
 _SECRET = re.compile(
-    r"(?i)(?:pas+w?(?:or)?d?|pwd|\bpw|secret|token|credential|auth|access.?key)[\w.\-\"']*\s*:\s*(?!\{\s*env\s*:\s*\w+\s*\}|\{\s*file\s*:\s*[^{}\s]+\s*\})(?=\S)"
+    r"(?i)(?:pas+w?(?:or)?d?|pwd|\bpw|secret|token|credential|auth(?!or_|ors?\b)|(?:access|private|api).?key)"
+    r"[\w.\-\"'\]]*\s*[:=]\s*(?!\{\s*env\s*:\s*\w+\s*\}|\{\s*file\s*:\s*[^{}\s]+\s*\})(?=\S)"
     r"|://(?=[^/\s]*@)"
 )
 _HIDDEN = "[hidden]"
+_NOT_READ = "SW1013"
+"""A finding about a file that is not ours to read: no line of it is shown."""
 
 
 def render(
@@ -66,28 +73,33 @@ def read_line_from_disk(file: str, number: int) -> str | None:
     try:
         state = os.stat(file)
         lines = _lines(file, state.st_mtime_ns, state.st_size)
-    except (OSError, ValueError):
+    except (FileRefused, OSError, ValueError):
         return None
     return lines[number - 1] if 0 < number <= len(lines) else None
 
 
 @lru_cache(maxsize=4)  # a thousand findings may stand in one file
 def _lines(file: str, changed: int, size: int) -> tuple[str, ...]:
-    with open(file, encoding="utf-8", errors="replace") as lines:
-        return tuple(line.rstrip("\r\n") for line in lines)
+    return _lines_of(file)
+
+
+def _lines_of(file: str) -> tuple[str, ...]:
+    """Raises FileRefused, OSError, ValueError. A file that findings point into was read before, by the rules of a
+    project's files; here it only has to be one that can be read without waiting."""
+    text = read_file(file, root=None, limit=SQL_BYTES).decode("utf-8", "replace")
+    return tuple(line.rstrip("\n") for line in io.StringIO(text, newline=None))
 
 
 def remembered_lines() -> ReadLine:
     """Like `read_line_from_disk`, reading each file once: a run may have thousands of findings in one file."""
-    files: dict[str, list[str]] = {}
+    files: dict[str, tuple[str, ...]] = {}
 
     def read(file: str, number: int) -> str | None:
         if file not in files:
             try:
-                with open(file, encoding="utf-8", errors="replace") as lines:
-                    files[file] = [line.rstrip("\r\n") for line in lines]
-            except (OSError, ValueError):
-                files[file] = []
+                files[file] = _lines_of(file)
+            except (FileRefused, OSError, ValueError):
+                files[file] = ()
         return files[file][number - 1] if 0 < number <= len(files[file]) else None
 
     return read
@@ -111,26 +123,28 @@ def _note(note: Note) -> str:
 
 def _frame(diagnostic: Diagnostic, read_line: ReadLine, palette: Palette, width: int) -> list[str]:
     span = diagnostic.span
-    line = read_line(span.file, span.line)
+    line = None if diagnostic.code == _NOT_READ else read_line(span.file, span.line)
     hint = visible(diagnostic.hint) if diagnostic.hint else ""
     if line is None or not line.strip():
         return [f"   hint: {hint}"] if hint else []
-    text, column, length = _window(line.replace("\t", " "), span, width)
-    cut = _secret_start(text, diagnostic, column)
-    shown = text if cut is None else text[:cut] + _HIDDEN
-    length = max(1, min(length, len(shown) - column)) if cut is None or column < cut else len(_HIDDEN)
-    column = column if cut is None else min(column, cut)
+    cut = _secret_start(line, diagnostic)
+    if cut is not None:
+        line = line[:cut] + _HIDDEN
+        span = span if span.column <= cut else replace(span, column=cut + 1, length=len(_HIDDEN))
+    shown, column, length = _window(line.replace("\t", " "), span, width)
+    length = max(1, min(length, len(shown) - column))
     margin = " " * _width(shown[:column])
     mark = "^" * max(1, _width(shown[column : column + length]))
     number, blank = (palette.paint("frame", f"{text:>{_GUTTER}} |") for text in (str(span.line), ""))
     return [f"{number} {visible(shown)}", f"{blank} {margin}{palette.paint('mark', f'{mark} {hint}'.rstrip())}"]
 
 
-def _secret_start(text: str, diagnostic: Diagnostic, column: int) -> int | None:
-    """Where the shown line has to end because a secret may follow; None when nothing is hidden."""
+def _secret_start(line: str, diagnostic: Diagnostic) -> int | None:
+    """Where the line has to end because a secret may follow; None when nothing is hidden. Judged by the whole line: the
+    name of the secret may stand before the part that is shown."""
     if diagnostic.code == "SW7002":
-        return column
-    match = _SECRET.search(text)
+        return min(diagnostic.span.column - 1, len(line))
+    match = _SECRET.search(line)
     return match.end() if match else None
 
 

@@ -18,9 +18,10 @@ __all__ = ["YamlSource", "parse_yaml", "read_yaml"]
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def read_yaml(path: str, findings: Findings) -> YamlSource | None:
-    """Read and parse a file; None when findings leave nothing to work with."""
-    content = read_bytes(path, findings)
+def read_yaml(path: str, findings: Findings, *, root: str | None = None) -> YamlSource | None:
+    """Read and parse a file; None when findings leave nothing to work with. `root` is the project that the file has to
+    stand in, links followed."""
+    content = read_bytes(path, findings, root=root)
     text = None if content is None else decode(content, path, findings)
     return None if text is None else _parse(text, path, findings)
 

@@ -6,28 +6,26 @@ import re
 import unicodedata
 
 from shardwright.specs.diagnostics import Findings
+from shardwright.specs.project_files import YAML_BYTES, FileRefused, FileTooLarge, read_file
 from shardwright.specs.span import Span
-
-MAX_BYTES = 1024 * 1024
 
 # Line breaks that only YAML 1.1 knows (NEL, LS, PS) would shift every later line number against the author's editor.
 # A byte order mark is accepted at the very start only.
 _REFUSED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]|\r(?!\n)")
 
 
-def read_bytes(path: str, findings: Findings) -> bytes | None:
-    """The file's bytes; None and a finding when it cannot be read or is too large."""
+def read_bytes(path: str, findings: Findings, *, root: str | None) -> bytes | None:
+    """The file's bytes; None and a finding when it cannot be read, is too large, or stands outside of `root` (None: the
+    operator named it, and it may stand anywhere)."""
     try:
-        with open(path, "rb") as file:
-            content = file.read(MAX_BYTES + 1)
+        return read_file(path, root=root, limit=YAML_BYTES)
+    except FileRefused as refused:
+        code = "SW1008" if isinstance(refused, FileTooLarge) else "SW1013"
+        findings.error(code, f"the file {refused.reason}", Span(path, 1, 1))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         findings.error("SW1001", f"cannot read the file: {reason}", Span(path, 1, 1))
-        return None
-    if len(content) > MAX_BYTES:
-        findings.error("SW1008", "the file is larger than 1 MiB", Span(path, 1, 1))
-        return None
-    return content
+    return None
 
 
 def decode(content: bytes, file: str, findings: Findings) -> str | None:

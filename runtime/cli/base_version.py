@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import tarfile
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from tempfile import TemporaryDirectory
 
 from shardwright.runtime.cli.project import Project
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.specs.project_files import FileRefused, make_folder
 
 _SECONDS = 60
 
@@ -26,10 +28,31 @@ def project_at(project: Project, ref: str) -> Iterator[Project]:
     with TemporaryDirectory(prefix="shardwright-base-") as folder:
         if not prefix or _git(project.root, "ls-tree", "--full-tree", commit, prefix.rstrip("/"), ref=ref):
             # Within a folder, git packs that folder, named from there.
-            packed = _git(project.root, "archive", "--format=tar", commit, ref=ref)
-            with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
-                archive.extractall(folder, filter="data")
+            _unpack(_git(project.root, "archive", "--format=tar", commit, ref=ref), folder, ref=ref)
         yield Project(Path(folder))
+
+
+def _unpack(packed: bytes, folder: str, *, ref: str) -> None:
+    """Links that lead outside are made last, so that nothing is written through one. They are refused when they are
+    read, as those of the current version are, and are no matter otherwise. Raises RuntimeFailure (SW8810)."""
+    outside: list[tarfile.TarInfo] = []
+
+    def inside(member: tarfile.TarInfo, path: str) -> tarfile.TarInfo | None:
+        try:
+            return tarfile.data_filter(member, path)
+        except (tarfile.AbsoluteLinkError, tarfile.LinkOutsideDestinationError):
+            outside.append(member)
+            return None
+
+    try:
+        with tarfile.open(fileobj=io.BytesIO(packed)) as archive:
+            archive.extractall(folder, filter=inside)
+        for link in outside:
+            place = os.path.join(folder, link.name)
+            make_folder(os.path.dirname(place), root=folder)
+            os.symlink(link.linkname, place)
+    except (tarfile.TarError, FileRefused, OSError) as error:
+        raise RuntimeFailure("SW8810", f"cannot read the specs at '{ref}': {error}") from None
 
 
 def _git(folder: Path, *arguments: str, ref: str) -> bytes:

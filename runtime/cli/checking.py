@@ -13,6 +13,7 @@ from shardwright.runtime.cli.spec_files import read_files
 from shardwright.specs.code_entry import Pass
 from shardwright.specs.diagnostics import Diagnostic, Findings, SpecError
 from shardwright.specs.model import Spec
+from shardwright.specs.project_files import YAML_BYTES, FileRefused, read_file
 from shardwright.specs.project_references import check_project
 from shardwright.specs.read_spec import draft_in_file
 from shardwright.specs.sound_parts import comparable, may_share_schema, unreadable_spec
@@ -47,7 +48,7 @@ class CheckedSpec:
 
 def read_specs(project: Project, files: Iterable[Path]) -> tuple[CheckedSpec, ...]:
     """Shape and references of every file, and what the files say about each other."""
-    checked = [_read(project.shown(file)) for file in files]
+    checked = [_read(project, file) for file in files]
     drafts = {number: comparable(item.draft) for number, item in enumerate(checked) if item.draft is not None}
     for spec, finding in check_project(tuple(drafts.values())):
         index = next(number for number, draft in drafts.items() if draft is spec)
@@ -60,7 +61,7 @@ def compile_specs(project: Project, files: Iterable[Path]) -> tuple[CheckedSpec,
     named = tuple(files)
     checked = read_specs(project, named)
     # Those that are not compiled now still say which tables they move.
-    elsewhere = [_read(project.shown(file)) for file in project.specs() if file not in named]
+    elsewhere = [_read(project, file) for file in project.specs() if file not in named]
     drafts = [_draft(item) for item in (*checked, *elsewhere)]
     return tuple(
         _compiled(project, item, [*drafts[:number], *drafts[number + 1 :]]) for number, item in enumerate(checked)
@@ -106,12 +107,20 @@ def _finished(specs: tuple[CheckedSpec, ...], project: Project) -> Mapping[str, 
     return passes
 
 
-def _read(file: str) -> CheckedSpec:
-    findings = Findings()
-    draft = draft_in_file(file, findings)
-    texts = {file: Path(file).read_bytes().decode("utf-8", "replace")} if Path(file).is_file() else {}
+def _read(project: Project, path: Path) -> CheckedSpec:
+    file, findings = project.shown(path), Findings()
+    root = project.root_of(path)
+    draft = draft_in_file(file, findings, root=root)
     finished: tuple[Pass, ...] = () if draft is None or findings.has_errors else ("validate",)
-    return CheckedSpec(file, tuple(findings.items), finished, draft, texts=texts)
+    return CheckedSpec(file, tuple(findings.items), finished, draft, texts=_texts(file, root))
+
+
+def _texts(file: str, root: str | None) -> Mapping[str, str]:
+    """The spec's own text by its name. Empty when it is not to be read: then there is a finding that says so."""
+    try:
+        return {file: read_file(file, root=root, limit=YAML_BYTES).decode("utf-8", "replace")}
+    except (FileRefused, OSError, ValueError):
+        return {}
 
 
 def _compiled(project: Project, checked: CheckedSpec, others: list[Spec]) -> CheckedSpec:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -72,8 +73,10 @@ def _stale_plan(plan: Plan, folder: Path, *, shown: str) -> Iterator[Diagnostic]
     found = current_files(folder)
     wanted = plan_files(plan) if found else {}
     for path in sorted(path for path in wanted.keys() | found.keys() if wanted.get(path) != found.get(path)):
-        message = f"{path} in the plan on disk is not what {plan.migration} compiles to"
-        yield Diagnostic("SW8804", message, Span(f"{shown}/{path}", 1, 1), hint="run `shardwright compile`")
+        code, message = "SW8804", f"{path} in the plan on disk is not what {plan.migration} compiles to"
+        if os.path.realpath(folder / path) != os.path.join(os.path.realpath(folder), path):
+            code, message = "SW1013", f"{path} in the plan on disk is a link or stands behind one: a plan holds none"
+        yield Diagnostic(code, message, Span(f"{shown}/{path}", 1, 1), hint="run `shardwright compile`")
 
 
 def _read(project: Project, checked: tuple[CheckedSpec, ...]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -19,7 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from shardwright.compiler.report.result import RunResult
+from shardwright.runtime.cli.project import Project
 from shardwright.specs.diagnostics import Diagnostic, Note, Severity
+from shardwright.specs.project_files import SQL_BYTES, FileRefused, read_file, read_own_text, write_file
 from shardwright.specs.span import Span
 
 _FILE = ".compiled.json"
@@ -41,13 +44,13 @@ class Compilation:
 def recalled(compilation: Compilation) -> RunResult | None:
     """The result of the last compilation when doing it again would change nothing."""
     try:
-        record = json.loads((compilation.output / _FILE).read_text("utf-8"))
+        record = json.loads(read_own_text(compilation.output / _FILE, root=compilation.output))
         if record["outputs"] != _outputs(compilation, record["folders"]):
             return None
         if record["inputs"] != _inputs(compilation, record["read"]):
             return None
         return _result(record["result"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (FileRefused, OSError, ValueError, KeyError, TypeError):
         return None
 
 
@@ -69,18 +72,16 @@ def remember(
         "folders": names,
         "result": asdict(result),
     }
-    file = compilation.output / _FILE
-    fresh = file.with_name(_FILE + ".new")
-    fresh.write_text(json.dumps(record, sort_keys=True) + "\n", encoding="utf-8")
-    fresh.replace(file)
+    write_file(compilation.output / _FILE, json.dumps(record, sort_keys=True) + "\n", root=compilation.output)
 
 
 def _inputs(compilation: Compilation, folders: Iterable[str]) -> str:
     digest = hashlib.sha256(repr((compilation.arguments, os.getcwd(), sys.version)).encode())
+    project = Project(compilation.lock.parent)
     for folder in folders:
         for entry in sorted(os.scandir(folder), key=lambda item: item.name):
-            if entry.is_file() and entry.name != _FILE:
-                _add(digest, entry.path)
+            if entry.name != _FILE:
+                _add_input(digest, entry, project)
     for part in _PARTS:
         found = find_spec(part)
         for place in (found.submodule_search_locations if found else None) or ():
@@ -95,9 +96,26 @@ def _inputs(compilation: Compilation, folders: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
+def _add_input(digest: Any, entry: os.DirEntry[str], project: Project) -> None:
+    """A file's content. Of what is too large to be an input, or not the project's, the name and what the folder knows
+    of it; what stands in a folder below is no input."""
+    state = entry.stat(follow_symlinks=False)
+    if stat.S_ISDIR(state.st_mode):
+        return
+    try:
+        content = read_file(entry.path, root=project.root_of(Path(entry.path)), limit=SQL_BYTES)
+    except (FileRefused, OSError):
+        content = f"{state.st_mode} {state.st_size} {state.st_mtime_ns}".encode()
+    _add_content(digest, entry.path, content)
+
+
 def _add(digest: Any, path: str) -> None:
+    """A file of the tool's own."""
     with open(path, "rb") as file:
-        content = file.read()
+        _add_content(digest, path, file.read())
+
+
+def _add_content(digest: Any, path: str, content: bytes) -> None:
     digest.update(f"{len(content)} {path}\n".encode("utf-8", "surrogateescape"))
     digest.update(content)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from shardwright.compiler.plan import Plan
 from shardwright.compiler.plan_files import read_plan
 from shardwright.compiler.plan_refused import PlanRefused
+from shardwright.runtime.cli.lock_file import require_locked
 from shardwright.runtime.cli.plan_sources import changed_since
 from shardwright.runtime.cli.project import Project, find_project
 from shardwright.runtime.connections import Servers, servers_of
@@ -31,8 +32,11 @@ def deployment(arguments: argparse.Namespace) -> Deployment:
     """Raises PlanRefused, SpecError, RuntimeFailure."""
     project = find_project(arguments.project)
     plan = read_plan(project.plan_folder(arguments.migration or only_migration(project)))
+    require_locked(project, plan)
     file = project.environment_file(arguments.env)
-    environment = read_environment(project.shown(file), databases=plan.databases, named=file.stem)
+    environment = read_environment(
+        project.shown(file), databases=plan.databases, named=file.stem, root=project.root_of(file)
+    )
     _require_fresh(project, plan, environment)
     scratch_below(None if environment.work_dir is None else str(project.root / environment.work_dir))
     return Deployment(project, plan, environment, servers_of(environment, plan, os.environ))
@@ -53,7 +57,7 @@ def _require_fresh(project: Project, plan: Plan, environment: Environment) -> No
 def only_migration(project: Project) -> str:
     """The project's only compiled migration. Raises PlanRefused (SW8001) when there is none, RuntimeFailure (SW8006)
     when there are several."""
-    found = sorted(path.parent.name for path in (project.root / "build").glob("*/manifest.json"))
+    found = sorted(path.parent.name for path in project.own("build").glob("*/manifest.json"))
     if len(found) == 1:
         return found[0]
     if found:

@@ -105,7 +105,7 @@ def _hand_over(arguments: argparse.Namespace, deployed: Deployment, brake: Brake
         arguments.online,
         address_of=lambda database: servers.shards[servers.databases.index(database)],
         ours=frozenset(name for table in plan.tables for _, _, name in plan.physical_tables(table)),
-        logs=deployed.project.root / "build" / "ddl-logs",
+        logs=deployed.project.own("build/ddl-logs"),
         say=say,
         remove_leftovers=arguments.remove_leftovers,
         threads_running=deployed.environment.throttle.threads_running or MAX_LOAD,

@@ -21,6 +21,7 @@ from shardwright.runtime.ddl.drift import Drift, StrayGroup, find_drift
 from shardwright.runtime.ddl.session import Connect
 from shardwright.runtime.ddl.status import ddl_status
 from shardwright.runtime.failures import InputAtFault, Refused
+from shardwright.specs.project_files import make_folder
 
 _NUMBER: Final = re.compile(r"^(\d{4})_")
 _WORDS: Final = re.compile(r"^[a-z0-9_]+$")
@@ -43,7 +44,7 @@ def write_new(arguments: argparse.Namespace) -> int:
         return Exit.DONE
     path = folder / f"{_next_number(folder):04d}_{arguments.name}.sql"
     text = "\n".join(_lines(found, proposals, arguments.env)).rstrip("\n") + "\n"
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder, root=project.root)
     with path.open("x", encoding="utf-8") as opened:
         opened.write(text)
     print(text, end="")
@@ -54,13 +55,13 @@ def write_new(arguments: argparse.Namespace) -> int:
 
 
 def _folder(project: Project, plan: Plan) -> Path:
-    for item in read_specs(project, sorted((project.root / "specs").glob("*.y*ml"))):
+    for item in read_specs(project, project.specs()):
         if item.draft is not None and item.draft.migration == plan.migration:
             if item.draft.ddl is None:
                 raise InputAtFault(
                     "SW8448", f"{item.file} names no folder for DDL files: add `ddl: ddl/`, then run again"
                 )
-            return project.root / item.draft.ddl
+            return project.own(item.draft.ddl)
     raise InputAtFault("SW8448", f"no spec in {project.shown(project.root / 'specs')} is called {plan.migration}")
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from shardwright.runtime.cli.checking import CheckedSpec
 from shardwright.runtime.cli.project import Project
+from shardwright.specs.project_files import SQL_BYTES, FileRefused, files_in, read_file, read_own_text, write_file
 
 _FILE = ".sources.json"
 
@@ -25,40 +26,50 @@ def remember_sources(project: Project, checked: Iterable[CheckedSpec], output: P
             "files": {os.path.relpath(file, project.root): _digest(text) for file, text in sorted(item.texts.items())},
             "ddl": item.spec.ddl,
         }
-    fresh = output / f"{_FILE}.new"
-    fresh.write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-    fresh.replace(output / _FILE)
+    write_file(output / _FILE, json.dumps(record, indent=1, sort_keys=True) + "\n", root=output)
 
 
 def changed_since(project: Project, migration: str) -> tuple[str, ...]:
     """The files that are not what the plan in `build` was compiled from. Empty where that is not known, as for a plan that came without its
     project's files."""
-    known = _read(project.root / "build").get(migration)
+    known = _read(project.own("build")).get(migration)
     if not isinstance(known, dict):
         return ()
     files: dict[str, str] = known.get("files", {})
-    changed = [name for name, digest in files.items() if _digest_of(project.root / name) != digest]
+    # A spec that the operator named elsewhere is not looked for: this record may have come with a checkout.
+    ours = [name for name in files if project.root_of(project.root / name) is not None]
+    changed = [name for name in ours if _digest_of(project, name) != files[name]]
     folder = known.get("ddl")
-    if isinstance(folder, str) and (project.root / folder).is_dir():
-        found = sorted((project.root / folder).glob("*.sql"))
+    if isinstance(folder, str):
+        found = _ddl_files(project, folder)
         changed += [name for file in found if (name := os.path.relpath(file, project.root)) not in files]
     return tuple(changed)
 
 
+def _ddl_files(project: Project, folder: str) -> tuple[Path, ...]:
+    try:
+        return files_in(project.root / folder, ".sql", root=project.root)
+    except FileRefused:
+        return ()
+
+
 def _read(output: Path) -> dict[str, object]:
     try:
-        record = json.loads((output / _FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        record = json.loads(read_own_text(output / _FILE, root=output))
+    except (FileRefused, OSError, ValueError):
         return {}
     return record if isinstance(record, dict) else {}
 
 
-def _digest_of(file: Path) -> str | None:
+def _digest_of(project: Project, name: str) -> str | None:
+    """None for a file that cannot be read, or is not to be."""
     try:
-        return _digest(file.read_text(encoding="utf-8", errors="replace"))
-    except OSError:
+        content = read_file(project.root / name, root=project.root, limit=SQL_BYTES)
+    except (FileRefused, OSError, ValueError):
         return None
+    return _digest(content.decode("utf-8", "replace"))
 
 
 def _digest(text: str) -> str:
-    return hashlib.sha256(text.replace("\r\n", "\n").encode("utf-8", "surrogateescape")).hexdigest()
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    return hashlib.sha256(plain.encode("utf-8", "surrogateescape")).hexdigest()

@@ -7,22 +7,41 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.specs.diagnostics import Diagnostic, SpecError
 from shardwright.specs.model import Spec
+from shardwright.specs.project_files import SQL_BYTES, FileRefused, FileTooLarge, files_in, read_file, real_path
 from shardwright.specs.span import Path as KeyPath
 from shardwright.specs.span import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """`root` holds specs/, tests/, schema/, ddl/, environments/ and build/."""
+    """`root` holds specs/, tests/, schema/, ddl/, environments/ and build/. It may be a link; what it holds must not
+    lead out of it."""
 
     root: Path
 
+    def own(self, relative: str) -> Path:
+        """The path of a file or folder of the project, there or not. Raises InputAtFault (SW8013) when a link leads it
+        out."""
+        path = self.root / relative
+        try:
+            real_path(path, root=self.root)
+        except FileRefused as refused:
+            raise InputAtFault("SW8013", f"{self.shown(path)} {refused.reason}") from None
+        return path
+
+    def root_of(self, file: Path) -> str | None:
+        """The project's folder for a file that is named as standing in it. None for one that the operator named
+        elsewhere."""
+        named = Path(os.path.abspath(file))
+        tops = (os.path.abspath(self.root), os.path.realpath(self.root))
+        return str(self.root) if any(named.is_relative_to(top) for top in tops) else None
+
     def specs(self) -> tuple[Path, ...]:
-        """The project's specs, sorted; there may be none."""
-        return tuple(sorted([*(self.root / "specs").glob("*.yaml"), *(self.root / "specs").glob("*.yml")]))
+        """The project's specs, sorted; there may be none. Raises InputAtFault (SW8013)."""
+        return files_in(self.own("specs"), ".yaml", ".yml", root=self.root)
 
     def spec_files(self) -> tuple[Path, ...]:
         """The project's specs, sorted. Raises RuntimeFailure (SW8005) when there is none."""
@@ -32,8 +51,9 @@ class Project:
         return found
 
     def test_files(self) -> tuple[Path, ...]:
-        """The project's spec tests, sorted. Raises RuntimeFailure (SW8863) when there is none."""
-        found = tuple(sorted([*(self.root / "tests").glob("*.yaml"), *(self.root / "tests").glob("*.yml")]))
+        """The project's spec tests, sorted. Raises RuntimeFailure (SW8863) when there is none, InputAtFault
+        (SW8013)."""
+        found = files_in(self.own("tests"), ".yaml", ".yml", root=self.root)
         if not found:
             raise RuntimeFailure("SW8863", f"no tests/*.yaml below {self.root}: name test files, or write one")
         return found
@@ -48,32 +68,51 @@ class Project:
     def read_text(self, relative: str, *, spec: Spec, at: KeyPath) -> str:
         """A file the spec names. Raises SpecError that points at the place in the spec."""
         try:
-            return (self.root / relative).read_text(encoding="utf-8")
+            return _text(self.root / relative, root=self.root)
+        except FileRefused as refused:
+            code, message = _code_of(refused), f"{relative} {refused.reason}"
         except OSError as error:
-            message = f"cannot read {relative}: {error.strerror}"
+            code, message = "SW2120", f"cannot read {relative}: {error.strerror}"
         except UnicodeDecodeError:
-            message = f"{relative} is not UTF-8 text"
-        raise SpecError([Diagnostic("SW2120", message, spec.span_of(at))])
+            code, message = "SW2120", f"{relative} is not UTF-8 text"
+        raise SpecError([Diagnostic(code, message, spec.span_of(at))])
 
     def ddl_files(self, spec: Spec) -> Mapping[str, str]:
         """The texts of the spec's DDL folder by path, as findings name it. Raises SpecError."""
         if spec.ddl is None:
             return {}
         folder = self.root / spec.ddl
+        try:
+            files = files_in(folder, ".sql", root=self.root)
+        except FileRefused as refused:
+            raise SpecError([Diagnostic("SW1013", f"{spec.ddl} {refused.reason}", spec.span_of(("ddl",)))]) from None
         if not folder.is_dir():
             raise SpecError([Diagnostic("SW2121", f"folder {spec.ddl} does not exist", spec.span_of(("ddl",)))])
-        return {self.shown(path): _text(path) for path in sorted(folder.glob("*.sql"))}
+        return {self.shown(path): self._ddl_text(path) for path in files}
+
+    def _ddl_text(self, path: Path) -> str:
+        try:
+            return _text(path, root=self.root)
+        except FileRefused as refused:
+            code, message = _code_of(refused), f"the file {refused.reason}"
+        except OSError as error:
+            code, message = "SW2120", f"cannot read the file: {error.strerror}"
+        except UnicodeDecodeError:
+            code, message = "SW2120", "the file is not UTF-8 text"
+        raise SpecError([Diagnostic(code, message, Span(self.shown(path), 1, 1))])
 
     def plan_folder(self, migration: str) -> Path:
-        return self.root / "build" / migration
+        """Where the migration's plan stands, or will. Raises InputAtFault (SW8013)."""
+        return self.own(f"build/{migration}")
 
     def environment_file(self, name: str) -> Path:
-        """environments/NAME.yaml, or NAME itself when it is a path. Raises SpecError naming the places looked in."""
+        """environments/NAME.yaml, or NAME itself when it is a path. Raises SpecError naming the places looked in.
+        Whether the file is the project's is for `read_environment` to see, by `root_of`."""
         places = [self.root / "environments" / f"{name}.yaml", self.root / "environments" / f"{name}.yml"]
         if name.endswith((".yaml", ".yml")):
             places.insert(0, Path(name))
         for place in places:
-            if place.is_file():
+            if os.path.lexists(place) and not place.is_dir():
                 return place
         looked = ", ".join(self.shown(place) for place in places)
         raise SpecError(
@@ -86,13 +125,14 @@ def chosen_files(project: Project, paths: Sequence[str]) -> tuple[Path, ...]:
     return tuple(Path(path) for path in paths) or project.spec_files()
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise SpecError(
-            [Diagnostic("SW2120", "the file is not UTF-8 text", Span(os.path.relpath(path), 1, 1))]
-        ) from None
+def _text(path: Path, *, root: Path) -> str:
+    """With newlines as line ends. Raises FileRefused, OSError, UnicodeDecodeError."""
+    text = read_file(path, root=root, limit=SQL_BYTES).decode("utf-8")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _code_of(refused: FileRefused) -> str:
+    return "SW1008" if isinstance(refused, FileTooLarge) else "SW1013"
 
 
 def find_project(start: str | None) -> Project:

@@ -18,9 +18,9 @@ def execute(arguments: argparse.Namespace) -> int:
     check_requests(arguments)
     project = find_project(arguments.project)
     files = chosen_files(project, arguments.paths)
-    output = Path(arguments.output) if arguments.output else project.root / "build"
+    output = Path(arguments.output) if arguments.output else project.own("build")
     compilation = Compilation(
-        output, project.root / "shardwright.lock", (str(project.root), str(not arguments.paths), *map(str, files))
+        output, project.own("shardwright.lock"), (str(project.root), str(not arguments.paths), *map(str, files))
     )
     if not (arguments.check or arguments.reread) and (known := recalled(compilation)):
         status = deliver(known, arguments)

@@ -60,11 +60,21 @@ def _base(then: Project, ref: str) -> Mapping[str, Compiled]:
     try:
         return _compiled(then)
     except SpecError as error:
-        raise SpecError([_at(diagnostic, then, ref) for diagnostic in error.diagnostics]) from None
+        findings = [_at(diagnostic, then, ref) for diagnostic in error.diagnostics]
+        for finding in findings:
+            if finding.code == "SW1013":
+                raise _leads_outside(ref, f"{finding.span}: {finding.message}") from None
+        raise SpecError(findings) from None
     except RuntimeFailure as failure:
+        if failure.code == "SW8013":
+            raise _leads_outside(ref, failure.message.replace(f"{then.shown(then.root)}/", "")) from None
         if failure.code == "SW8005":  # no specs yet: everything is new
             return {}
         raise
+
+
+def _leads_outside(ref: str, said: str) -> RuntimeFailure:
+    return RuntimeFailure("SW8810", f"cannot read the specs at '{ref}' (name a --base without such a link): {said}")
 
 
 def _at(diagnostic: Diagnostic, then: Project, ref: str) -> Diagnostic:

@@ -17,6 +17,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.environment import Environment
 from shardwright.specs.model import Spec
+from shardwright.specs.project_files import write_file
 from shardwright.specs.read_environment import read_environment
 from shardwright.specs.read_spec import draft_in_file, read_spec
 from shardwright.specs.suppressions.carry import carry_over
@@ -27,11 +28,12 @@ def execute(arguments: argparse.Namespace) -> int:
     project = find_project(arguments.project)
     forgotten: dict[str, None] = {}
     for file in chosen_files(project, arguments.paths):
-        spec = read_spec(project.shown(file))
+        spec = read_spec(project.shown(file), root=project.root_of(file))
         found = project.environment_file(arguments.env)
-        environment = read_environment(project.shown(found), named=found.stem)
+        environment = read_environment(project.shown(found), named=found.stem, root=project.root_of(found))
+        before = _schema_text(project, spec)
         written = _ask(spec, environment, others=_others(project, file))
-        _write(project, spec, written, quiet=arguments.quiet)
+        _write(project, spec, written, before, quiet=arguments.quiet)
         forgotten.update(dict.fromkeys(written.forgotten))
     if forgotten:
         names = list(forgotten)
@@ -47,7 +49,7 @@ def execute(arguments: argparse.Namespace) -> int:
 def _others(project: Project, chosen: Path) -> list[Spec]:
     """The project's other specs, as far as they can be read."""
     files = [file for file in project.specs() if file.resolve() != chosen.resolve()]
-    drafts = [draft_in_file(project.shown(file), Findings()) for file in files]
+    drafts = [draft_in_file(project.shown(file), Findings(), root=project.root_of(file)) for file in files]
     return [draft for draft in drafts if draft is not None]
 
 
@@ -68,14 +70,19 @@ def _ask(spec: Spec, environment: Environment, *, others: list[Spec]) -> SchemaT
             each.close()
 
 
-def _write(project: Project, spec: Spec, written: SchemaText, *, quiet: bool) -> None:
-    path = project.root / spec.source.schema
-    path.parent.mkdir(parents=True, exist_ok=True)
-    before = path.read_text(encoding="utf-8") if path.exists() else ""
+def _schema_text(project: Project, spec: Spec) -> str:
+    """What stands in the schema file, empty when there is none: read before the source is asked, so that a file that is
+    not the project's is refused before (SpecError)."""
+    there = os.path.lexists(project.root / spec.source.schema)
+    return project.read_text(spec.source.schema, spec=spec, at=("source", "schema")) if there else ""
+
+
+def _write(project: Project, spec: Spec, written: SchemaText, before: str, *, quiet: bool) -> None:
+    path = project.own(spec.source.schema)
     text, lost = carry_over(before, written.text)
     changed = before != text
     if changed:
-        path.write_text(text, encoding="utf-8")
+        write_file(path, text, root=project.root)
     for comment in lost:
         print(f"{project.shown(path)}: the line it spoke about is gone, and so is '{comment}'", file=sys.stderr)
     if not quiet:

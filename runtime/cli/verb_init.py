@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.failures import InputAtFault, RuntimeFailure
+from shardwright.specs.project_files import FileRefused, make_folder
 from shardwright.specs.schema import SCHEMA_NAMES, schema_text
 
 _RENAMED = {"gitignore": ".gitignore"}
@@ -19,11 +21,11 @@ _RENAMED = {"gitignore": ".gitignore"}
 def execute(arguments: argparse.Namespace) -> int:
     root = Path(arguments.folder)
     wanted = starter_files()
-    there = [path for path in wanted if (root / path).exists()]
+    there = [path for path in wanted if os.path.lexists(root / path)]
     if there:
         raise RuntimeFailure("SW8052", f"nothing was written: {root} holds {', '.join(there)} already")
     for path, text in wanted.items():
-        _write(root / path, text)
+        _write(root / path, text, root=root)
     if not arguments.quiet:
         for path in wanted:
             print(f"written {root / path}", file=sys.stderr)
@@ -49,10 +51,12 @@ def _below(folder: Traversable, prefix: str) -> list[tuple[str, str]]:
     return found
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, text: str, *, root: Path) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8", newline="\n") as file:
+        make_folder(path.parent, root=root)
+        with path.open("x", encoding="utf-8", newline="\n") as file:  # a link there is not followed
             file.write(text)
+    except FileRefused as refused:
+        raise InputAtFault("SW8013", f"{path} {refused.reason}") from None
     except OSError as error:
         raise RuntimeFailure("SW8053", f"cannot write {path}: {error.strerror}") from None

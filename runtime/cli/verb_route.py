@@ -110,7 +110,7 @@ def _on_server(
     if reason := function.no_mysql():
         raise InputAtFault("SW5031", f"--in mysql: MySQL cannot compute {reason}")
     file = project.environment_file(arguments.env)
-    environment = read_environment(project.shown(file), databases=about.plan.databases)
+    environment = read_environment(project.shown(file), databases=about.plan.databases, root=project.root_of(file))
     connection = servers_of(environment, about.plan, os.environ).connect_shard(0)
     stack.callback(connection.close)
 

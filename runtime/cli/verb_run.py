@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import re
 import signal
 import sys
@@ -45,7 +46,7 @@ def execute(arguments: argparse.Namespace) -> int:
             Until(arguments.until),
             stop,
             *_allowed(arguments.allow),
-            recopy=frozenset(name.strip() for name in arguments.recopy.split(",") if name.strip()),
+            recopy=_names(arguments.recopy),
         )
         result = Run(order).execute()
     finally:
@@ -92,6 +93,13 @@ def _allowed(text: str) -> tuple[frozenset[str], frozenset[str], Mapping[Where, 
                 "that cannot be read with @TOPIC/PARTITION:OFFSET, each as the run has printed it",
             )
     return frozenset(codes), frozenset(places), passed
+
+
+def _names(given: str) -> frozenset[str]:
+    """Of a list with commas; a name that holds one stands in double quotes."""
+    return frozenset(
+        name.strip() for line in csv.reader([given], skipinitialspace=True) for name in line if name.strip()
+    )
 
 
 def _reporter(arguments: argparse.Namespace) -> Reporter:

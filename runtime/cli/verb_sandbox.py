@@ -17,7 +17,11 @@ def execute(arguments: argparse.Namespace) -> int:
 
 def _up(arguments: argparse.Namespace) -> int:
     project = find_project(arguments.project)
-    spec = read_spec(project.shown(project.spec_files()[0]))
+    file = project.spec_files()[0]
+    spec = read_spec(project.shown(file), root=project.root_of(file))
+    project.own("environments/sandbox.yaml")  # refused before a server is started
+    if not arguments.seed_sql:
+        project.read_text(spec.source.schema, spec=spec, at=("source", "schema"))
     info = sandbox_up(
         spec,
         Path(arguments.folder),

@@ -17,7 +17,8 @@ from shardwright.specs.wording import did_you_mean
 
 def execute(arguments: argparse.Namespace) -> int:
     project = find_project(arguments.project)
-    specs = [read_spec(project.shown(file)) for file in chosen_files(project, arguments.paths)]
+    files = chosen_files(project, arguments.paths)
+    specs = [read_spec(project.shown(file), root=project.root_of(file)) for file in files]
     found = [(spec, table) for spec in specs for table in spec.tables if _is_meant(table, arguments.table)]
     if not found:
         raise SpecError([_unknown(specs, arguments.table)])

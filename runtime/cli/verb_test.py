@@ -25,7 +25,7 @@ def execute(arguments: argparse.Namespace) -> int:
     files = tuple(Path(path) for path in arguments.paths) or project.test_files()
     names = [project.shown(file) for file in files]
     try:
-        tests = _read(names)
+        tests = _read(project, files)
         checked = compile_specs(project, project.spec_files())
         if any(item.compiled is None for item in checked):
             return deliver(conclude("test", checked, project=project), arguments)
@@ -51,13 +51,13 @@ def _result(names: Sequence[str], verdicts: Sequence[Verdict]) -> RunResult:
     return run_result("test", names, findings, details={"test": {"cases": len(verdicts), "passed": passed}})
 
 
-def _read(names: Sequence[str]) -> list[SpecTests]:
+def _read(project: Project, files: Sequence[Path]) -> list[SpecTests]:
     """Every file; the findings of all are raised together."""
     read: list[SpecTests] = []
     findings: list[Diagnostic] = []
-    for name in names:
+    for file in files:
         try:
-            read.append(read_spec_tests(name))
+            read.append(read_spec_tests(project.shown(file), root=project.root_of(file)))
         except SpecError as error:
             findings += error.diagnostics
     if findings:

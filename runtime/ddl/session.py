@@ -14,6 +14,7 @@ from pymysql.connections import Connection
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
+from shardwright.runtime.grant_words import ON_TARGETS, grant
 from shardwright.runtime.mysql_errors import IN_DOUBT, LOCK_BUSY, STATEMENT_DENIED
 
 Connect = Callable[[str], "Connection[Any]"]
@@ -94,13 +95,15 @@ def is_refusal(error: pymysql.err.MySQLError) -> bool:
     return isinstance(number, int) and number not in IN_DOUBT
 
 
+_USER = "the migration's user"
+
+
 def explain(error: pymysql.err.MySQLError, database: str, table: str, *, holders: str = "") -> RuntimeFailure:
     """One clear message for a driver error during DDL. `holders` says in words who has the table's lock, if that is known."""
     number, text = error.args if len(error.args) == 2 else (None, str(error))
     where = f"{database}.{table}"
     if number in STATEMENT_DENIED:
-        grant = f"GRANT CREATE, ALTER, INDEX, DROP, SELECT, INSERT, UPDATE, DELETE ON `{database}`.* TO the migration's user"
-        return Unreachable("SW8406", f"{where}: {text}: {grant}")
+        return Unreachable("SW8406", f"{where}: {text}: {grant(ON_TARGETS, database, _USER)}")
     if number in LOCK_BUSY:
         who = f"; {holders}" if holders else ""
         return RuntimeFailure(

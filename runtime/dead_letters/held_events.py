@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from shardwright.compiler.plan import Plan, StepName
+from shardwright.compiler.sql_text import spark_text
 from shardwright.runtime.dead_letters.letters import HeldKey, Letter
 from shardwright.runtime.queues.offsets import QueueOffsets
 from shardwright.runtime.stream.sources import Sources
@@ -43,11 +44,11 @@ def held_events(changes: DataFrame, plan: Plan, logicals: Sequence[str]) -> list
 def _events_sql(plan: Plan, logical: str) -> str:
     is_new = "FILTER (WHERE k.last IS NULL OR d.position > k.last)"
     return (
-        f"SELECT '{logical}' AS logical, d.key, COUNT(*) {is_new} AS events, MAX(d.position) {is_new} AS position, "
+        f"SELECT {spark_text(logical)} AS logical, d.key, COUNT(*) {is_new} AS events, MAX(d.position) {is_new} AS position, "
         f"MAX_BY(d.op, d.position) {is_new} AS op, "
         f"TO_JSON(MAX_BY(COALESCE(d.after, d.before), d.position) {is_new}) AS image, "
         "ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(d.before_place, d.after_place))))) AS places "
-        f"FROM ({_decode(plan, logical)}) d JOIN {_VIEW} k ON k.logical = '{logical}' AND k.key = d.key "
+        f"FROM ({_decode(plan, logical)}) d JOIN {_VIEW} k ON k.logical = {spark_text(logical)} AND k.key = d.key "
         "WHERE k.until IS NULL OR d.position < k.until GROUP BY d.key"
     )
 

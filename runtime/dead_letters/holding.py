@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.compiler.sql_text import quoted
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.dead_letters.held_events import LetIn, held_events, let_in, offer_keys
 from shardwright.runtime.dead_letters.letters import (
@@ -227,7 +228,7 @@ class DeadLetters:
             def remove(connection: Connection[Any]) -> None:
                 for letter in letters:
                     table = self.plan.table(letter.held.logical)
-                    statement = f"DELETE FROM `{table.stage_table}` WHERE sw_batch = {batch} AND {_is_row(connection, table, letter)}"
+                    statement = f"DELETE FROM {quoted(table.stage_table)} WHERE sw_batch = {batch} AND {_is_row(connection, table, letter)}"
                     execute(connection, statement)
 
             in_transaction(connection, remove, role="data", epoch=self.epoch)
@@ -238,7 +239,7 @@ class DeadLetters:
         found: set[Place] = set()
         for shard, connection in self.servers.each_shard():
             statement = (
-                f"SELECT DISTINCT sw_part FROM `{table.stage_table}` WHERE sw_batch = {batch} AND "
+                f"SELECT DISTINCT sw_part FROM {quoted(table.stage_table)} WHERE sw_batch = {batch} AND "
                 f"{_is_row(connection, table, letter)}"
             )
             found |= {(shard, int(part)) for (part,) in query(connection, statement)}
@@ -255,7 +256,7 @@ def _places(row: Any) -> frozenset[Place]:
 
 
 def _is_row(connection: Connection[Any], table: TablePlan, letter: Letter) -> str:
-    names = ", ".join(f"`{name}`" for name in table.key)
+    names = ", ".join(quoted(name) for name in table.key)
     kinds = [column.type for column in table.key_columns]
     return f"({names}) IN ({key_list(connection, kinds, [letter.held.key])})"
 

@@ -10,6 +10,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.sql_text import quoted
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.runtime.dead_letters.refused_values import is_about_a_value
 from shardwright.runtime.local_infile import load_rows
@@ -40,13 +41,13 @@ def named_refusals(
     for logical in sorted(held & payloads.keys()):
         table = tables[logical]
         lines = [line + b"\n" for line in payloads[logical].split(b"\n")[:-1]]
-        execute(connection, f"DROP TEMPORARY TABLE IF EXISTS `{_TRIAL}`")
-        execute(connection, f"CREATE TEMPORARY TABLE `{_TRIAL}` LIKE `{table.stage_table}`")
+        execute(connection, f"DROP TEMPORARY TABLE IF EXISTS {quoted(_TRIAL)}")
+        execute(connection, f"CREATE TEMPORARY TABLE {quoted(_TRIAL)} LIKE {quoted(table.stage_table)}")
         for line, why in _bad(connection, table, lines):
             found.append(refused_row(logical, key_in(table, line), why))
             if len(found) >= _MOST:
                 break
-        execute(connection, f"DROP TEMPORARY TABLE `{_TRIAL}`")
+        execute(connection, f"DROP TEMPORARY TABLE {quoted(_TRIAL)}")
     return found
 
 
@@ -76,7 +77,7 @@ def _bad(connection: Connection[Any], table: TablePlan, lines: Sequence[bytes]) 
 
 def _trial(connection: Connection[Any], table: TablePlan, payload: bytes) -> str | None:
     names = [*STAGE_COLUMNS, *(column.target for column in table.columns)]
-    execute(connection, f"DELETE FROM `{_TRIAL}`")
+    execute(connection, f"DELETE FROM {quoted(_TRIAL)}")
     try:
         load_rows(connection, _TRIAL, names, hexadecimal=table.byte_columns, payload=payload)
     except pymysql.err.MySQLError as error:

@@ -13,6 +13,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.sql_text import quoted
 from shardwright.compiler.steps.snapshot import CHUNK
 from shardwright.runtime.dead_letters.refused_values import is_about_a_value
 from shardwright.runtime.mysql_errors import DUP_ENTRY
@@ -29,29 +30,29 @@ def refused_staged(
     connection: Connection[Any], table: TablePlan, batch: int, *, part: int
 ) -> Iterator[tuple[Key, str]]:
     """Keys of the batch's upserts for that physical table, and what the server says of each."""
-    rows = f"`{table.stage_table}` WHERE sw_batch = {batch} AND sw_part = {part} AND sw_action = 'upsert'"
+    rows = f"{quoted(table.stage_table)} WHERE sw_batch = {batch} AND sw_part = {part} AND sw_action = 'upsert'"
     return _refused(connection, table, rows, part=part)
 
 
 def refused_copied(connection: Connection[Any], table: TablePlan, *, part: int) -> Iterator[tuple[Key, str]]:
     """The same of a chunk's rows, which stand in the connection's temporary table."""
-    return _refused(connection, table, f"`{CHUNK}` WHERE sw_part = {part}", part=part)
+    return _refused(connection, table, f"{quoted(CHUNK)} WHERE sw_part = {part}", part=part)
 
 
 def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, part: int) -> Iterator[tuple[Key, str]]:
     """`rows`: the table they stand in, and a condition."""
-    names = ", ".join(f"`{name}`" for name in table.key)
+    names = ", ".join(quoted(name) for name in table.key)
     kinds = [column.type for column in table.key_columns]
     keys = [key_of(row, kinds) for row in query(connection, f"SELECT {names} FROM {rows}")]
-    execute(connection, f"DROP TEMPORARY TABLE IF EXISTS `{_TRIAL}`")
+    execute(connection, f"DROP TEMPORARY TABLE IF EXISTS {quoted(_TRIAL)}")
     physical = f"{table.logical}{table.suffixes[part]}"
-    execute(connection, f"CREATE TEMPORARY TABLE `{_TRIAL}` LIKE `{physical}`")
+    execute(connection, f"CREATE TEMPORARY TABLE {quoted(_TRIAL)} LIKE {quoted(physical)}")
     checks = _their_names(connection, physical)
-    columns = ", ".join(f"`{column.target}`" for column in table.columns)
-    insert = f"INSERT INTO `{_TRIAL}` ({columns}) SELECT {columns} FROM {rows} AND ({names}) IN"
+    columns = ", ".join(quoted(column.target) for column in table.columns)
+    insert = f"INSERT INTO {quoted(_TRIAL)} ({columns}) SELECT {columns} FROM {rows} AND ({names}) IN"
 
     def trial(some: Sequence[Key]) -> str | None:
-        execute(connection, f"DELETE FROM `{_TRIAL}`")
+        execute(connection, f"DELETE FROM {quoted(_TRIAL)}")
         try:
             execute(connection, f"{insert} ({key_list(connection, kinds, some)})")
         except pymysql.err.MySQLError as error:
@@ -73,13 +74,13 @@ def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, part: 
         yield from search(some[len(some) // 2 :])
 
     yield from search(keys)
-    execute(connection, f"DROP TEMPORARY TABLE `{_TRIAL}`")
+    execute(connection, f"DROP TEMPORARY TABLE {quoted(_TRIAL)}")
 
 
 def _their_names(connection: Connection[Any], physical: str) -> Mapping[str, str]:
     """MySQL gives the CHECK constraints of a copied table names of its own: each one's name in the table itself."""
     theirs, own = (
-        _CHECK.findall(str(query(connection, f"SHOW CREATE TABLE `{name}`")[0][1])) for name in (physical, _TRIAL)
+        _CHECK.findall(str(query(connection, f"SHOW CREATE TABLE {quoted(name)}")[0][1])) for name in (physical, _TRIAL)
     )
     named = {clause: name for name, clause in theirs}
     return {name: named.get(clause, name) for name, clause in own}

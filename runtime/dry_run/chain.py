@@ -17,6 +17,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import DataType, StructType
 
 from shardwright.compiler.plan import Plan, StepName, TablePlan
+from shardwright.compiler.sql_text import quoted
 from shardwright.runtime.binlog.schema import EVENT_SCHEMA
 from shardwright.runtime.dry_run.batch import Event, MadeUpBatch
 from shardwright.runtime.dry_run.model import Answer, Scenario
@@ -140,7 +141,7 @@ def _collected(frames: Sequence[tuple[str, StepName, DataFrame]]) -> dict[tuple[
 
 
 def _as_json(logical: str, step: StepName, frame: DataFrame) -> DataFrame:
-    columns = [F.col(f"`{name}`") for name in frame.columns]
+    columns = [F.col(quoted(name)) for name in frame.columns]
     text = F.to_json(F.struct(*columns), {"ignoreNullFields": "false"})
     return frame.select(F.lit(logical), F.lit(step.value), text)
 

@@ -10,15 +10,11 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.runtime.connections import is_mariadb
+from shardwright.runtime.grant_words import NEEDED_ON_TARGETS, ON_TARGETS, grant, quoted_account
 from shardwright.runtime.preflight.check import Fault
 from shardwright.runtime.transactions import query
 
 MISSING: Final = "SW8125"
-ON_TARGETS: Final = (
-    "SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "ALTER", "INDEX", "CREATE TEMPORARY TABLES", "TRIGGER"
-)  # fmt: skip
-"""What is used in a target database. Without TRIGGER nobody shows us triggers that act on what we write."""
-
 _EVERYTHING = "ALL PRIVILEGES"
 _ON_DATABASES = re.compile(r"GRANT (?P<privileges>.+?) ON (?:\*|`(?P<pattern>(?:[^`]|``)+)`)\.\* TO ")
 
@@ -34,7 +30,7 @@ class _Grants:
     def quoted(self) -> str:
         """The account as GRANT wants it."""
         name, _, host = self.account.rpartition("@")
-        return f"'{name}'@'{host}'"
+        return quoted_account(name, host)
 
     @property
     def has_roles(self) -> bool:
@@ -76,10 +72,9 @@ def target_grants(connection: Connection[Any], databases: Collection[str], where
     grants = _grants(connection)
     for database in databases:
         granted = grants.within(database)
-        missing = [name for name in ON_TARGETS if name not in granted]
+        missing = [name for name in NEEDED_ON_TARGETS if name not in granted]
         if missing and _EVERYTHING not in granted and not grants.has_roles:
-            pattern = database.replace("_", r"\_")
-            wanted = f"GRANT ALL PRIVILEGES ON `{pattern}`.* TO {grants.quoted}"
+            wanted = grant(ON_TARGETS, database, grants.quoted)
             yield Fault(MISSING, f"{grants.account} lacks {', '.join(missing)} in {database} on {where}", wanted)
 
 

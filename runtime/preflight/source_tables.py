@@ -13,6 +13,7 @@ from shardwright.compiler import sql_text as sql
 from shardwright.compiler.plan import Plan, SourceName, TablePlan
 from shardwright.compiler.template import expanded, fill
 from shardwright.runtime.ddl.definition import default_collations, listed_text
+from shardwright.runtime.grant_words import grant, quoted_account
 from shardwright.runtime.mysql_errors import NO_SUCH_TABLE, STATEMENT_DENIED
 from shardwright.runtime.preflight.check import Fault
 from shardwright.runtime.preflight.listed_table import (
@@ -57,8 +58,8 @@ def _source_table(
     if refusal is not None:
         account = str(query(connection, "SELECT CURRENT_USER()")[0][0])
         user, _, host = account.rpartition("@")
-        grant = f"GRANT SELECT ON `{source.database}`.* TO '{user}'@'{host}'"
-        yield Fault("SW8125", f"{account} may not read {source}", grant)
+        wanted = grant(("SELECT",), source.database, quoted_account(user, host))
+        yield Fault("SW8125", f"{account} may not read {source}", wanted)
         return
     listed = read_listed(connection, source)
     if listed.kind != "BASE TABLE":

@@ -8,6 +8,7 @@ from pathlib import Path
 from pymysql.cursors import Cursor
 from sqlglot import exp
 
+from shardwright.runtime.grant_words import ON_TARGETS, grant, quoted_account
 from shardwright.runtime.sandbox.binary import ServerKind
 from shardwright.runtime.sandbox.own_folder import password_in
 from shardwright.runtime.sandbox.server import SandboxServer
@@ -29,18 +30,18 @@ def create_source_accounts(server: SandboxServer, databases: Sequence[str], *, s
         account = _create(cursor, server, RUNTIME_USER, secrets=secrets)
         cursor.execute(f"GRANT {', '.join(SOURCE_PRIVILEGES[server.kind])} ON *.* TO %s@%s", account)
         for database in databases:
-            cursor.execute(f"GRANT SELECT ON {_everything_in(database)} TO %s@%s", account)
+            cursor.execute(grant(("SELECT",), database, quoted_account(*account)))
         account = _create(cursor, server, APPLICATION_USER, secrets=secrets)
         for database in databases:
-            cursor.execute(f"GRANT ALL PRIVILEGES ON {_everything_in(database)} TO %s@%s", account)
+            cursor.execute(grant(("ALL PRIVILEGES",), database, quoted_account(*account)))
 
 
 def create_target_accounts(server: SandboxServer, databases: Sequence[str], *, secrets: Path) -> None:
-    """The runtime's account on a target server: everything within the target databases, nothing elsewhere."""
+    """The runtime's account on a target server: what it uses within the target databases, nothing elsewhere."""
     with server.connect() as connection, connection.cursor() as cursor:
         account = _create(cursor, server, RUNTIME_USER, secrets=secrets)
         for database in databases:
-            cursor.execute(f"GRANT ALL PRIVILEGES ON {_everything_in(database)} TO %s@%s", account)
+            cursor.execute(grant(ON_TARGETS, database, quoted_account(*account)))
 
 
 def create_databases(server: SandboxServer, databases: Sequence[str]) -> None:
@@ -59,9 +60,3 @@ def _create(cursor: Cursor, server: SandboxServer, user: str, *, secrets: Path) 
     password = password_in(password_file(user, secrets=secrets))
     cursor.execute("CREATE USER IF NOT EXISTS %s@%s IDENTIFIED BY %s", (*account, password))
     return account
-
-
-def _everything_in(database: str) -> str:
-    """`database.*` for GRANT, which reads an underscore or a percent sign in the name as a wildcard."""
-    pattern = database.replace("_", r"\_").replace("%", r"\%%")
-    return exp.to_identifier(pattern, quoted=True).sql("mysql") + ".*"

@@ -10,6 +10,7 @@ import yaml
 
 from shardwright.runtime.sandbox.accounts import RUNTIME_USER, password_file
 from shardwright.runtime.sandbox.server import SandboxServer
+from shardwright.specs.project_files import write_file
 
 _HEADER = """\
 # Written by `shardwright sandbox up`; `shardwright sandbox down` ends the servers it names.
@@ -27,7 +28,7 @@ def write_environment(
     work_dir: Path,
     settings: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write the environment `name`. `targets` says which databases stand on which of `servers`; `settings` are further
+    """Write the environment `name` to PROJECT/environments/NAME.yaml. `targets` says which databases stand on which of `servers`; `settings` are further
     keys of an environment file (spark, batch, snapshot) as they are to stand there."""
     environment = {
         "environment": name,
@@ -38,8 +39,8 @@ def write_environment(
         "work_dir": str(work_dir),
         **(settings or {}),
     }
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(_HEADER + yaml.safe_dump(environment, sort_keys=False, allow_unicode=True), encoding="utf-8")
+    text = _HEADER + yaml.safe_dump(environment, sort_keys=False, allow_unicode=True)
+    write_file(file, text, root=file.parent.parent)
 
 
 def _connection(server: SandboxServer, secrets: Path) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import with_suffix
+from shardwright.compiler.sql_text import quoted
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.compiler.steps.snapshot import CHUNK
 from shardwright.runtime.local_infile import load_rows
@@ -34,7 +35,7 @@ def load_guarded(connection: Connection[Any], context: ChunkContext, chunk: Chun
     """Before the transaction. Raises RefusedRows when rows are to be named, else what the driver does."""
     table = context.table
     source = [str(name) for name in table.sources].index(str(chunk.source))
-    execute(connection, f"DROP TEMPORARY TABLE IF EXISTS `{CHUNK}`")
+    execute(connection, f"DROP TEMPORARY TABLE IF EXISTS {quoted(CHUNK)}")
     execute(connection, context.statements["chunk_table"])
     names = [*STAGE_COLUMNS, *(column.target for column in table.columns)]
     first = 0

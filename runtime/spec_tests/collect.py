@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
+from shardwright.compiler.sql_text import quoted
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
@@ -27,7 +29,7 @@ def gathered(frames: Sequence[tuple[Label, DataFrame]]) -> Mapping[Label, list[A
     texts = [
         frame.select(
             *(F.lit(part) for part in label),
-            F.to_json(F.struct(*(F.col(f"`{name}`") for name in frame.columns)), {"ignoreNullFields": "false"}),
+            F.to_json(F.struct(*(F.col(quoted(name)) for name in frame.columns)), {"ignoreNullFields": "false"}),
         )
         for label, frame in frames
     ]

@@ -13,6 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from shardwright.compiler.plan import Plan, StepName
+from shardwright.compiler.sql_text import quoted, spark_text
 from shardwright.runtime.early_exchange import run_up_to_last_exchange
 from shardwright.runtime.event_counts import EventCounts
 from shardwright.runtime.stream.lookup import FOUND_COLUMNS, asks_shards, looker
@@ -62,7 +63,7 @@ def _routed(plan: Plan, logical: str, *, held: bool) -> str:
     decode = plan.step(logical, StepName.DECODE).statement("decode")
     if held:
         decode = (
-            f"SELECT d.* FROM ({decode}) d LEFT ANTI JOIN dead_keys k ON k.logical = '{logical}' AND k.key = d.key "
+            f"SELECT d.* FROM ({decode}) d LEFT ANTI JOIN dead_keys k ON k.logical = {spark_text(logical)} AND k.key = d.key "
             "AND (k.until IS NULL OR d.position < k.until)"
         )
     merge = plan.step(logical, StepName.MERGE).statement("merge")
@@ -219,4 +220,4 @@ def _looked_up(
 
 
 def _ddl(frame: DataFrame) -> str:
-    return ", ".join(f"`{field.name}` {field.dataType.simpleString()}" for field in frame.schema.fields)
+    return ", ".join(f"{quoted(field.name)} {field.dataType.simpleString()}" for field in frame.schema.fields)

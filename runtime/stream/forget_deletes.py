@@ -7,6 +7,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan, StepName, TablePlan, with_suffix
+from shardwright.compiler.sql_text import quoted
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.transactions import execute, in_transaction, set_variables
@@ -20,9 +21,9 @@ def forget_deletes(plan: Plan, servers: Servers, *, epoch: int) -> None:
         for table in plan.tables:
             if table.delete_delay is not None and shard in plan.shards(table):
                 _try_again(plan, table, connection)
-            execute(connection, f"DELETE FROM `{table.tombstone_table}`")
+            execute(connection, f"DELETE FROM {quoted(table.tombstone_table)}")
             if table.parent is not None:
-                execute(connection, f"DELETE FROM `{table.parent.departed}`")
+                execute(connection, f"DELETE FROM {quoted(table.parent.departed)}")
 
     failpoint("before-tombstones-dropped")
     for shard, connection in servers.each_shard():

@@ -17,6 +17,7 @@ from shardwright.runtime.queues.message_place import Where
 from shardwright.runtime.spark import start_spark
 from shardwright.runtime.stream.log_stream import LogStream
 from shardwright.runtime.stream.sources import Sources, StreamSource
+from shardwright.runtime.verify.masked import is_masked
 from shardwright.specs.environment import Environment
 from shardwright.specs.stream_place import BinlogStream, FolderStream, KafkaStream, RocketMqStream
 
@@ -115,7 +116,7 @@ class _Deployed:
 
         databases = _databases(self.servers, name)
         columns = _columns(self.plan, frozenset(databases))
-        decoding = Decoding(name, self.plan.stream, columns, _keys(self.plan), self.passed)
+        decoding = Decoding(name, self.plan.stream, columns, _keys(self.plan), self.passed, _hidden(self.plan))
         return self.servers.sources[name], databases[0], decoding
 
 
@@ -135,6 +136,16 @@ def _columns(plan: Plan, databases: frozenset[str]) -> dict[str, tuple[Column, .
         for read in [{column.name for column in table.reads}]
         for source in table.sources
         if source.database in databases
+    }
+
+
+def _hidden(plan: Plan) -> dict[str, frozenset[str]]:
+    """Of every source table the columns whose values no shard gets as they are: masked ones, and those that are left out."""
+    return {
+        str(source): frozenset(column.name for column in table.source_columns) - shown
+        for table in plan.tables
+        for shown in [{column.source for column in table.columns if not is_masked(column)}]
+        for source in table.sources
     }
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan
+from shardwright.compiler.sql_text import quoted
 from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.dead_letters.holding import DeadLetters
@@ -95,7 +96,7 @@ def clear_stages(plan: Plan, servers: Servers, *, epoch: int, batch: int) -> Non
 
     def clear(connection: Connection[Any]) -> None:
         for table in plan.applied:
-            execute(connection, f"DELETE FROM `{table.stage_table}`")
+            execute(connection, f"DELETE FROM {quoted(table.stage_table)}")
         forget_steps(connection, plan.migration, batch)
 
     for _, connection in servers.each_shard():

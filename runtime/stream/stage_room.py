@@ -15,14 +15,15 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.sql_text import quoted
 from shardwright.runtime.mysql_errors import LOCK_WAIT_TIMEOUT, STATEMENT_DENIED
 from shardwright.runtime.transactions import check_epoch, execute, query
 
 WORTH_TRUNCATING = 5_000
 """Rows. Making a file anew, durably, takes as long as deleting about so many."""
 
-_MANY = "SELECT 1 FROM `{stage}` WHERE sw_batch < %s LIMIT 1 OFFSET {rows}"
-_NEEDED = "SELECT 1 FROM `{stage}` WHERE sw_batch >= %s LIMIT 1"
+_MANY = "SELECT 1 FROM {stage} WHERE sw_batch < %s LIMIT 1 OFFSET {rows}"
+_NEEDED = "SELECT 1 FROM {stage} WHERE sw_batch >= %s LIMIT 1"
 _PATIENCE_SECONDS = 2
 
 
@@ -31,13 +32,13 @@ def make_room(connection: Connection[Any], table: TablePlan, batch: int, *, epoc
     that is not allowed (privileges LOCK TABLES and DROP), or somebody holds the table, everything stays for `forget_finished`.
     Raises Refused (SW8201) when a newer run took over."""
     stage = table.stage_table
-    if not query(connection, _MANY.format(stage=stage, rows=WORTH_TRUNCATING), (batch,)):
+    if not query(connection, _MANY.format(stage=quoted(stage), rows=WORTH_TRUNCATING), (batch,)):
         return
     try:
         with _locked(connection, stage):
             check_epoch(connection, role="data", epoch=epoch)
-            if not query(connection, _NEEDED.format(stage=stage), (batch,)):
-                execute(connection, f"TRUNCATE TABLE `{stage}`")
+            if not query(connection, _NEEDED.format(stage=quoted(stage)), (batch,)):
+                execute(connection, f"TRUNCATE TABLE {quoted(stage)}")
     except pymysql.err.MySQLError as error:
         if not error.args or error.args[0] not in {*STATEMENT_DENIED, LOCK_WAIT_TIMEOUT}:
             raise
@@ -45,7 +46,7 @@ def make_room(connection: Connection[Any], table: TablePlan, batch: int, *, epoc
 
 def forget_finished(connection: Connection[Any], table: TablePlan, batch: int) -> None:
     """Within the transaction that stages `batch`."""
-    execute(connection, f"DELETE FROM `{table.stage_table}` WHERE sw_batch < %s", (batch,))
+    execute(connection, f"DELETE FROM {quoted(table.stage_table)} WHERE sw_batch < %s", (batch,))
 
 
 @contextmanager
@@ -54,7 +55,7 @@ def _locked(connection: Connection[Any], stage: str) -> Iterator[None]:
     ((patience,),) = query(connection, "SELECT @@SESSION.lock_wait_timeout")
     execute(connection, "SET SESSION lock_wait_timeout = %s", (_PATIENCE_SECONDS,))
     try:
-        execute(connection, f"LOCK TABLES `{stage}` WRITE, `_shardwright_epoch` READ")
+        execute(connection, f"LOCK TABLES {quoted(stage)} WRITE, `_shardwright_epoch` READ")
         try:
             yield
         finally:

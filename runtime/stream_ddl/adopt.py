@@ -9,6 +9,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan import Plan
 from shardwright.compiler.source_ddl.carry_over import unexplained
+from shardwright.compiler.sql_text import quoted
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
@@ -93,4 +94,4 @@ def _drop_stages(plan: Plan, servers: Servers, logical: str, *, epoch: int) -> N
     stage = plan.table(logical).stage_table
     for _, connection in servers.each_shard():
         in_transaction(connection, lambda _connection: None, role="data", epoch=epoch)  # still the newest run
-        execute(connection, f"DROP TABLE IF EXISTS `{stage}`")
+        execute(connection, f"DROP TABLE IF EXISTS {quoted(stage)}")

@@ -70,7 +70,7 @@ def is_touched(log: LogConnection, tables: Collection[str], *, start: LogPositio
     for event in dump(log, start, end):
         if event.kind in COMPRESSED or event.kind == Kind.EXECUTE_LOAD_QUERY:
             return True
-        if event.kind == Kind.TABLE_MAP and name_of(event.data).lower() in names:
+        if event.kind == Kind.TABLE_MAP and name_of(event).lower() in names:
             return True
         if event.kind == Kind.QUERY:
             statement = statement_of(event)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from shardwright.compiler.sql_text import quoted
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.messages.outcome import Aside, Decoded, NotAChange
 from shardwright.runtime.queues.message_place import TABLE_CHANGED, Where, place_in
@@ -24,6 +25,11 @@ class HoldsMessages(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def hides_values(self) -> bool:
+        """Whether its messages hold values that nobody is to see."""
+        ...
 
     def between(self, spark: SparkSession, start: Offsets, end: Offsets) -> DataFrame:
         """The events of a range."""
@@ -72,7 +78,7 @@ def statement_in_queue(
         return None
     text = message.text
     if message.aside is Aside.TRUNCATE:
-        text = text or f"TRUNCATE TABLE `{message.table}`"
+        text = text or f"TRUNCATE TABLE {quoted(message.table or '')}"
     if not text:
         return None
     after = replace(part, offsets={**part.offsets, partition: offset + 1})

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from shardwright.compiler.invariants.planned import Invariant
 from shardwright.compiler.plan import Plan, with_suffix
+from shardwright.compiler.sql_text import quoted
 from shardwright.runtime.connections import Servers
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify.sessions import End, Sessions, ask
@@ -48,7 +49,7 @@ def of_shards(plan: Plan, invariant: Invariant) -> tuple[Question, ...]:
 
 def schema_of(invariant: Invariant) -> str:
     """Spark's. Every column is text."""
-    return ", ".join(f"`{column.name}` string" for column in invariant.columns)
+    return ", ".join(f"{quoted(column.name)} string" for column in invariant.columns)
 
 
 def asker(

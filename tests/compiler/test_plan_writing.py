@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from shardwright.compiler.each import one_by_one
 from shardwright.compiler.plan import Plan, Step
 from shardwright.compiler.plan_files import current_files, plan_files, read_plan
+from shardwright.compiler.plan_refused import PlanRefused
 from shardwright.compiler.plan_writing import write_plan
 from tests.compiler.projects import GOLDEN, compiled
 
@@ -69,7 +72,7 @@ def test_what_was_edited_or_added_goes(folder: Path, plan: Plan, path: str) -> N
     assert not write_plan(plan, folder)
 
 
-@pytest.mark.parametrize("path", ["job/21-merge.spark.sql", "summary.md", "manifest.json"])
+@pytest.mark.parametrize("path", ["job/21-merge.spark.sql", "summary.md"])
 def test_what_is_missing_is_written(folder: Path, plan: Plan, path: str) -> None:
     (folder / path).unlink()
     assert write_plan(plan, folder)
@@ -98,18 +101,67 @@ def test_links_are_replaced_and_what_they_name_is_left_alone(folder: Path, plan:
 
 
 def test_what_an_interrupted_compilation_left_is_no_matter(folder: Path, plan: Plan) -> None:
-    (folder / "job").rename(folder.with_name("plan.new"))
-    assert write_plan(plan, folder)
-    assert current_files(folder) == plan_files(plan)
+    def cut_short(work: object, items: object) -> list[object]:
+        each_in_turn(work, items)
+        raise KeyboardInterrupt
+
+    each_in_turn: Any = one_by_one
+    with pytest.raises(KeyboardInterrupt):
+        write_plan(replace(plan, steps=()), folder, each=cut_short)  # type: ignore[arg-type]
+    assert sorted(os.listdir(folder.parent)) == ["plan", "plan.new"]
+    assert write_plan(replace(plan, existing_rows={"job": "replace"}), folder)
     assert os.listdir(folder.parent) == ["plan"]
 
 
-def test_a_folder_by_another_name(folder: Path, plan: Plan, tmp_path: Path) -> None:
-    (tmp_path / "name").symlink_to(folder)
+def test_the_folder_of_plans_may_be_a_link(folder: Path, plan: Plan, tmp_path: Path) -> None:
+    (tmp_path / "name").symlink_to(folder.parent)
     (folder / "summary.md").write_text("")
-    assert write_plan(plan, tmp_path / "name")
+    assert write_plan(plan, tmp_path / "name" / "plan")
     assert current_files(folder) == plan_files(plan)
-    assert not write_plan(plan, tmp_path / "name")
+    assert not write_plan(plan, tmp_path / "name" / "plan")
+
+
+@pytest.mark.parametrize("name", ["plan", "plan.new"])
+def test_a_link_in_the_place_of_a_plan_is_refused_and_what_it_names_is_left_alone(
+    plan: Plan, tmp_path: Path, name: str
+) -> None:
+    keys = tmp_path / "keys"
+    keys.mkdir()
+    (keys / "manifest.json").write_text("mine")
+    (tmp_path / "build").mkdir()
+    (tmp_path / "build" / name).symlink_to(keys)
+    with pytest.raises(PlanRefused, match=f"SW8013: .*/build/{name} is a link"):
+        write_plan(plan, tmp_path / "build" / "plan")
+    assert {path.name: path.read_text() for path in keys.iterdir()} == {"manifest.json": "mine"}
+
+
+@pytest.mark.parametrize("name", ["plan", "plan.new"])
+def test_what_holds_no_plan_is_refused_and_left_alone(plan: Plan, tmp_path: Path, name: str) -> None:
+    mine = tmp_path / name / "mine"
+    mine.parent.mkdir()
+    mine.write_text("mine")
+    with pytest.raises(PlanRefused, match=f"SW8013: .*/{name} holds no plan"):
+        write_plan(plan, tmp_path / "plan")
+    assert mine.read_text() == "mine"
+
+
+def test_a_plan_whose_files_are_links_or_pipes_is_refused(folder: Path, plan: Plan, tmp_path: Path) -> None:
+    manifest = folder / "manifest.json"
+    manifest.rename(tmp_path / "manifest.json")
+    manifest.symlink_to(tmp_path / "manifest.json")
+    with pytest.raises(PlanRefused, match=r"SW8013: .*/manifest.json is a link"):
+        read_plan(folder)
+    manifest.unlink()
+    os.mkfifo(manifest)
+    with pytest.raises(PlanRefused, match=r"SW8013: .*/manifest.json is a pipe"):
+        read_plan(folder)
+    (tmp_path / "manifest.json").replace(manifest)
+    file = folder / "job" / "21-merge.spark.sql"
+    file.rename(tmp_path / "merge.sql")
+    file.symlink_to(tmp_path / "merge.sql")
+    with pytest.raises(PlanRefused, match=r"SW8013: .*21-merge.spark.sql is a link"):
+        read_plan(folder)
+    assert "job/21-merge.spark.sql" not in current_files(folder)
 
 
 def test_a_plan_that_stands_is_not_touched(folder: Path, plan: Plan) -> None:

@@ -15,6 +15,7 @@ from shardwright.compiler.plan import Plan
 from shardwright.compiler.plan_files import read_plan
 from shardwright.runtime.connections import Servers, servers_of
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.grant_words import NEEDED_ON_TARGETS, ON_TARGETS
 from shardwright.runtime.preflight.preflight import preflight
 from shardwright.runtime.sandbox.accounts import RUNTIME_USER, SOURCE_PRIVILEGES
 from shardwright.specs.read_environment import read_environment
@@ -63,7 +64,7 @@ def test_i7_each_documented_grant_that_is_missing_is_named(migration: Migration)
     source, target = migration.arena.source, migration.arena.placement["order_db_3"]
     migration.checked()
     needed = [(source, name, "*.*", name) for name in SOURCE_PRIVILEGES[source.sandbox.kind] if name not in _NOT_ASKED]
-    needed += [(target, name, r"`order\_db\_3`.*", "ALL PRIVILEGES") for name in _ON_TARGETS]
+    needed += [(target, name, r"`order\_db\_3`.*", ", ".join(ON_TARGETS)) for name in NEEDED_ON_TARGETS]
     for server, privilege, on, wanted in needed:
         with migration.without(server, privilege, on), pytest.raises(Refused) as caught:
             migration.checked()
@@ -79,18 +80,6 @@ def test_i7_each_documented_grant_that_is_missing_is_named(migration: Migration)
     migration.checked()
 
 
-_ON_TARGETS = (
-    "SELECT",
-    "INSERT",
-    "UPDATE",
-    "DELETE",
-    "CREATE",
-    "DROP",
-    "ALTER",
-    "INDEX",
-    "CREATE TEMPORARY TABLES",
-    "TRIGGER",
-)
 _NOT_ASKED = ("SLAVE MONITOR", "RELOAD")
 """The first is not needed: without it nobody knows whether the source is a replica. The second is asked for where it is used."""
 
@@ -98,7 +87,7 @@ _NOT_ASKED = ("SLAVE MONITOR", "RELOAD")
 def test_i7_an_account_without_any_right_on_a_target(migration: Migration) -> None:
     target = migration.arena.placement["order_db_3"]
     target.query(f"REVOKE ALL PRIVILEGES ON `order\\_db\\_3`.* FROM {migration.account(target)}")
-    wanted = rf"order_db_3 on .*: GRANT ALL PRIVILEGES ON `order\\_db\\_3`\.\* TO {migration.account(target)}"
+    wanted = rf"order_db_3 on .*: GRANT {', '.join(ON_TARGETS)} ON `order\\_db\\_3`\.\* TO {migration.account(target)}"
     with pytest.raises(Refused, match=f"SW8125.*lacks SELECT, .*{wanted}"):
         migration.checked()
     target.query(f"GRANT ALL PRIVILEGES ON `order_db\\__`.* TO {migration.account(target)}")

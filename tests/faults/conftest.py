@@ -51,9 +51,9 @@ class Network:
         )
         file = lab.job.project / "environments" / f"{ENVIRONMENT}.yaml"
         settings = yaml.safe_load(file.read_text(encoding="utf-8"))
-        settings["source"] |= {"port": self.source.port, "tls": "off"}
+        settings["source"] |= {"port": self.source.port}
         for name, proxy in zip(lab.shards, self.shards, strict=True):
-            settings["servers"][settings["shards"][name]] |= {"port": proxy.port, "tls": "off"}
+            settings["servers"][settings["shards"][name]] |= {"port": proxy.port}
         file.write_text(yaml.safe_dump(settings, sort_keys=False), encoding="utf-8")
 
     def __getitem__(self, place: str) -> Proxy:

@@ -2,6 +2,9 @@
 
 Maven reads the user's own settings (mirrors, proxies). Its repository is one of our own inside the cache: a user's
 repository that holds POMs without jars would make Spark's `spark.jars.packages` fail.
+
+What was fetched has to be what `jars.sha256` says, in the form of sha256sum. After a change of versions, `python -m
+tests.servers.jars digests > tests/servers/jars.sha256` writes it anew: look at what differs.
 """
 
 from __future__ import annotations
@@ -12,12 +15,14 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from shardwright.runtime.machine_cache import cache_folder, locked
 
 _COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies"
 _MINUTES = 15
+_DIGESTS = Path(__file__).with_name("jars.sha256")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,8 @@ ROCKETMQ = JarSet(
 ROCKETMQ_CLIENT = JarSet("rocketmq-client-5.5.0", ("org.apache.rocketmq:rocketmq-client:5.5.0",))
 
 MAXWELL = JarSet("maxwell-1.22.6", ("com.zendesk:maxwell:1.22.6",))
-"""The newest that Maven Central has; not among ALL, since only `make test-all` and the recorder run it."""
+"""The newest that Maven Central has; not among ALL, since only `make test-all` and the recorder run it; its digests are
+not kept."""
 
 ALL = (KAFKA, SPARK_KAFKA, ROCKETMQ, ROCKETMQ_CLIENT)
 
@@ -81,7 +87,20 @@ def _fetch(wanted: JarSet, place: Path) -> None:
         done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, check=False, timeout=_MINUTES * 60)
         if done.returncode:
             raise RuntimeError(f"Maven could not fetch {', '.join(wanted.coordinates)}:\n{done.stdout}{done.stderr}")
+        if wanted in ALL and (differing := _differing(wanted, Path(scratch) / "jars")):
+            raise RuntimeError(f"{wanted.name}: other jars than {_DIGESTS.name} says: {', '.join(differing)}")
         (Path(scratch) / "jars").rename(place)
+
+
+def _differing(wanted: JarSet, folder: Path) -> list[str]:
+    """Jars that are missing, more than expected, or of another content."""
+    lines = [line.split("  ") for line in _DIGESTS.read_text(encoding="utf-8").splitlines()]
+    expected = {(digest, name) for digest, name in lines if name.startswith(f"{wanted.name}/")}
+    return sorted({name for _, name in expected ^ set(_digests(wanted, folder))})
+
+
+def _digests(wanted: JarSet, folder: Path) -> list[tuple[str, str]]:
+    return [(sha256(jar.read_bytes()).hexdigest(), f"{wanted.name}/{jar.name}") for jar in sorted(folder.glob("*.jar"))]
 
 
 def _pom(wanted: JarSet) -> str:
@@ -100,4 +119,7 @@ def _pom(wanted: JarSet) -> str:
 
 if __name__ == "__main__":
     for each in ALL:
-        print(f"{each.name}: {len(jars(each))} jars", file=sys.stderr)
+        found = jars(each)
+        print(f"{each.name}: {len(found)} jars", file=sys.stderr)
+        if sys.argv[1:] == ["digests"]:
+            print("".join(f"{digest}  {name}\n" for digest, name in _digests(each, found[0].parent)), end="")

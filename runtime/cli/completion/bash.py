@@ -1,4 +1,8 @@
-"""The script for bash 3.2 and later."""
+"""The script for bash 3.2 and later.
+
+Names of files are never given to `compgen -W`, which expands each word again: a name such as `$(command)` would be run.
+Nor are they left to be split and matched against files, or put into the line unquoted.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,23 @@ from collections.abc import Iterator
 from shardwright.runtime.cli.completion.commands import Command, Files, Value
 
 _HEAD = r"""# Completion of shardwright for bash: source it, or put it into ~/.local/share/bash-completion/completions/shardwright
+_shardwright_files() {
+  local name
+  compopt -o filenames 2>/dev/null
+  while IFS= read -r name; do
+    type compopt >/dev/null 2>&1 || printf -v name '%q' "$name"
+    COMPREPLY+=("$name")
+  done <<<"$(compgen "$1" -- "$current")"
+  [[ ${COMPREPLY[0]} ]] || COMPREPLY=()
+}
+_shardwright_environments() {
+  local name
+  for name in environments/*.y*ml; do
+    name=${name##*/}
+    name=${name%.*}
+    [[ $name == "$current"* && $name =~ ^[A-Za-z0-9][A-Za-z0-9_-]*$ ]] && COMPREPLY+=("$name")
+  done
+}
 _shardwright() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} path=shardwright i
   if [[ $current == "=" ]]; then
@@ -31,10 +52,9 @@ _TAIL = r"""  esac
 complete -F _shardwright shardwright
 """
 _OF_FILES = {
-    Files.ANY: "local IFS=$'\\n'; compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$current\"))",
-    Files.FOLDERS: "local IFS=$'\\n'; compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- \"$current\"))",
-    Files.ENVIRONMENTS: 'COMPREPLY=($(compgen -W "$(cd environments 2>/dev/null && for i in *.y*ml; do '
-    'echo "${i%.*}"; done)" -- "$current"))',
+    Files.ANY: "_shardwright_files -f",
+    Files.FOLDERS: "_shardwright_files -d",
+    Files.ENVIRONMENTS: "_shardwright_environments",
     Files.NONE: ":",
 }
 

@@ -21,6 +21,7 @@ from shardwright.runtime.failures import Refused, Unreachable
 _OLDEST: Final = {"pt-osc": (3, 2, 0), "gh-ost": (1, 1, 8)}
 """What our command lines need: gh-ost has --panic-on-warnings since then."""
 _OLDEST_FOR_MARIADB: Final = {"pt-osc": (3, 2, 0), "gh-ost": (1, 1, 11)}
+_PLAIN_NAME: Final = re.compile(r"[\w$]+")
 _VERSION: Final = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 _ASKING_SECONDS: Final = 30
 
@@ -86,6 +87,8 @@ def obstacles(connection: Connection[Any], tool: ToolName, table: str, *, mariad
     if not mariadb and (checks := _asked(connection, _CHECKS, (table,))):
         # Names of checks are the schema's there: the tool's table beside this one cannot have the same.
         yield f"it has the check {', '.join(checks)}, whose name MySQL allows once in a database"
+    if tool == "pt-osc" and not _PLAIN_NAME.fullmatch(table):
+        yield "its name has characters that the tool's list of settings (h=...,t=...) would take for others"
     if tool == "gh-ost":
         yield from _unfit_for_gh_ost(connection)
 

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
-from typing import IO, Final
+from typing import IO, Final, TextIO
 
 _KEPT_LINES: Final = 6
 _LOOK_SECONDS: Final = 0.5
@@ -37,6 +37,14 @@ class Ended:
     stopped: bool
 
 
+def _appending(log: Path) -> TextIO:
+    """A link in the log's place goes: what it leads to is not written to."""
+    if log.is_symlink():
+        log.unlink()
+    handle = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+    return open(handle, "a", encoding="utf-8")
+
+
 def supervise(
     command: Sequence[str],
     *,
@@ -49,7 +57,7 @@ def supervise(
 ) -> Ended:
     """Run the tool to its end. `pause_file` stands there while `holding` says why; `still_ours` is called every 15 seconds and raises when
     somebody else has taken over: then the tool is ended, and so it is when `ends`. It never outlives us (Linux, util-linux)."""
-    with log.open("a", encoding="utf-8") as written:
+    with _appending(log) as written:
         written.write(f"$ {shlex.join(command)}\n")
         tool = subprocess.Popen(
             [*_ends_with_us(), *command],

@@ -80,6 +80,28 @@ def test_bash(script: Path, typed: str) -> None:
     assert asked(["bash", "--norc", "-c", BASH, "bash", typed], script / "completion.bash") == TYPED[typed]
 
 
+HOSTILE = ("$(touch${IFS}ran;echo${IFS}x)", "`touch ran`", "a;touch ran", "*", "${x[$(touch ran)]}")
+"""Names of files that somebody committed."""
+
+
+@pytest.mark.parametrize(
+    "typed", ["run --env ", "run --env $", "compile specs/", "compile specs/$", "compile --output "]
+)
+def test_bash_runs_nothing_that_stands_in_the_name_of_a_file(script: Path, project: Path, typed: str) -> None:
+    for name in HOSTILE:
+        (project / "environments" / f"{name}.yaml").touch()
+        (project / "specs" / f"{name}.yaml").touch()
+        (project / name).mkdir()
+    told = asked(["bash", "--norc", "-c", BASH, "bash", f"shardwright {typed}"], script / "completion.bash")
+    assert not list(project.rglob("ran")) and not list(script.rglob("ran"))
+    if "--env" in typed:
+        assert told == (set() if typed.endswith("$") else {"staging", "live"})
+    elif typed == "compile specs/":
+        assert told == {f"specs/{name}.yaml" for name in ("one", "two", *HOSTILE)}
+    elif typed == "compile --output ":
+        assert {*HOSTILE, "my folder"} <= told
+
+
 @pytest.mark.skipif(not shutil.which("fish"), reason="no fish here")
 @pytest.mark.parametrize("typed", [typed for typed in TYPED if not typed.endswith("=")])
 def test_fish(script: Path, typed: str) -> None:

@@ -76,8 +76,38 @@ def test_github_steps() -> None:
     for step in steps():
         assert ("uses" in step) != ("run" in step)
         assert set(step) <= {"name", "uses", "with", "run", "if", "env", "continue-on-error"}
-        if "uses" in step:
-            assert re.fullmatch(r"[\w-]+/[\w/-]+@v\d+", step["uses"])
+
+
+def test_github_actions_are_named_by_their_content() -> None:
+    """A tag may be moved by whoever gets hold of the action's repository."""
+    used = [
+        line.split("uses:")[1].strip() for line in (EXAMPLES / "github.yml").read_text().splitlines() if "uses:" in line
+    ]
+    assert len(used) == len([step for step in steps() if "uses" in step])
+    for action in used:
+        assert re.fullmatch(r"[\w-]+/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action)
+
+
+def test_only_the_job_that_runs_nothing_of_the_pull_request_may_write() -> None:
+    workflow = github()
+    assert workflow["permissions"] == {}
+    for name, job in workflow["jobs"].items():
+        writes = "write" in job["permissions"].values()
+        runs_ours = any("shardwright " in step.get("run", "") or "pip " in step.get("run", "") for step in job["steps"])
+        assert writes != runs_ours, name
+    for step in steps():
+        if step.get("uses", "").startswith("actions/checkout@"):
+            assert step["with"]["persist-credentials"] is False
+
+
+def test_packages_are_installed_by_version_and_hash() -> None:
+    installed = [line for _, script in scripts() for line in script.splitlines() if "pip install" in line]
+    assert len(installed) == 4
+    assert all("pip install --require-hashes -r ci/requirements" in line for line in installed)
+    version = re.search(r'^version = "(.*)"$', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
+    assert version is not None
+    for file in EXAMPLES.iterdir():
+        assert set(re.findall(r"shardwright(?:\[runtime\])?==([\w.]+)", file.read_text())) == {version[1]}
 
 
 def test_reports_that_are_read_are_written() -> None:

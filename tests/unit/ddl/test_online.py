@@ -16,7 +16,7 @@ from shardwright.runtime.connections import Address
 from shardwright.runtime.ddl.online.leftovers import Leftovers, names_beside
 from shardwright.runtime.ddl.online.ready import refuse_unprotected
 from shardwright.runtime.ddl.online.secrets_folder import secrets_folder
-from shardwright.runtime.ddl.online.supervise import Ended, supervise
+from shardwright.runtime.ddl.online.supervise import Ended, _appending, supervise
 from shardwright.runtime.ddl.online.tools import TOOLS, Call, ToolName, command, meaning
 from shardwright.runtime.failures import Refused
 
@@ -183,3 +183,13 @@ def test_a_server_whose_certificate_is_checked_is_not_handed_over(tool: ToolName
 def test_exit_codes_have_words() -> None:
     assert meaning("pt-osc", 12) == "exit code 12: the triggers could not be created"
     assert meaning("gh-ost", 1) == "exit code 1" and meaning("pt-osc", -9) == "killed by signal 9"
+
+
+def test_a_tools_log_is_not_written_through_a_link(tmp_path: Path) -> None:
+    mine, log = tmp_path / "mine", tmp_path / "a.log"
+    mine.write_text("mine")
+    log.symlink_to(mine)
+    for line in ("one\n", "two\n"):
+        with _appending(log) as written:
+            written.write(line)
+    assert mine.read_text() == "mine" and log.read_text() == "one\ntwo\n"

@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[3]
 WITHOUT_A_CASE = {
     "SW1001": "about a file that is not there: test_yaml_source.py",
     "SW1008": "about a file of more than 1 MiB: test_yaml_source.py",
+    "SW1013": "about links, pipes and devices: tests/unit/cli/test_foreign_files.py",
     "SW7003": "about a place outside the files: test_secret_references.py",
     "SW7017": "about the name of the file: tests/unit/cli/test_consent.py",
 }

@@ -125,6 +125,12 @@ def test_long_lines_are_cut_around_the_place() -> None:
         "  password: {vault: hunter2}",
         "  url: mysql://root:hunter2@db/shop",
         "  password: hunter2: [",
+        "AWS_SECRET_ACCESS_KEY=hunter2/abc",
+        "export API_KEY='hunter2'",
+        "password = hunter2",
+        "requirepass  =hunter2",
+        "Authorization: basic hunter2",
+        "SECRET=" + "a" * 300 + "hunter2" + "b" * 300,
     ],
 )
 def test_what_may_be_a_secret_is_hidden(line: str) -> None:
