@@ -29,6 +29,8 @@ _SECRET = re.compile(
     r"|://(?=[^/\s]*@)"
 )
 _HIDDEN = "[hidden]"
+MOST_SHOWN = 200
+"""A file may have a finding in each of its lines; nobody reads the thousandth, and printing them takes long."""
 _NOT_READ = "SW1013"
 """A finding about a file that is not ours to read: no line of it is shown."""
 
@@ -40,9 +42,14 @@ def render(
     stand together: the first of them whole, a line for each of the others. Source lines longer than `width` are cut around
     the marked part.
 
-    Never shows what may be a secret, and shows control characters as escapes.
+    Never shows what may be a secret, and shows control characters as escapes. Of more than MOST_SHOWN errors come first.
     """
-    return "\n".join(_group(group, read_line, palette, width) for group in _grouped(diagnostics))
+    found = list(diagnostics)
+    shown, left = found, len(found) - MOST_SHOWN
+    if left > 0:
+        shown = sorted(found, key=lambda item: item.severity is Severity.WARNING)[:MOST_SHOWN]
+    text = "\n".join(_group(group, read_line, palette, width) for group in _grouped(shown))
+    return f"{text}\n{left} more are not shown: mend these first, or see all with --report json=PATH\n" if left > 0 else text
 
 
 def _grouped(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:

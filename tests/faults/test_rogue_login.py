@@ -12,6 +12,9 @@ from shardwright.runtime.connections import Address, connect
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.local_infile import connect_for_loading
 from shardwright.runtime.raw_connection import raw_connection
+from tests.compiler.projects import written
+from tests.e2e.driver import shardwright
+from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
 from tests.faults.rogue_login import RogueLogin
 from tests.servers.certificates import Authority
 
@@ -69,3 +72,32 @@ def test_i7_over_tls_only_who_is_verified_gets_the_password(tmp_path: Path) -> N
             rogue.close()
         assert (SECRET.encode() in rogue.received) == gets, tls
         assert (failed.value.code == "SW8105") != gets, failed.value
+
+
+@pytest.mark.parametrize("in_workflow", [False, True])
+def test_what_a_server_says_acts_on_no_terminal_and_no_workflow(tmp_path: Path, in_workflow: bool) -> None:
+    """Finding 15 of the security review: title, cleared screen, lines of their own, and commands to the runner."""
+    words = b"\x1b]0;owned\x07\x1b[2J\x9b2Jverify: all equal\r\n::error file=a::injected ##[error]x"
+    rogue = RogueLogin(b"", greeting=words)
+    project = written(_folder(tmp_path / "project" / "specs"), GUARDED.replace("schema.sql", "specs/schema.sql"), GUARDED_SCHEMA).parent
+    server = f"{{host: 127.0.0.1, port: {rogue.port}, user: app}}"
+    environment = f"environment: rogue\nsource: {server}\nservers: {{a: {server}}}\nshards: {{'guarded_{{0..1}}': a}}\n"
+    _folder(project / "environments").joinpath("rogue.yaml").write_text(environment)
+    environ = {"GITHUB_ACTIONS": "true" if in_workflow else "false", "SHARDWRIGHT_DEBUG": ""}
+    try:
+        shardwright(project, "compile").require(0)
+        for verb in (("status",), ("preflight",), ("run", "--until", "caught-up"), ("verify",), ("--debug", "status")):
+            told = shardwright(project, *verb, "--env", "rogue", environ=environ)
+            text = told.out + told.err
+            assert "verify: all equal" in text and told.code != 0, told
+            assert not set(text) & {"\x1b", "\x07", "\x9b"}, told
+            if in_workflow:
+                assert not any(line.lstrip().startswith("::error file=a") for line in text.splitlines()), told
+                assert "##[" not in text, told
+    finally:
+        rogue.close()
+
+
+def _folder(place: Path) -> Path:
+    place.mkdir(parents=True)
+    return place
