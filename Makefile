@@ -17,7 +17,7 @@ test-mysql: setup ## the tests that need a server, on MySQL 9.7 instead of Maria
 nightly: setup ## random statements at the source against a run; ROUNDS (500), SHARDWRIGHT_SEED repeats, SHARDWRIGHT_SERVER as for test-mysql
 	@SHARDWRIGHT_ROUNDS=$${ROUNDS:-500} .venv/bin/python -m pytest -s -p no:xdist tests/field/test_random_statements.py
 
-fuzz: setup ## hostile specs, schemas and expressions for the compiler; SHARDWRIGHT_FUZZ_EXAMPLES (10000), FUZZ_SEED repeats a run
+fuzz: setup ## hostile specs and schemas for the compiler, spoiled logs and messages for the stream; SHARDWRIGHT_FUZZ_EXAMPLES (10000), FUZZ_SEED repeats a run
 	@seed=$${FUZZ_SEED:-$$(date +%s)}; echo "seed $$seed: repeat with FUZZ_SEED=$$seed make fuzz"; \
 	SHARDWRIGHT_FUZZ_EXAMPLES=$${SHARDWRIGHT_FUZZ_EXAMPLES:-10000} .venv/bin/python -m pytest -q tests/fuzz --hypothesis-seed=$$seed
 

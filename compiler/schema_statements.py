@@ -5,18 +5,19 @@ columns and keys that others have are known. Any other is read through the token
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 
 from sqlglot import exp
 from sqlglot.errors import TokenError
-from sqlglot.tokenizer_core import TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 from shardwright.compiler.ddl.words import lost_words
 from shardwright.compiler.known_tables import KnownTables
 from shardwright.compiler.plain_names import refused_name_reason
 from shardwright.compiler.schema_cut import Region, cut
 from shardwright.compiler.schema_statement import parse_create, read_statement
-from shardwright.compiler.sql_tokens import belongs_to, executed_comments, part_tokens, place, split
+from shardwright.compiler.sql_tokens import end_of, executed_comments, part_tokens, place, split
 from shardwright.compiler.triggers import statement_tokens, without_triggers
 from shardwright.specs.diagnostics import Findings
 from shardwright.specs.span import Span
@@ -43,14 +44,24 @@ def whole_statements(text: str, *, file: str, findings: Findings) -> Iterator[ex
         findings.error("SW4102", "a quote or a comment in this file is not closed", Span(file, 1, 1))
         return
     comments = list(executed_comments(text, tokens))
+    between = set(comments)
     for part in split(without_triggers(tokens)):
-        if comments and (inside := [each for each in comments if belongs_to(part, each[0], text)]):
-            comments = [each for each in comments if each not in inside]
+        if inside := _within(part, comments, text):
+            between.difference_update(inside)
             _refuse_comments(inside, text, file=file, findings=findings)
         elif (create := read_statement(part, text, file=file, findings=findings)) is not None:
             yield create
     # Dumps are full of those between statements (SET ...): one stands for all.
-    _refuse_comments(comments[:1], text, file=file, findings=findings)
+    _refuse_comments(sorted(between)[:1], text, file=file, findings=findings)
+
+
+def _within(statement: Sequence[Token], comments: list[tuple[int, int]], text: str) -> list[tuple[int, int]]:
+    """Those of `comments` (offset and length, in order) that are a part of the statement."""
+    if not comments:
+        return []
+    return comments[
+        bisect_left(comments, (statement[0].start, 0)) : bisect_left(comments, (end_of(statement, text), 0))
+    ]
 
 
 def _refuse_comments(comments: Iterable[tuple[int, int]], text: str, *, file: str, findings: Findings) -> None:

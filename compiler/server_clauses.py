@@ -4,9 +4,10 @@ file meets what is left at its own place. The target's CREATE TABLE goes without
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from shardwright.compiler.schema_cut import Uncertain, cut
 from shardwright.compiler.server_lexer import CreateTable, Kind, Word, create_table, grouped, statements_of
@@ -122,10 +123,11 @@ class _Sheet:
     def read(self, table: CreateTable) -> None:
         self.clauses[table.start] = found = TableClauses()
         self.ends.append(table.end)
+        first = len(self._blank)
         gone = {number for number, element in enumerate(table.elements) if self._element(element, found)}
         self._remove(table, gone)
         self._options(table.options, found)
-        self._open(table)
+        self._open(table, self._blank[first:])
 
     def written(self) -> str:
         parts: list[str] = []
@@ -324,17 +326,31 @@ class _Sheet:
             before = table.elements[number - 1][-1].end if number and table.elements[number - 1] else element[0].start
             self._blank.append((before, element[-1].end, ""))
 
-    def _open(self, table: CreateTable) -> None:
-        """Version comments of which nothing is left, and those that hold what is carried over, as plain SQL."""
-        taken = [each for each in self._blank if each[0] >= table.start]
+    def _open(self, table: CreateTable, taken: list[tuple[int, int, str]]) -> None:
+        """Version comments of which nothing is left, and those that hold what is carried over, as plain SQL. A table may
+        have any number of them: each looks at its own words only."""
         words = [word for part in (*table.elements, table.options) for word in part]
+        places = [word.start for word in words]
+        covered = _Covered(taken)
         for first, last in zip(table.edges, table.edges[1:], strict=False):
             if first.kind is not Kind.OPEN or last.kind is not Kind.CLOSE:
                 continue
-            held = [word for word in words if first.end <= word.start and word.end <= last.start]
-            left = [w for w in held if not any(start <= w.start and w.end <= end for start, end, _ in taken)]
-            if [word.upper for word in left] in ([], ["INVISIBLE"]):
+            held = words[bisect_left(places, first.end) : bisect_left(places, last.start)]
+            if [word.upper for word in held if word not in covered] in ([], ["INVISIBLE"]):
                 self._blank += [(first.start, first.end, ""), (last.start, last.end, "")]
+
+
+class _Covered:
+    """Whether a word lies within one of the parts that were taken out."""
+
+    def __init__(self, taken: list[tuple[int, int, str]]) -> None:
+        ordered = sorted(taken)
+        self._starts = [start for start, _, _ in ordered]
+        self._furthest = list(accumulate((end for _, end, _ in ordered), max))
+
+    def __contains__(self, word: Word) -> bool:
+        before = bisect_right(self._starts, word.start)
+        return before > 0 and word.end <= self._furthest[before - 1]
 
 
 def _uses_regexp(words: list[tuple[Word, ...]]) -> bool:

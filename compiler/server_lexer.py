@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from shardwright.specs.sql_pieces import BLOCK_COMMENT, LINE_COMMENT
+
 _PIECE = re.compile(
-    r"""(?P<space>\s++) | (?P<open>/\*M?!\d*+) | (?P<comment>/\*.*?\*/ | --(?=\s|\Z)[^\n]*+ | \#[^\n]*+) | (?P<close>\*/)
+    rf"""(?P<space>\s++) | (?P<open>/\*M?!\d*+) | (?P<comment>{BLOCK_COMMENT} | {LINE_COMMENT}) | (?P<close>\*/)
     | (?P<name>`(?:[^`]++|``)*+`) | (?P<string>'(?:[^'\\]++|\\.|'')*+' | "(?:[^"\\]++|\\.|"")*+")
-    | (?P<word>[\w$]++) | (?P<mark>.)""",
+    | (?P<unclosed>['"`].*+) | (?P<word>[\w$]++) | (?P<mark>.)""",
     re.VERBOSE | re.DOTALL,
 )
 
@@ -42,7 +44,7 @@ class Word:
 
 
 def words_of(text: str, start: int = 0, end: int | None = None) -> Iterator[Word]:
-    """All but space and plain comments."""
+    """All but space and plain comments. A quote that is not closed is a mark, with all behind it."""
     within = False
     for found in _PIECE.finditer(text, start, len(text) if end is None else end):
         kind, written = found.lastgroup or "", found.group()
@@ -55,6 +57,8 @@ def words_of(text: str, start: int = 0, end: int | None = None) -> Iterator[Word
             continue
         if kind in ("open", "close"):
             within = kind == "open"
+        if kind == "unclosed":
+            kind, written = "mark", written[0]
         if kind == "name":
             written = written[1:-1].replace("``", "`")
         yield Word(Kind[kind.upper()], written, found.start(), found.end())

@@ -13,9 +13,10 @@ import sqlglot
 from sqlglot.tokenizer_core import Token, TokenType
 
 from shardwright.specs.span import Span
+from shardwright.specs.sql_pieces import BLOCK_COMMENT
 
 _MYSQL = sqlglot.Dialect.get_or_raise("mysql")
-_COMMENT = re.compile(r"--[^\n]*|#[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(rf"--[^\n]*+|#[^\n]*+|{BLOCK_COMMENT}", re.DOTALL)
 _EXECUTED = ("/*!", "/*M!")
 
 PARSER_FAULTS = (TypeError, ValueError, RecursionError)
@@ -63,10 +64,10 @@ def executed_comments(text: str, tokens: Sequence[Token]) -> Iterator[tuple[int,
                 yield comment.start(), len(comment.group())
 
 
-def belongs_to(statement: Sequence[Token], offset: int, text: str) -> bool:
-    """Whether what stands at the offset is a part of the statement, be it a comment before its semicolon."""
-    end = statement[-1].end + 1
-    return statement[0].start <= offset and ";" not in text[end:offset]
+def end_of(statement: Sequence[Token], text: str) -> int:
+    """Where its semicolon stands: a comment before that is a part of the statement."""
+    semicolon = text.find(";", statement[-1].end + 1)
+    return len(text) if semicolon < 0 else semicolon
 
 
 def place(text: str, offset: int, *, file: str, length: int) -> Span:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,9 +14,9 @@ from sqlglot.tokenizer_core import Token
 
 from shardwright.compiler.catalogue import SourceTable
 from shardwright.compiler.schema_file import read_schema
-from shardwright.compiler.sql_tokens import belongs_to, split
+from shardwright.compiler.sql_tokens import end_of, split
 from shardwright.compiler.triggers import without_triggers
-from shardwright.specs.diagnostics import Findings
+from shardwright.specs.diagnostics import Diagnostic, Findings
 from shardwright.specs.span import Span
 
 
@@ -55,40 +56,61 @@ def read_schema_file(
     if not errors:
         findings.items += own.items
         return SchemaFile(tables, ALL_CLEAR)
-    unclear = _tables_at(text, [item.span for item in errors])
+    statements = _statements_of(text)
+    unclear = _tables_at(statements, errors)
     if not all(matters(name) for name in unclear.names):
         own.items = [
-            item for item in own.items if item.code not in _ABOUT_A_TABLE or _matters(text, item.span, matters)
+            item for item in own.items if item.code not in _ABOUT_A_TABLE or _matters(statements, item, matters)
         ]
     findings.items += own.items
     return SchemaFile({name: table for name, table in tables.items() if name not in unclear.names}, unclear)
 
 
-def _matters(text: str, span: Span, matters: Callable[[str], bool]) -> bool:
-    found = _tables_at(text, [span])
+def _matters(statements: _Statements | None, item: Diagnostic, matters: Callable[[str], bool]) -> bool:
+    found = _tables_at(statements, [item])
     return found.any_name or not found.names or any(matters(name) for name in found.names)
 
 
-def _tables_at(text: str, places: Iterable[Span]) -> UnclearTables:
-    """The tables that are created by the statements at these places."""
+class _Statements:
+    """The statements of a schema file, to be asked by place. An unsound file may have errors by the thousand: each statement
+    is looked into once."""
+
+    def __init__(self, text: str, tokens: list[Token]) -> None:
+        self._statements = list(split(without_triggers(tokens)))
+        self._starts = [statement[0].start for statement in self._statements]
+        self._ends = [end_of(statement, text) for statement in self._statements]
+        self._lines = [0, *(found.end() for found in re.finditer("\n", text))]
+        self._made: dict[int, UnclearTables] = {}
+
+    def creates(self, span: Span) -> UnclearTables:
+        """What the statement creates that stands there: nothing for a comment between statements."""
+        offset = self._lines[span.line - 1] + span.column - 1
+        number = bisect_right(self._starts, offset) - 1
+        if number < 0 or offset > self._ends[number]:
+            return ALL_CLEAR
+        if number not in self._made:
+            statement = self._statements[number]
+            names = frozenset(_created(statement))
+            self._made[number] = UnclearTables(names, not names and not _is_about_something_else(statement))
+        return self._made[number]
+
+
+def _statements_of(text: str) -> _Statements | None:
+    """None when the text cannot be cut into words."""
     try:
-        tokens = sqlglot.tokenize(text, dialect="mysql")
+        return _Statements(text, sqlglot.tokenize(text, dialect="mysql"))
     except TokenError:
+        return None
+
+
+def _tables_at(statements: _Statements | None, found: Iterable[Diagnostic]) -> UnclearTables:
+    """The tables that are created by the statements at these places."""
+    if statements is None:
         return NOTHING_CLEAR
-    statements = list(split(without_triggers(tokens)))
-    starts = [statement[0].start for statement in statements]
-    lines = [0, *(offset + 1 for offset, character in enumerate(text) if character == "\n")]
-    names: set[str] = set()
-    any_name = False
-    for span in places:
-        offset = lines[span.line - 1] + span.column - 1
-        number = bisect_right(starts, offset) - 1
-        if number < 0 or not belongs_to(statements[number], offset, text):
-            continue  # a comment between statements
-        created = set(_created(statements[number]))
-        any_name = any_name or (not created and not _is_about_something_else(statements[number]))
-        names |= created
-    return UnclearTables(frozenset(names), any_name)
+    created = {statements.creates(item.span) for item in found}
+    return UnclearTables(
+        frozenset(name for each in created for name in each.names), any(each.any_name for each in created)
+    )
 
 
 def _created(statement: Sequence[Token]) -> Iterator[str]:

@@ -11,8 +11,9 @@ import pymysql
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql_errors import RESULT_CUT_SHORT, SERVER_LOST
+from shardwright.runtime.packet_ceiling import LONGEST, require_bounded
 from shardwright.runtime.raw_connection import RawConnection
-from shardwright.runtime.row_packets import HEADER, LONGEST, is_last, values_of, walk
+from shardwright.runtime.row_packets import HEADER, is_last, values_of, walk
 from shardwright.runtime.transactions import query, untyped
 
 PIECE_BYTES = 4 << 20
@@ -113,16 +114,24 @@ class _Incoming:
         self._starts = []
 
     def _long_row(self, columns: int) -> pa.Array:
-        """A row of several packets, made one."""
+        """A row of several packets, made one. Raises Refused (SW8152) for one that does not end."""
         payload = bytearray(HEADER)
         size = LONGEST
         while size == LONGEST:
             while self._filled < HEADER or self._filled < HEADER + self._size(0):
                 self._read_more()
             size = self._size(0)
+            self._require_bounded(len(payload) + size)
             payload += self._buffer[HEADER : HEADER + size]
             self._forget(HEADER + size)
         return values_of(np.frombuffer(payload, dtype=np.uint8), np.array([HEADER], dtype=np.int64), columns)
+
+    def _require_bounded(self, size: int) -> None:
+        try:
+            require_bounded(size, f"{self._connection.host}:{self._connection.port}")
+        except Refused:
+            self._driver._force_close()
+            raise
 
     def _end(self, payload: bytes) -> None:
         if payload[0] == 0xFF:

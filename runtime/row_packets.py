@@ -7,10 +7,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from shardwright.runtime.packet_ceiling import LONGEST
+
 HEADER = 4
 """Three bytes of length and one that counts packets."""
-LONGEST = 0xFFFFFF
-"""A packet of this length goes on in the next one."""
 _SHORT = 251
 _NULL = 0xFB
 _WIDTHS = {0xFC: 2, 0xFD: 3, 0xFE: 8}

@@ -16,6 +16,7 @@ from pymysql.connections import Connection
 from shardwright.runtime.crossing import note_for_the_driver
 from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.mysql_errors import NO_TLS_THERE, PLAIN_TEXT_REFUSED
+from shardwright.runtime.packet_ceiling import BoundedConnection
 from shardwright.specs.environment import ClientCertificate
 
 _VERIFYING = frozenset({"verify_ca", "verify_identity"})
@@ -85,7 +86,7 @@ def _verifying_nobody() -> ssl.SSLContext:
     return context
 
 
-class TlsConnection(Connection):
+class TlsConnection(BoundedConnection):
     """PyMySQL reads the certificates that this system trusts anew for every connection, which takes 20 ms, also where it verifies
     nobody (`preferred`): the stream makes several connections for each batch. Whatever fails on the connection says which server it was.
     PyMySQL gives any server the password in clear that asks for it: here only one whose certificate was verified gets it, or, by
@@ -131,6 +132,7 @@ class TlsConnection(Connection):
 
     def _read_packet(self, *arguments: Any, **options: Any) -> Any:
         driver: Any = super()
+        self.long_bytes = 0
         try:
             return driver._read_packet(*arguments, **options)
         except pymysql.err.MySQLError as error:

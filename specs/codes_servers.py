@@ -79,8 +79,8 @@ SERVERS: tuple[Code, ...] = (
     Code(
         "SW8116",
         "the log is damaged",
-        "A checksum or a length is wrong: look at the server's disk and network. Running again reads the event again; where the file\n"
-        f"itself is damaged, {START_OVER}.",
+        "A checksum or a length is wrong, or an event is not as any server writes it: look at the server's disk and network.\n"
+        f"Running again reads the event again; where the file itself is damaged, {START_OVER}.",
     ),
     Code("SW8117", "the log's server does not answer", "Look at the server and the network; running again resumes."),
     Code(

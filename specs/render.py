@@ -49,7 +49,11 @@ def render(
     if left > 0:
         shown = sorted(found, key=lambda item: item.severity is Severity.WARNING)[:MOST_SHOWN]
     text = "\n".join(_group(group, read_line, palette, width) for group in _grouped(shown))
-    return f"{text}\n{left} more are not shown: mend these first, or see all with --report json=PATH\n" if left > 0 else text
+    return (
+        f"{text}\n{left} more are not shown: mend these first, or see all with --report json=PATH\n"
+        if left > 0
+        else text
+    )
 
 
 def _grouped(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:

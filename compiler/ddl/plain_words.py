@@ -13,8 +13,10 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from shardwright.compiler.mysql_parser import parse_tokens
+from shardwright.compiler.sql_tokens import PARSER_FAULTS
+from shardwright.specs.sql_pieces import QUOTED_NAME, STRING
 
-_VERSIONED = re.compile(r"('(?:[^'\\]|\\.|'')*'|`[^`]*`)|/\*M?!\d*\s?(.*?)\*/", re.DOTALL)
+_VERSIONED = re.compile(rf"{STRING}|{QUOTED_NAME}|/\*M?!\d*+\s?(?>(?P<words>.*?)\*/|.*+)", re.DOTALL)
 _NUMBER: Final = re.compile(r"-?\d+(\.\d+)?")
 _NOW: Final = (exp.CurrentTimestamp, exp.Localtimestamp)
 _UTF8: Final = re.compile(r"^utf8(?=_|$)")
@@ -31,9 +33,9 @@ def read_create(text: str) -> exp.Create | None:
     """A CREATE TABLE as a hand or SHOW CREATE TABLE wrote it; None when it is not understood completely. What stands in version
     marks (`/*!80023 INVISIBLE */`) is what the server does, so it is read as plain SQL."""
     try:
-        plain = _VERSIONED.sub(lambda m: m[1] or m[2], text)
+        plain = _VERSIONED.sub(lambda found: found[0] if found["words"] is None else found["words"], text)
         (tree,) = parse_tokens(sqlglot.tokenize(plain, dialect="mysql"), plain)
-    except (SqlglotError, ValueError):
+    except (SqlglotError, *PARSER_FAULTS):
         return None
     return tree if isinstance(tree, exp.Create) and isinstance(tree.this, exp.Schema) else None
 

@@ -36,7 +36,7 @@ _CLAUSES = (
     (r" UNION (?:= )?\( ", "can be written through another table (UNION)"),
     (r"^ALTER (?:ONLINE )?IGNORE ", "may lose rows (ALTER IGNORE)"),
 )  # fmt: skip
-_MERGED = (r" ENGINE (?:= )?(?:MERGE|MRG_MYISAM) .*UNION ", "can be written through another table (UNION)")
+_MERGED = (r"^(?>.*? ENGINE (?:= )?(?:MERGE|MRG_MYISAM) ).*UNION ", "can be written through another table (UNION)")
 _DATABASE = re.compile(
     r"(?:DROP (?:DATABASE|SCHEMA) |CREATE OR REPLACE (?:DATABASE|SCHEMA) |ALTER (?:DATABASE|SCHEMA) .*UPGRADE DATA DIRECTORY NAME )"
 )
@@ -81,7 +81,8 @@ def followed_names(text: str, database: str, plan: Plan) -> list[str]:
 
 def _followed(tokens: list[Token], database: str, plan: Plan) -> list[str]:
     followed = {str(source).lower(): str(source) for table in plan.tables for source in table.sources}
-    return list(dict.fromkeys(followed[name] for name in _names(tokens, database) if name in followed))
+    databases = {source.database.lower() for table in plan.tables for source in table.sources}
+    return list(dict.fromkeys(followed[name] for name in _names(tokens, database, databases) if name in followed))
 
 
 def _replaced(tables: list[str], what: str) -> CannotFollow:
@@ -99,15 +100,16 @@ def _words(token: Token) -> list[str]:
     return [_EITHER] if token.token_type in _QUOTED else token.text.upper().split()
 
 
-def _names(tokens: list[Token], database: str) -> Iterator[str]:
-    """Every name that could be a table's, as "database.table" in lower case; one without a database is taken for a table of the
-    session's, and for one of the database that the statement itself names first (the servers differ on what RENAME TO then means)."""
+def _names(tokens: list[Token], database: str, databases: set[str]) -> Iterator[str]:
+    """Every name that could be a table's of one of `databases`, as "database.table" in lower case; one without a database is
+    taken for a table of the session's, and for one of the database that the statement itself names first (the servers differ
+    on what RENAME TO then means)."""
     texts = [token.text.lower() for token in tokens]
-    owners = {database.lower()}
+    owners = {database.lower()} & databases
     for at, text in enumerate(texts):
         if at + 2 < len(texts) and texts[at + 1] == ".":
             yield f"{text}.{texts[at + 2]}"
-            if not database:
+            if not database and text in databases:
                 owners.add(text)
     for at, text in enumerate(texts):
         if (at == 0 or texts[at - 1] != ".") and (at + 1 == len(texts) or texts[at + 1] != "."):

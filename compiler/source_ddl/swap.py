@@ -16,8 +16,9 @@ from shardwright.compiler.plan import Plan, SourceColumn, SourceName, TablePlan
 from shardwright.compiler.source_ddl.altered import Altered
 from shardwright.compiler.source_ddl.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.source_ddl.read_logged import change_of, followed_name
+from shardwright.specs.sql_pieces import BLOCK_COMMENT
 
-_COMMENTS = r"(?:\s|/\*.*?\*/)*"
+_COMMENTS = rf"(?:\s|{BLOCK_COMMENT})*+"
 _RENAME = re.compile(rf"{_COMMENTS}RENAME\b{_COMMENTS}TABLES?\b(.*)", re.IGNORECASE | re.DOTALL)
 
 

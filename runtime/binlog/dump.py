@@ -15,6 +15,7 @@ import pymysql
 from pymysql.constants import COMMAND
 
 from shardwright.runtime.binlog.connection import READ_TIMEOUT, LogConnection, connected, reason
+from shardwright.runtime.binlog.damaged import DISK_OR_NETWORK, UNREADABLE
 from shardwright.runtime.binlog.events import (
     ARTIFICIAL_FLAG,
     CHECKSUM_SIZE,
@@ -22,6 +23,7 @@ from shardwright.runtime.binlog.events import (
     HEADER_SIZE,
     Kind,
     LogEvent,
+    RotateTo,
     rotate_to,
 )
 from shardwright.runtime.binlog.identity import require_server
@@ -140,11 +142,16 @@ class EventStream:
         raw: Any = connection
         read_packet = raw._read_packet
         deadline = 0.0
-        while self._before(end):
-            packet = read_packet().get_all_data()
-            if packet[0] == 0xFE and len(packet) < 9:
-                raise Refused("SW8110", f"the log of {self._source} ends at {self._file}:{self._offset}, before {end}")
-            event = self.accept(packet[1:])
+        while True:
+            try:
+                if not self._before(end):
+                    return
+                packet = read_packet().get_all_data()
+                if packet[0] == 0xFE and len(packet) < 9:
+                    raise Refused("SW8110", f"the log of {self._source} ends at {self.place}, before {end}")
+                event = self.accept(packet[1:])
+            except UNREADABLE as error:
+                raise self._damaged(f"cannot be read ({type(error).__name__}: {error})") from error
             if event is not None:
                 deadline = 0.0
                 yield event
@@ -177,7 +184,7 @@ class EventStream:
         file, start = self._file, self._offset + skipped
         self._offset = end = start + size
         if kind == Kind.ROTATE:
-            self._file, self._offset, self._created = rotate_to(data).file, FIRST_OFFSET, None
+            self._file, self._offset, self._created = _next_file(data).file, FIRST_OFFSET, None
         return LogEvent(kind, timestamp, flags, file, start, end, data)
 
     def _verified(self, packet: bytes, kind: int) -> bytes:
@@ -196,7 +203,7 @@ class EventStream:
             return self._verified(packet, kind)
         if kind == Kind.ROTATE:
             # Sent before the format is known: with a checksum or without, only the checksum itself can tell.
-            self._file, self._offset = rotate_to(packet[:-CHECKSUM_SIZE] if _checksum_holds(packet) else packet)
+            self._file, self._offset = _next_file(packet[:-CHECKSUM_SIZE] if _checksum_holds(packet) else packet)
         return None
 
     def _require_same_file(self, created: int, *, fake: bool) -> None:
@@ -225,9 +232,16 @@ class EventStream:
     def _damaged(self, what: str) -> Refused:
         return Refused(
             "SW8116",
-            f"the log of {self._source} is damaged: the event at {self._file}:{self._offset} {what}. Check the server's "
-            f"disk and network; if the file itself is broken, {START_OVER}",
+            f"the log of {self._source} is damaged: the event at {self._file}:{self._offset} {what}. {DISK_OR_NETWORK}",
         )
+
+
+def _next_file(data: bytes) -> RotateTo:
+    """Of a ROTATE event. Raises ValueError for what is no log file's name."""
+    target = rotate_to(data)
+    if LogPosition(target.file, FIRST_OFFSET).file_number > LARGEST_OFFSET:
+        raise ValueError(f"'{target.file}' is not the name of a binary log file")
+    return target
 
 
 def _clock(seconds: int) -> str:

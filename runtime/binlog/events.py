@@ -6,6 +6,8 @@ import struct
 from enum import IntEnum
 from typing import NamedTuple
 
+from shardwright.runtime.binlog.damaged import refusing_damage
+
 HEADER_SIZE = 19
 CHECKSUM_SIZE = 4
 HEADER = struct.Struct("<IBIIIH")  # timestamp, type, server id, size, end position, flags
@@ -110,14 +112,17 @@ class Statement(NamedTuple):
     text: bytes
 
 
+@refusing_damage
 def statement_of(event: LogEvent) -> Statement:
-    """The statement of a QUERY or EXECUTE_LOAD_QUERY event."""
+    """The statement of a QUERY or EXECUTE_LOAD_QUERY event. Refused (SW8116) when its parts do not fit into it."""
     data = event.data
     database_size = data[HEADER_SIZE + 8]
     status_size = int.from_bytes(data[HEADER_SIZE + 11 : HEADER_SIZE + 13], "little")
     extra = 13 if event.kind == Kind.EXECUTE_LOAD_QUERY else 0
     at = HEADER_SIZE + 13 + extra + status_size
     database = data[at : at + database_size].decode("utf-8", "replace")
+    if data[at + database_size]:
+        raise ValueError("no zero byte behind the name of its database")
     return Statement(database, data[at + database_size + 1 :])
 
 
@@ -126,7 +131,7 @@ def mariadb_gtid_flags(event: LogEvent) -> int:
 
 
 def packed_integer(data: bytes, at: int) -> tuple[int, int]:
-    """A length-encoded integer and the place after it."""
+    """A length-encoded integer and the place after it. Raises IndexError or KeyError for what is none."""
     first = data[at]
     if first < 251:
         return first, at + 1

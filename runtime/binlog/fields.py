@@ -48,6 +48,8 @@ _TEMPORAL = {
     18: ("datetime", 5, values.datetime_text),
     19: ("time", 3, values.time_text),
 }
+_FINITE = "repr({0}) if {0} - {0} == 0 else {f}({0})"
+"""Columns hold neither infinity nor what is no number; the difference is none for those."""
 _COMPRESSED = (140, 141)
 _STRING, _BIT, _DECIMAL = 254, 16, 246
 _FIXED_BYTES = {1: 1, 2: 2, 9: 3, 3: 4, 8: 8, 4: 4, 5: 8, 7: 4, 10: 3, 11: 3, 12: 8, 13: 1, 14: 3}
@@ -143,12 +145,12 @@ def _decimal(metadata: bytes, kind: ColumnType) -> Field:
 
 def _float(metadata: bytes, kind: ColumnType) -> Field:
     _must_be(kind, "float")
-    return Field("repr({0})", layout="f")
+    return Field(_FINITE, layout="f", function=values.no_number)
 
 
 def _double(metadata: bytes, kind: ColumnType) -> Field:
     _must_be(kind, "double")
-    return Field("repr({0})", layout="d")
+    return Field(_FINITE, layout="d", function=values.no_number)
 
 
 def _year(metadata: bytes, kind: ColumnType) -> Field:
@@ -166,9 +168,7 @@ def _bit(metadata: bytes, kind: ColumnType) -> Field:
     bits = metadata[1] * 8 + metadata[0]
     if bits != (kind.length or 1):
         raise Contradiction(f"the log has bit({bits}), the schema bit({kind.length or 1})")
-    return Field(
-        "'%X' % from_bytes({0}, 'big')", layout=f"{(bits + 7) // 8}s"
-    )  # HEX(bit) shows a number: no zeros first
+    return Field("{f}({0})", layout=f"{(bits + 7) // 8}s", function=values.bit_text(bits))
 
 
 def _blob(metadata: bytes, kind: ColumnType) -> Field:

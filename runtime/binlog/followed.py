@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from shardwright.compiler.catalogue import Column, ColumnType
+from shardwright.runtime.binlog.damaged import UNREADABLE, damaged, refusing_damage
 from shardwright.runtime.binlog.events import HEADER_SIZE, ROWS_WITH_EXTRA, UPDATES, LogEvent, packed_integer
 from shardwright.runtime.binlog.fields import Contradiction, Field, Unsupported, field_of
 from shardwright.runtime.binlog.replaced import EVERYTHING, Replaced
@@ -20,9 +20,6 @@ _DUMMY_TABLE_IDS = (0xFFFFFF, 0xFFFF_FFFF_FFFF)  # a row event without rows, to 
 
 _BIGINT = 8
 _OTHERWISE = f"The plan was compiled from another schema than that of this place in the log: {IMPORT_AGAIN}"
-
-UNREADABLE = (ValueError, IndexError, OverflowError, struct.error)
-"""What decoders raise."""
 
 
 class FollowedTable(NamedTuple):
@@ -73,7 +70,7 @@ class FollowedTables:
             ) from None
 
     def _table(self, event: LogEvent) -> FollowedTable | None:
-        name = name_of(event.data)
+        name = name_of(event)
         columns = self._columns.get(name)
         if columns is None:
             followed = self._folded.get(name.casefold())
@@ -84,7 +81,7 @@ class FollowedTables:
                 f"the log at {event.place} has table {name}, the schema {followed}: names that differ by case only are "
                 "not told apart on every server, so they are refused",
             )
-        described = parse_table_map(event.data)
+        described = parse_table_map(event)
         columns = (*columns, *self._hidden(described, len(columns)))
         fields = _fields(described, columns, event)
         return FollowedTable(
@@ -111,7 +108,7 @@ def _fields(described: TableMap, columns: tuple[Column, ...], event: LogEvent) -
         )
     fields = []
     for place, column in enumerate(columns):
-        logged_name = described.names[place] if described.names else column.name
+        logged_name = described.names[place] if place < len(described.names) else column.name
         where = f"column {column.name} of table {described.name}, at {event.place}"
         if logged_name.lower() != column.name.lower():
             raise Refused(
@@ -120,6 +117,8 @@ def _fields(described: TableMap, columns: tuple[Column, ...], event: LogEvent) -
             )
         try:
             fields.append(field_of(described.codes[place], described.metadata[place], column))
+        except UNREADABLE as error:
+            raise damaged(event, error) from error
         except Contradiction as why:
             raise Refused(
                 "SW8113",
@@ -151,13 +150,18 @@ def require_end(event: LogEvent, table: FollowedTable, at: int) -> None:
 
 def first_image_at(event: LogEvent, table: FollowedTable) -> int:
     """Where the row images begin. Refused when they lack columns (E1)."""
-    data = event.data
-    at = HEADER_SIZE + 8
-    if event.kind in ROWS_WITH_EXTRA:
-        at += int.from_bytes(data[at : at + 2], "little")
-    count, at = packed_integer(data, at)
+    count, at = _columns_at(event)
     _require_full_images(event, table, count, at)
     return at + (count + 7) // 8 * (2 if event.kind in UPDATES else 1)
+
+
+@refusing_damage
+def _columns_at(event: LogEvent) -> tuple[int, int]:
+    """How many columns a row has, and the place behind that number."""
+    at = HEADER_SIZE + 8
+    if event.kind in ROWS_WITH_EXTRA:
+        at += int.from_bytes(event.data[at : at + 2], "little")
+    return packed_integer(event.data, at)
 
 
 def _require_full_images(event: LogEvent, table: FollowedTable, count: int, at: int) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import struct
 import uuid
 from typing import NamedTuple
 
+from shardwright.runtime.binlog.damaged import refusing_damage
 from shardwright.runtime.binlog.events import HEADER_SIZE, Kind, LogEvent
 from shardwright.runtime.binlog.gtid import Gtid, MariadbGtid, MysqlGtid
 
@@ -12,9 +14,11 @@ MYSQL_GTIDS = frozenset(map(int, (Kind.GTID, Kind.GTID_TAGGED)))
 GTID_EVENTS = MYSQL_GTIDS | {int(Kind.ANONYMOUS_GTID), int(Kind.MARIADB_GTID)}
 """Each transaction begins with one of these, on every server we read."""
 
+_SHORTEST = 13
 _TIMES_AT = HEADER_SIZE + 42
 _HAS_ORIGINAL = 1 << 55  # in the first time: the origin's own time follows, else it is the same
 _SERVER_AT = 5  # in the header
+_NUMBER = struct.Struct("<Q")
 
 
 class Announced(NamedTuple):
@@ -25,8 +29,12 @@ class Announced(NamedTuple):
     commit_us: int | None
 
 
+@refusing_damage
 def announced(event: LogEvent) -> Announced:
+    """Refused (SW8116) when it is too short, or names no transaction."""
     data = event.data
+    if len(data) < HEADER_SIZE + _SHORTEST:
+        raise ValueError(f"{len(data)} bytes are too few")
     if event.kind == Kind.MARIADB_GTID:
         number = int.from_bytes(data[HEADER_SIZE : HEADER_SIZE + 8], "little")
         domain = int.from_bytes(data[HEADER_SIZE + 8 : HEADER_SIZE + 12], "little")
@@ -39,7 +47,7 @@ def announced(event: LogEvent) -> Announced:
     if event.kind == Kind.ANONYMOUS_GTID:
         return Announced(None, time or None)
     source = str(uuid.UUID(bytes=data[HEADER_SIZE + 1 : HEADER_SIZE + 17]))
-    number = int.from_bytes(data[HEADER_SIZE + 17 : HEADER_SIZE + 25], "little")
+    (number,) = _NUMBER.unpack_from(data, HEADER_SIZE + 17)
     return Announced(MysqlGtid(source, number), time or None)
 
 
@@ -70,8 +78,11 @@ def _tagged(data: bytes) -> Announced:
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:
+    """Raises ValueError or struct.error when the data ends within it."""
     first = data[at]
     size = (first ^ (first + 1)).bit_length()  # trailing ones, and one more
     if size > 8:  # the first byte is all ones: eight whole bytes follow
-        return int.from_bytes(data[at + 1 : at + 9], "little"), at + 9
+        return _NUMBER.unpack_from(data, at + 1)[0], at + 9
+    if at + size > len(data):
+        raise ValueError("it ends within a number")
     return int.from_bytes(data[at : at + size], "little") >> size, at + size

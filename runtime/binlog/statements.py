@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable
 from enum import Enum, auto
 
+from shardwright.specs.sql_pieces import pieces
+
 
 class Effect(Enum):
     """BEGIN opens a transaction; COMMIT and ROLLBACK end it; PARTIAL_ROLLBACK takes back rows that stand in the log;
@@ -38,18 +40,22 @@ _MODIFIERS = re.compile(
     r"|DEFINER\s*=\s*(?:`[^`]*`|'[^']*'|[^\s@`']+)(?:\s*@\s*(?:`[^`]*`|'[^']*'|\S+))?(?:\(\))?)\s+)*",
     re.IGNORECASE,
 )
-_COMMENT = re.compile(r"/\*(M?)!(\d*)(.*?)\*/|/\*.*?\*/|(?:--(?=\s)|#)[^\n]*(?:\n|$)", re.DOTALL)
+_EXECUTED = re.compile(r"/\*(M?)!(\d*+)(.*)", re.DOTALL)
 _ALWAYS_EXECUTED = 50_700
 """Comments of versions below it are executed by every server; of others one reads the words, another one skips them."""
-_MERGED = re.compile(r"\bENGINE\s*=?\s*['\"`]?(?:MERGE|MRG_MYISAM)\b", re.IGNORECASE)
+_DIGITS = 6
+"""Of a version."""
+_MERGED = re.compile(r"\bENGINE\s*+(?:=\s*+)?['\"`]?(?:MERGE|MRG_MYISAM)\b", re.IGNORECASE)
 _REPLACES = re.compile(r"\s*OR\s+REPLACE\b", re.IGNORECASE)
 _MOVES = re.compile(r"\bUPGRADE\s+DATA\s+DIRECTORY\s+NAME\b", re.IGNORECASE)
 _XA = {"START": Effect.BEGIN, "BEGIN": Effect.BEGIN, "COMMIT": Effect.COMMIT, "ROLLBACK": Effect.ROLLBACK}
 # MariaDB: SET STATEMENT ... FOR <any statement>, and ANALYZE <a statement that changes rows>.
-_WRAPPED = re.compile(r"SET\s+STATEMENT\b|ANALYZE\s+(?!(?:NO_WRITE_TO_BINLOG\s+|LOCAL\s+)?TABLE)", re.IGNORECASE)
+_WRAPPED = re.compile(r"SET\s+STATEMENT\b|ANALYZE\s++(?!(?:NO_WRITE_TO_BINLOG\s+|LOCAL\s+)?TABLE)", re.IGNORECASE)
 _WORD = re.compile(r"\s*([A-Za-z]+)")
 _CREATE_TABLE = re.compile(r"TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(.*)", re.IGNORECASE | re.DOTALL)
 _NAME = r"(?:`(?:[^`]|``)+`|\"(?:[^\"]|\"\")+\"|[^\s.`\"(;,]+)"
+_WHOLE_WORD = re.compile(r"[\w$]+")
+_AS_I = {0x130: "i", 0x131: "i"}
 _QUALIFIED = re.compile(rf"\s*({_NAME}(?:\s*\.\s*{_NAME})?)", re.DOTALL)
 
 
@@ -57,10 +63,10 @@ class Statements:
     """Judges statements for a fixed set of followed tables, given as "database.table"."""
 
     def __init__(self, tables: Iterable[str]) -> None:
-        pairs = [name.split(".", 1) for name in tables]
-        self._databases = {database: _mention(database) for database, _ in pairs}
-        self._tables = [(database, _mention(table)) for database, table in pairs]
-        self._not_ascii = any(not name.isascii() for pair in pairs for name in pair)
+        self._pairs = [(database, table) for database, table in (name.split(".", 1) for name in tables)]
+        self._databases = _Names(database for database, _ in self._pairs)
+        self._tables = _Names(table for _, table in self._pairs)
+        self._not_ascii = any(not name.isascii() for pair in self._pairs for name in pair)
 
     def effect(self, database: str, text: bytes) -> Effect:
         if text == b"BEGIN":
@@ -88,7 +94,7 @@ class Statements:
             return text.decode("latin-1")
 
     def _touches_database(self, default: str, statement: str) -> bool:
-        return any(_same(default, name) or mention.search(statement) for name, mention in self._databases.items())
+        return any(_same(default, database) for database, _ in self._pairs) or bool(self._databases.within(statement))
 
     def _changes_table(self, default: str, statement: str, verb: str, rest: str) -> bool:
         replaces = verb == "CREATE" and _REPLACES.match(rest) is not None
@@ -98,7 +104,7 @@ class Statements:
             return False
         if kind in ("DATABASE", "SCHEMA"):
             goes = verb == "DROP" or replaces or _MOVES.search(statement) is not None
-            return goes and any(mention.search(statement) for mention in self._databases.values())
+            return goes and bool(self._databases.within(statement))
         if verb == "CREATE" and not _MERGED.search(rest) and (created := _CREATE_TABLE.match(rest.lstrip())):
             name = _QUALIFIED.match(created.group(1))
             statement = name.group(1) if name else statement
@@ -107,14 +113,39 @@ class Statements:
     def _mentions_table(self, default: str, statement: str) -> bool:
         if self._not_ascii and not statement.isascii():
             return True  # the session's character set may spell our name in other bytes
+        tables = self._tables.within(statement)
+        databases = self._databases.within(statement) if tables else frozenset()
         return any(
-            mention.search(statement) and (_same(default, database) or self._databases[database].search(statement))
-            for database, mention in self._tables
+            table in tables and (_same(default, database) or database in databases) for database, table in self._pairs
         )
 
 
 def _same(one: str, other: str) -> bool:
     return one.lower() == other.lower()
+
+
+class _Names:
+    """Names that are looked for in a statement as whole words, in any letter case and quoting. A statement is read once,
+    however many names there are; only a name of other characters than letters, digits, `_` and `$` is searched for by itself."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._by_word: dict[str, set[str]] = {}
+        self._others: dict[str, re.Pattern[str]] = {}
+        for name in names:
+            if name.isascii() and _WHOLE_WORD.fullmatch(name):
+                self._by_word.setdefault(name.lower(), set()).add(name)
+            else:
+                self._others[name] = _mention(name)
+
+    def within(self, statement: str) -> frozenset[str]:
+        words = self._by_word.keys() & set(_WHOLE_WORD.findall(_folded(statement)))
+        named = (self._by_word[word] for word in words)
+        return frozenset().union(*named, (name for name, mention in self._others.items() if mention.search(statement)))
+
+
+def _folded(statement: str) -> str:
+    """In small letters; characters that some collation takes for an ASCII letter become that letter."""
+    return statement.lower() if statement.isascii() else statement.translate(_AS_I).casefold()
 
 
 def _mention(name: str) -> re.Pattern[str]:
@@ -125,25 +156,38 @@ def _mention(name: str) -> re.Pattern[str]:
 
 
 def _readings(statement: str) -> list[str]:
-    """The statement without comments, executable ones as their content; and once more without those that some servers skip. Good
-    enough to find the verb, not to parse."""
-    doubtful = False
+    """The statement without comments, executable ones as their content; and once more without those that some servers skip,
+    and as it is where a backslash is a character like others. Good enough to find the verb, not to parse."""
+    modes = (True, False) if "\\" in statement else (True,)
+    found = [_without_comments(statement, escapes=escapes, skipping=False) for escapes in modes]
+    if _EXECUTED.search(statement):
+        found += [_without_comments(statement, escapes=escapes, skipping=True) for escapes in modes]
+    return list(dict.fromkeys(found))
 
-    def content(found: re.Match[str], *, skipping: bool) -> str:
-        nonlocal doubtful
-        mariadb, version, words = found.groups()
-        if words is None:
-            return " "
-        in_doubt = bool(mariadb) or int(version or 0) >= _ALWAYS_EXECUTED
-        doubtful = doubtful or in_doubt
-        return " " if in_doubt and skipping else f" {words} "
 
-    executed = _COMMENT.sub(lambda found: content(found, skipping=False), statement).strip()
-    return (
-        [executed, _COMMENT.sub(lambda found: content(found, skipping=True), statement).strip()]
-        if doubtful
-        else [executed]
-    )
+def _without_comments(statement: str, *, escapes: bool, skipping: bool) -> str:
+    """`skipping`: without executable comments, too, that not every server executes."""
+    parts: list[str] = []
+    end = 0
+    for piece in pieces(statement, escapes=escapes):
+        if piece.lastgroup != "quoted":
+            content = _executed(piece.group(), skipping=skipping)
+            parts += (
+                [statement[end : piece.start()], " ", content, " "]
+                if content
+                else [statement[end : piece.start()], " "]
+            )
+            end = piece.end()
+    return "".join([*parts, statement[end:]]).strip()
+
+
+def _executed(comment: str, *, skipping: bool) -> str:
+    found = _EXECUTED.match(comment)
+    if found is None:
+        return ""
+    mariadb, version, words = found.groups()
+    in_doubt = bool(mariadb) or len(version) > _DIGITS or int(version or 0) >= _ALWAYS_EXECUTED
+    return "" if in_doubt and skipping else str(words).removesuffix("*/")
 
 
 def _verb(statement: str) -> tuple[str, str]:

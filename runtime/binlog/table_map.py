@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shardwright.runtime.binlog.events import HEADER_SIZE, packed_integer
+from shardwright.runtime.binlog.damaged import refusing_damage
+from shardwright.runtime.binlog.events import HEADER_SIZE, LogEvent, packed_integer
 
 TABLE_ID_SIZE = 6
 # Bytes of metadata by type code; codes not named here have none.
@@ -35,19 +36,26 @@ def table_id_of(data: bytes) -> int:
     return int.from_bytes(data[HEADER_SIZE : HEADER_SIZE + TABLE_ID_SIZE], "little")
 
 
-def name_of(data: bytes) -> str:
-    """Only the "database.table" of a TABLE_MAP."""
+@refusing_damage
+def name_of(event: LogEvent) -> str:
+    """Only the "database.table" of a TABLE_MAP. Refused (SW8116) when they do not fit into it."""
+    data = event.data
     at = HEADER_SIZE + TABLE_ID_SIZE + 2
     database, at = _short_text(data, at)
     table, _ = _short_text(data, at)
     return f"{database}.{table}"
 
 
-def parse_table_map(data: bytes) -> TableMap:
+@refusing_damage
+def parse_table_map(event: LogEvent) -> TableMap:
+    """Refused (SW8116) when its parts do not fit into it."""
+    data = event.data
     database, at = _short_text(data, HEADER_SIZE + TABLE_ID_SIZE + 2)
     table, at = _short_text(data, at)
     count, at = packed_integer(data, at)
     codes = data[at : at + count]
+    if len(codes) != count:
+        raise ValueError(f"it ends within the types of its {count} columns")
     size, at = packed_integer(data, at + count)
     metadata = _split_metadata(codes, data[at : at + size])
     optional = at + size + (count + 7) // 8  # past the nullability bits
@@ -56,6 +64,8 @@ def parse_table_map(data: bytes) -> TableMap:
 
 def _short_text(data: bytes, at: int) -> tuple[str, int]:
     end = at + 1 + data[at]
+    if data[end]:
+        raise ValueError("no zero byte behind a name")
     return data[at + 1 : end].decode(), end + 1
 
 
@@ -65,6 +75,8 @@ def _split_metadata(codes: bytes, block: bytes) -> tuple[bytes, ...]:
         size = _METADATA_SIZE.get(code, 0)
         parts.append(block[at : at + size])
         at += size
+    if at > len(block):
+        raise ValueError("it ends within what it says of its columns' types")
     return tuple(parts)
 
 

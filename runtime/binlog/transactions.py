@@ -19,6 +19,7 @@ from shardwright.runtime.binlog.events import (
 )
 from shardwright.runtime.binlog.statements import Effect, Statements
 from shardwright.runtime.binlog.table_changed import TableChanged
+from shardwright.runtime.binlog.without_values import without_values
 from shardwright.runtime.failures import Refused
 from shardwright.specs.remedies import START_OVER
 
@@ -142,11 +143,11 @@ class Transactions:
 
 
 def _refuse_change(event: LogEvent, statement: Statement, effect: Effect, *, alone: bool) -> None:
-    shown = statement.text[:200].decode("utf-8", "replace")
     if effect is Effect.CHANGES_ROWS:
         raise Refused(
             "SW8112",
-            f"at {event.place} the log holds a statement instead of the rows it changed: {shown!r} (in database "
+            f"at {event.place} the log holds a statement instead of the rows it changed: "
+            f"{without_values(statement.text, length=200)!r} (in database "
             f"'{statement.database}'). Set binlog_format=ROW for all sessions; what this statement changed is not "
             f"known, so {START_OVER}",
         )

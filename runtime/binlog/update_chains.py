@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from shardwright.runtime.binlog.damaged import UNREADABLE
 from shardwright.runtime.binlog.events import UPDATES, LogEvent
-from shardwright.runtime.binlog.followed import UNREADABLE, FollowedTable, first_image_at, require_end, unreadable
+from shardwright.runtime.binlog.followed import FollowedTable, first_image_at, require_end, unreadable
 from shardwright.runtime.binlog.row_decoder import Image, ReadImage
 
 MOST_ROWS = 50_000

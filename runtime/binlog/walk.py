@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from shardwright.compiler.catalogue import Column
 from shardwright.runtime.binlog.connection import LogConnection
+from shardwright.runtime.binlog.damaged import UNREADABLE, damaged
 from shardwright.runtime.binlog.dump import dump
 from shardwright.runtime.binlog.events import ROWS, Kind, LogEvent, rotate_to
 from shardwright.runtime.binlog.followed import FollowedTable, FollowedTables
@@ -48,14 +49,17 @@ def walk(
     followed = FollowedTables(tables, replaced, partial(may_hide, settings))
     transactions = Transactions(tables)
     for event in dump(settings, start, end):
-        transactions.feed(event)
         table = None
-        if event.kind == _TABLE_MAP:
-            followed.describe(event)
-        elif event.kind in ROWS:
-            table = followed.changed_by(event)
-            if table is not None:
-                transactions.followed_rows_seen()
+        try:
+            transactions.feed(event)
+            if event.kind == _TABLE_MAP:
+                followed.describe(event)
+            elif event.kind in ROWS:
+                table = followed.changed_by(event)
+                if table is not None:
+                    transactions.followed_rows_seen()
+        except UNREADABLE as error:
+            raise damaged(event, error) from error
         if not transactions.inside:
             followed.forget()
         yield Step(event, table, transactions.inside, transactions.committed_at)

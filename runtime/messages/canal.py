@@ -12,9 +12,10 @@ from typing import Any
 from shardwright.compiler.catalogue import Column
 from shardwright.runtime.binlog.schema import DELETE, INSERT, UPDATE
 from shardwright.runtime.binlog.statements import Effect, Statements
+from shardwright.runtime.binlog.without_values import without_values
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.messages.canal_columns import canal_reader
-from shardwright.runtime.messages.images import FollowedImages, TableImages
+from shardwright.runtime.messages.images import NOTHING_HIDDEN, FollowedImages, Hidden, TableImages
 from shardwright.runtime.messages.json_text import Number, parse, shown
 from shardwright.runtime.messages.outcome import Aside, Decoded, Image, LogCoordinate, NotAChange, RowChange
 from shardwright.specs.remedies import START_OVER
@@ -27,17 +28,19 @@ _NO_ROWS = frozenset({"QUERY", "XACOMMIT", "XAROLLBACK", "MHEARTBEAT", "GTID"})
 class CanalDecoder:
     """See the package for `decode`."""
 
-    def __init__(self, stream_format: StreamFormat, tables: Mapping[str, tuple[Column, ...]]) -> None:
+    def __init__(
+        self, stream_format: StreamFormat, tables: Mapping[str, tuple[Column, ...]], hidden: Hidden = NOTHING_HIDDEN
+    ) -> None:
         self._format = stream_format.name
         self._statements = Statements(tables)
-        self._images = FollowedImages(self._format, tables, canal_reader(stream_format))
+        self._images = FollowedImages(self._format, tables, canal_reader(stream_format), hidden)
 
     def decode(self, key: bytes | None, value: bytes | None, where: object) -> Decoded:
         if value is None:
             return NotAChange(Aside.TOMBSTONE)
         message = parse(value, where)
-        if not isinstance(message, dict) or "isDdl" not in message or "type" not in message:
-            raise self._not_ours(f"it has no 'isDdl' and 'type': {shown(message)}", where)
+        if not isinstance(message, dict) or "isDdl" not in message or message.get("type").__class__ is not str:
+            raise self._not_ours(f"it has no 'isDdl' and 'type': {self._images.shown(message)}", where)
         if message["isDdl"] is not False or message["type"] not in _OPS:
             return self._without_rows(message, where)
         return self._rows(message, where)
@@ -122,9 +125,9 @@ class CanalDecoder:
     def _statement(self, database: str | None, text: str, where: object) -> Refused:
         return Refused(
             "SW8438",
-            f"{where} ({self._format}) holds a statement instead of the rows it changed: {shown(text)} (in database "
-            f"'{database or ''}'). Set binlog_format=ROW for all sessions; what this statement changed is not known, so copy the "
-            "tables it touches again",
+            f"{where} ({self._format}) holds a statement instead of the rows it changed: "
+            f"{without_values(text.encode(), length=200)!r} (in database '{database or ''}'). Set "
+            "binlog_format=ROW for all sessions; what this statement changed is not known, so copy the tables it touches again",
         )
 
     def _names(self, message: Mapping[str, Any], where: object) -> tuple[str, str]:

@@ -15,7 +15,7 @@ import struct
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from shardwright.compiler.catalogue import ColumnType
 from shardwright.runtime.messages.json_text import Number, shown
@@ -25,6 +25,10 @@ Read = Callable[[Any], str]
 _BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,19}")
 _DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
+_LONGEST_NUMBER = 2000
+"""Characters: the longest double that is written in full takes 1,100."""
+_MOST_BYTES = 64
+"""Of a number that comes as bytes: a decimal of 65 digits takes 28."""
 _UNSURE_LATIN1 = re.compile("[\x80\x82-\x8c\x8e\x91-\x9c\x9e\x9f\ufffd]")  # decoded as ISO-8859-1, or not at all
 _UTF8 = frozenset({"utf8", "utf8mb3", "utf8mb4"})
 
@@ -65,14 +69,27 @@ def whole(kind: ColumnType) -> Callable[[str], str]:
     return read
 
 
+def number_of_bytes(value: Any, order: Literal["little", "big"], *, signed: bool = False) -> int:
+    """A number that is written as base64 of its bytes."""
+    raw = from_base64(value)
+    if len(raw) > _MOST_BYTES:
+        raise Unreadable(f"{len(raw)} bytes are no number of the column")
+    return int.from_bytes(raw, order, signed=signed)
+
+
 def fixed_point(value: int, kind: ColumnType) -> str:
     """A decimal from its digits without the point."""
     precision, scale = kind.precision or 10, kind.scale or 0
+    if abs(value) >= 10**precision:
+        raise Unreadable(f"{_shown_whole(value)}e-{scale} has more digits than decimal({precision},{scale})")
     digits = str(abs(value)).rjust(scale + 1, "0")
-    if len(digits) > max(precision, scale + 1) or abs(value) >= 10**precision:
-        raise Unreadable(f"{value}e-{scale} has more digits than decimal({precision},{scale})")
     text = f"{digits[:-scale]}.{digits[-scale:]}" if scale else digits
     return "-" + text if value < 0 else text
+
+
+def _shown_whole(value: int) -> str:
+    """Python writes no number of thousands of digits."""
+    return str(value) if value.bit_length() <= 8 * _MOST_BYTES else f"a number of {value.bit_length()} bits "
 
 
 def decimal(kind: ColumnType) -> Callable[[str], str]:
@@ -84,7 +101,7 @@ def decimal(kind: ColumnType) -> Callable[[str], str]:
     def read(text: str) -> str:
         if canonical(text) and len(text) <= room:
             return text
-        if not _DECIMAL.fullmatch(text):
+        if not _is_number(text):
             raise Unreadable(f"{shown(text)} is no decimal number")
         try:
             sign, digits, exponent = Decimal(text).as_tuple()
@@ -97,6 +114,10 @@ def decimal(kind: ColumnType) -> Callable[[str], str]:
         return fixed_point(-value if sign else value, kind)
 
     return read
+
+
+def _is_number(text: str) -> bool:
+    return len(text) <= _LONGEST_NUMBER and _DECIMAL.fullmatch(text) is not None
 
 
 def double(text: str) -> str:
@@ -122,7 +143,7 @@ def single(text: str) -> str:
 
 
 def _nearest_double(text: str) -> float:
-    if not _DECIMAL.fullmatch(text):
+    if not _is_number(text):
         raise Unreadable(f"{shown(text)} is no number")
     value = float(text)
     if math.isinf(value) or (not value and not _is_zero(text)):
@@ -182,7 +203,7 @@ def bit_number(kind: ColumnType) -> Callable[[int], str]:
 
     def read(value: int) -> str:
         if not 0 <= value < 1 << bits:
-            raise Unreadable(f"{value} is no bit({bits})")
+            raise Unreadable(f"{_shown_whole(value)} is no bit({bits})")
         return f"{value:X}"
 
     return read

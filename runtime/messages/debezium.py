@@ -15,7 +15,7 @@ from shardwright.runtime.binlog.schema import DELETE, INSERT, UPDATE
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.messages.debezium_columns import debezium_reader
 from shardwright.runtime.messages.debezium_schema import NullsAndModes
-from shardwright.runtime.messages.images import FollowedImages, TableImages
+from shardwright.runtime.messages.images import NOTHING_HIDDEN, FollowedImages, Hidden, TableImages
 from shardwright.runtime.messages.json_text import Number, parse, shown
 from shardwright.runtime.messages.outcome import Aside, Decoded, Image, LogCoordinate, NotAChange, RowChange
 from shardwright.specs.remedies import START_OVER
@@ -29,9 +29,11 @@ _STATUSES = frozenset({"BEGIN", "END"})
 class DebeziumDecoder:
     """See the package for `decode`."""
 
-    def __init__(self, stream_format: StreamFormat, tables: Mapping[str, tuple[Column, ...]]) -> None:
+    def __init__(
+        self, stream_format: StreamFormat, tables: Mapping[str, tuple[Column, ...]], hidden: Hidden = NOTHING_HIDDEN
+    ) -> None:
         self._format = stream_format.name
-        self._images = FollowedImages(self._format, tables, debezium_reader(stream_format))
+        self._images = FollowedImages(self._format, tables, debezium_reader(stream_format), hidden)
         self._modes = NullsAndModes(stream_format)
 
     def decode(self, key: bytes | None, value: bytes | None, where: object) -> Decoded:
@@ -43,9 +45,9 @@ class DebeziumDecoder:
             if message is None:
                 return NotAChange(Aside.TOMBSTONE)
         if not isinstance(message, dict):
-            raise self._not_ours(f"it is {shown(message)}", where)
+            raise self._not_ours(f"it is {self._images.shown(message)}", where)
         op = message.get("op")
-        if op in _OPS:
+        if isinstance(op, str) and op in _OPS:
             return self._row(op, message, schema, where)
         return self._without_row(op, message, where)
 
@@ -78,7 +80,7 @@ class DebeziumDecoder:
             )
 
     def _without_row(self, op: Any, message: Mapping[str, Any], where: object) -> NotAChange:
-        if op in _ASIDES:
+        if isinstance(op, str) and op in _ASIDES:
             source = self._source(message, where)
             found = NotAChange(_ASIDES[op], _name(source.get("db")), _name(source.get("table")))
             time, coordinate = self._time(source, where), self._coordinate(source, where)
@@ -87,11 +89,11 @@ class DebeziumDecoder:
             raise self._not_ours(f"its op is {shown(op)}", where)
         if "ddl" in message and "source" in message:
             return self._schema_change(message, where)
-        if message.get("status") in _STATUSES and "id" in message:
+        if _name(message.get("status")) in _STATUSES and "id" in message:
             return NotAChange(Aside.TRANSACTION_MARKER, text=_name(message.get("status")))
         if message.keys() == {"ts_ms"}:
             return NotAChange(Aside.HEARTBEAT)
-        raise self._not_ours(f"it has no 'op': {shown(message)}", where)
+        raise self._not_ours(f"it has no 'op': {self._images.shown(message)}", where)
 
     def _schema_change(self, message: Mapping[str, Any], where: object) -> NotAChange:
         """While the connector reads the schema at its start it sends all tables' statements: those change nothing."""

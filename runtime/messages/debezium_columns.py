@@ -66,7 +66,7 @@ def _unsigned(kind: ColumnType) -> Read:
 
     def read(value: Any) -> str:
         if value.__class__ is str:
-            return check(str(int.from_bytes(texts.from_base64(value), "big", signed=True)))
+            return check(str(texts.number_of_bytes(value, "big", signed=True)))
         text = number(value)
         if not text.startswith("-"):
             return check(text)
@@ -81,7 +81,7 @@ def _decimal(kind: ColumnType, modes: StreamFormat) -> Read:
     read = texts.decimal(kind)
     match modes.decimal:
         case "precise":
-            return lambda value: texts.fixed_point(int.from_bytes(texts.from_base64(value), "big", signed=True), kind)
+            return lambda value: texts.fixed_point(texts.number_of_bytes(value, "big", signed=True), kind)
         case "numeric":
             return _number(read)
         case "string":
@@ -118,7 +118,7 @@ def _bits(kind: ColumnType, modes: StreamFormat) -> Read:
     show = texts.bit_number(kind)
     if (kind.length or 1) == 1:
         return _one_bit
-    return lambda value: show(int.from_bytes(texts.from_base64(value), "little"))
+    return lambda value: show(texts.number_of_bytes(value, "little"))
 
 
 def _one_bit(value: Any) -> str:

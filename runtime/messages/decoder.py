@@ -9,6 +9,7 @@ from shardwright.compiler.catalogue import Column
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.messages.canal import CanalDecoder
 from shardwright.runtime.messages.debezium import DebeziumDecoder
+from shardwright.runtime.messages.images import NOTHING_HIDDEN, Hidden
 from shardwright.runtime.messages.maxwell import MaxwellDecoder
 from shardwright.runtime.messages.outcome import Decoded
 from shardwright.specs.stream_format import StreamFormat
@@ -27,9 +28,11 @@ _DECODERS: Mapping[str, type[CanalDecoder] | type[DebeziumDecoder] | type[Maxwel
 }
 
 
-def message_decoder(stream_format: StreamFormat, tables: Mapping[str, tuple[Column, ...]]) -> MessageDecoder:
+def message_decoder(
+    stream_format: StreamFormat, tables: Mapping[str, tuple[Column, ...]], hidden: Hidden = NOTHING_HIDDEN
+) -> MessageDecoder:
     """`tables`: "database.table" of the source to all its columns in table order, as for the binlog reader."""
     made = _DECODERS.get(stream_format.name)
     if made is None:
         raise Refused("SW8432", f"'{stream_format.name}' is no format of messages")
-    return made(stream_format, tables)
+    return made(stream_format, tables, hidden)

@@ -10,12 +10,15 @@ from typing import Any, NoReturn
 from shardwright.compiler.catalogue import Column
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.messages.column_texts import CannotCarry, Read, Unreadable
-from shardwright.runtime.messages.json_text import shown
+from shardwright.runtime.messages.json_text import kind_and_length, shown
 from shardwright.runtime.messages.outcome import Image
 from shardwright.specs.remedies import START_OVER
 
 ReaderOf = Callable[[Column], Read]
 """How a format writes a column. Raises CannotCarry when it cannot be read exactly."""
+Hidden = Mapping[str, frozenset[str]]
+"""Of a table ("database.table") the columns whose values no failure may show: the spec masks them or leaves them out."""
+NOTHING_HIDDEN: Hidden = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,7 @@ class TableImages:
     readers: tuple[Read, ...]
     values_of: Callable[[Mapping[str, Any]], Sequence[Any]]
     places: Mapping[str, int]
+    hidden: frozenset[str] = frozenset()
 
     def image(self, row: Any, where: object) -> Image:
         """Of an object that must hold every column of the table and nothing else."""
@@ -54,7 +58,7 @@ class TableImages:
                 try:
                     texts.append(reader(value))
                 except Unreadable as why:
-                    self._refuse_value(len(texts), why, where)
+                    self._refuse_value(len(texts), value, why, where)
         self._require_not_null(texts, where)
         return tuple(texts)
 
@@ -62,12 +66,12 @@ class TableImages:
         try:
             return self.readers[place](value)
         except Unreadable as why:
-            self._refuse_value(place, why, where)
+            self._refuse_value(place, value, why, where)
 
     def overlaid(self, after: Image, old: Any, where: object) -> Image:
         """The image before a change, of the one after it and the columns that were different."""
         if not isinstance(old, dict):
-            raise Refused("SW8432", f"{self._message(where)}: the old values are {shown(old)}, not an object")
+            raise Refused("SW8432", f"{self._message(where)}: the old values are {self._shown(old)}, not an object")
         texts: list[str | None] = list(after)
         for name, value in old.items():
             place = self.places.get(name)
@@ -88,7 +92,7 @@ class TableImages:
 
     def _refuse_row(self, row: Any, where: object) -> NoReturn:
         if not isinstance(row, dict):
-            raise Refused("SW8432", f"{self._message(where)}: a row is {shown(row)}, not an object")
+            raise Refused("SW8432", f"{self._message(where)}: a row is {self._shown(row)}, not an object")
         for column in self.columns:
             if column.name not in row:
                 raise Refused(
@@ -106,10 +110,15 @@ class TableImages:
             "altered. Import the schema as it was at that message, compile, resume",
         )
 
-    def _refuse_value(self, place: int, why: Unreadable, where: object) -> NoReturn:
+    def _refuse_value(self, place: int, value: Any, why: Unreadable, where: object) -> NoReturn:
+        name = self.columns[place].name
+        told = str(why)
+        if name in self.hidden:
+            kind = self.columns[place].type.name
+            told = f"{kind_and_length(value)} is no {kind} (not shown: the spec masks the column or leaves it out)"
         raise Refused(
             "SW8435",
-            f"{self._message(where)}, column {self.columns[place].name}: {why}. The row cannot be taken exactly; when the "
+            f"{self._message(where)}, column {name}: {told}. The row cannot be taken exactly; when the "
             "schema file and the stream's options in the spec are right, read the source's binary log instead",
         ) from None
 
@@ -123,6 +132,10 @@ class TableImages:
                         f"part of a row, or the table was altered. After that is mended, {START_OVER}",
                     )
 
+    def _shown(self, row: Any) -> str:
+        """What stands instead of a row: it may hold the row's values."""
+        return kind_and_length(row) if self.hidden else shown(row)
+
     def _message(self, where: object) -> str:
         return f"{where} ({self.format}), table {self.table}"
 
@@ -130,12 +143,23 @@ class TableImages:
 class FollowedImages:
     """The `TableImages` of each followed table, made when its first message comes."""
 
-    def __init__(self, stream_format: str, tables: Mapping[str, tuple[Column, ...]], reader_of: ReaderOf) -> None:
+    def __init__(
+        self,
+        stream_format: str,
+        tables: Mapping[str, tuple[Column, ...]],
+        reader_of: ReaderOf,
+        hidden: Hidden = NOTHING_HIDDEN,
+    ) -> None:
         self._format = stream_format
         self._columns = tables
         self._folded = {name.casefold(): name for name in tables}
         self._reader_of = reader_of
+        self._hidden = hidden
         self._made: dict[str, TableImages | None] = {}
+
+    def shown(self, message: Any) -> str:
+        """What stands instead of a message whose table is not known: it may hold a row's values."""
+        return kind_and_length(message) if any(self._hidden.values()) else shown(message)
 
     def of(self, database: str, table: str, where: object) -> TableImages | None:
         """None for a table that is not followed. Refused when the format cannot carry one of its columns."""
@@ -165,6 +189,7 @@ class FollowedImages:
             tuple(self._reader(name, column, where) for column in columns),
             itemgetter(*names) if len(names) > 1 else lambda row: (row[names[0]],),
             {column: place for place, column in enumerate(names)},
+            self._hidden.get(name, frozenset()),
         )
 
     def _reader(self, table: str, column: Column, where: object) -> Read:

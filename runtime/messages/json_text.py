@@ -75,6 +75,15 @@ def _require_whole_characters(document: Any) -> None:
             _require_whole_characters(value)
 
 
+def kind_and_length(value: object) -> str:
+    """What a message may say of a value that nobody is to see."""
+    if isinstance(value, Number):
+        return f"a number of {len(value)} characters"
+    if isinstance(value, str):
+        return f"a text of {len(value)} characters"
+    return {bool: "true or false", list: "a list", dict: "an object"}.get(type(value), "another kind of value")
+
+
 def shown(value: object) -> str:
     """A value in a message: cut short, and plainly a text, a number or something else."""
     text = str(value) if isinstance(value, Number) else ascii(value)

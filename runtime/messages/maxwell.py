@@ -13,7 +13,7 @@ from typing import Any
 from shardwright.compiler.catalogue import Column
 from shardwright.runtime.binlog.schema import DELETE, INSERT, UPDATE
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.messages.images import FollowedImages
+from shardwright.runtime.messages.images import NOTHING_HIDDEN, FollowedImages, Hidden
 from shardwright.runtime.messages.json_text import Number, parse, shown
 from shardwright.runtime.messages.maxwell_columns import maxwell_reader
 from shardwright.runtime.messages.outcome import Aside, Decoded, LogCoordinate, NotAChange, RowChange
@@ -27,16 +27,18 @@ _LAST_ROW = 2**31 - 1
 class MaxwellDecoder:
     """See the package for `decode`."""
 
-    def __init__(self, stream_format: StreamFormat, tables: Mapping[str, tuple[Column, ...]]) -> None:
+    def __init__(
+        self, stream_format: StreamFormat, tables: Mapping[str, tuple[Column, ...]], hidden: Hidden = NOTHING_HIDDEN
+    ) -> None:
         self._format = stream_format.name
-        self._images = FollowedImages(self._format, tables, maxwell_reader(stream_format))
+        self._images = FollowedImages(self._format, tables, maxwell_reader(stream_format), hidden)
 
     def decode(self, key: bytes | None, value: bytes | None, where: object) -> Decoded:
         if value is None:
             return NotAChange(Aside.TOMBSTONE)
         message = parse(value, where)
         if not isinstance(message, dict):
-            raise self._not_ours(f"it is {shown(message)}", where)
+            raise self._not_ours(f"it is {self._images.shown(message)}", where)
         kind = message.get("type")
         if not isinstance(kind, str) or isinstance(kind, Number):
             raise self._not_ours("it has no 'type'", where)

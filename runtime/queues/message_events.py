@@ -10,6 +10,8 @@ import hashlib
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -21,6 +23,8 @@ from shardwright.runtime.binlog.statements import Effect, Statements
 from shardwright.runtime.binlog.table_changed import by_hand
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.messages.decoder import message_decoder
+from shardwright.runtime.messages.images import Hidden
+from shardwright.runtime.messages.json_text import shown
 from shardwright.runtime.messages.outcome import Aside, Decoded, Image, LogCoordinate, NotAChange, RowChange
 from shardwright.runtime.queues.message_place import STEPPED_OVER, TABLE_CHANGED, Where
 from shardwright.specs.stream_format import StreamFormat
@@ -43,6 +47,8 @@ STRETCH = "stretch"
 BY_QUEUE, BY_LOG = -1, 0
 """As `epoch`: what orders the event, its place in its partition or the source's log."""
 _ORDERS = {BY_QUEUE: 1, BY_LOG: 2}
+_LARGEST_FILE, _LARGEST_ROW = 2**63 - 1, 2**31 - 1
+"""As the columns `file` and `row` of a change event can hold them."""
 MIXED = 3
 """As `row` of a stretch: both orders occur in it."""
 
@@ -50,7 +56,7 @@ MIXED = 3
 @dataclass(frozen=True, slots=True)
 class Decoding:
     """What the tasks need to know. `source` is the name of the stream's source, `keys` are the indexes of each followed table's
-    key columns. Messages of `passed` are stepped over.
+    key columns. Messages of `passed` are stepped over. No failure shows values of `hidden` columns.
     """
 
     source: str
@@ -58,6 +64,7 @@ class Decoding:
     tables: Mapping[str, tuple[Column, ...]]
     keys: Mapping[str, tuple[int, ...]]
     passed: frozenset[Where] = frozenset()
+    hidden: Hidden = field(default_factory=dict)
 
 
 def event_maker(decoding: Decoding) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
@@ -91,7 +98,8 @@ class Judge:
     def __init__(self, decoding: Decoding) -> None:
         self._tables = frozenset(decoding.tables)
         self._statements = Statements(decoding.tables)
-        self._decode = message_decoder(decoding.stream_format, decoding.tables).decode
+        self._format = decoding.stream_format.name
+        self._decode = message_decoder(decoding.stream_format, decoding.tables, decoding.hidden).decode
 
     def decoded(self, key: bytes | None, value: bytes | None, where: Where) -> Decoded:
         found = self.read(key, value, where)
@@ -102,11 +110,19 @@ class Judge:
     def read(self, key: bytes | None, value: bytes | None, where: Where) -> Decoded:
         """Whatever it says. Raises Refused for a message that cannot be read, with the way to step over it."""
         try:
-            return self._decode(key, value, where)
+            found = self._decode(key, value, where)
+            _require_places(found, where)
+            return found
         except Refused as failure:
             if failure.code not in STEPPED_OVER:
                 raise
             raise Refused(failure.code, f"{failure.message}. {_by_hand(failure.code, where)}") from None
+        except MemoryError:
+            raise  # not the message's fault
+        except Exception as error:  # noqa: BLE001
+            # A message must not be able to stop the stream for good. What the error says may hold values of the row.
+            why = f"{where} cannot be read as {self._format}: {type(error).__name__} in {_raised_in(error)}"
+            raise Refused("SW8431", f"{why}. Nothing of it was applied. {_by_hand('SW8431', where)}") from None
 
     def _judge(self, found: NotAChange, where: Where) -> None:
         if found.aside is Aside.TRUNCATE and f"{found.database}.{found.table}" in self._tables:
@@ -115,6 +131,36 @@ class Judge:
             effect = self._statements.effect(found.database or "", found.text.encode())
             if effect in (Effect.CHANGES_TABLE, Effect.CHANGES_ROWS):
                 raise _ddl(f"changes a followed table: {found.text[:200]}", where)
+
+
+def _raised_in(error: Exception) -> str:
+    """The innermost place in the code, for whoever mends it."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return "its decoder" if trace is None else f"{Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno}"
+
+
+def _require_places(found: Decoded, where: Where) -> None:
+    """Refused (SW8432) when a message's place in the source's log is none: nothing could be put in order by it."""
+    for each in (found,) if isinstance(found, NotAChange) else found:
+        place = each.coordinate
+        if place is None or place.file is None or place.offset is None:
+            continue
+        try:
+            number = _file_number(place.file)
+        except ValueError:
+            number = _LARGEST_FILE + 1
+        if number > _LARGEST_FILE or (place.row or 0) > _LARGEST_ROW:
+            told = f"file {shown(place.file)}, offset {place.offset}, row {place.row}"
+            raise Refused(
+                "SW8432", f"{where} says that its change stands in the source's log at {told}: there is no such place"
+            )
+
+
+@lru_cache(maxsize=64)
+def _file_number(file: str) -> int:
+    return LogPosition(file, 0).file_number
 
 
 def _ddl(what: str, where: Where) -> Refused:
@@ -199,7 +245,7 @@ def _order(coordinate: LogCoordinate | None, where: Where, index: int) -> tuple[
 
 def _place(coordinate: LogCoordinate) -> tuple[int, int, int]:
     assert coordinate.file is not None and coordinate.offset is not None
-    return LogPosition(coordinate.file, 0).file_number, coordinate.offset, coordinate.row or 0
+    return _file_number(coordinate.file), coordinate.offset, coordinate.row or 0
 
 
 def _key_hash(table: str, key: tuple[int, ...], image: Image | None) -> int | None:

@@ -61,6 +61,11 @@ class QueueSource(ABC, Generic[Books]):
     def tables(self) -> frozenset[str]:
         return frozenset(self.decoding.tables)
 
+    @property
+    def hides_values(self) -> bool:
+        """Whether the plan masks or leaves out columns: then no message is kept as it came."""
+        return any(self.decoding.hidden.values())
+
     def identity(self) -> str:
         """The queue and the server: chunks are read from this, changes from that."""
         with raw_connection(self.address, self.database) as connection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -39,13 +40,23 @@ def record_stepped_over(
             continue
         told = _failure(source, where, code)
         _, value, _ = source.message_at(partition, where.offset)
-        text = "no value" if value is None else value[:_KEPT].decode("utf-8", "backslashreplace")
+        text = _kept(value, hidden=source.hides_values)
 
         def record(connection: Connection[Any], told: str = told, text: str = text) -> None:
             audit(connection, migration, "message stepped over", detail=f"{told}; the message: {text}")
 
         in_transaction(control, record, role="data", epoch=epoch)
         say(f"stepped over by the operator: {told}")
+
+
+def _kept(value: bytes | None, *, hidden: bool) -> str:
+    """What the audit keeps of a message. Where the spec masks or leaves out columns it only says which message it was: the
+    audit stands on a shard, which is not to have those values."""
+    if value is None:
+        return "no value"
+    if hidden:
+        return f"{len(value)} bytes, SHA-256 {hashlib.sha256(value).hexdigest()}"
+    return value[:_KEPT].decode("utf-8", "backslashreplace")
 
 
 def _holder(sources: Sources, position: StreamPosition, where: Where) -> tuple[HoldsMessages, QueueOffsets]:

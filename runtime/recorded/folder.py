@@ -15,6 +15,8 @@ from typing import IO, Final
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.queues.offsets import Offsets, Row
 
+LONGEST_LINE: Final = 64 << 20
+"""No queue of the three takes a message that long; whoever packs a folder decides how much memory a line takes."""
 _WRAPPING: Final = {"key", "value", "topic", "partition", "offset", "timestamp"}
 
 
@@ -71,7 +73,7 @@ class RecordedFolder:
             return None
         try:
             found = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
         return found if isinstance(found, dict) and "value" in found and set(found) <= _WRAPPING else None
 
@@ -100,8 +102,16 @@ def _is_recorded(name: str) -> bool:
 
 
 def _lines_of(file: Path) -> Iterator[bytes]:
+    """Raises Refused (SW8461) for a line that is longer than LONGEST_LINE."""
     with _opened(file) as lines:
-        for line in lines:
+        number = 0
+        while line := lines.readline(LONGEST_LINE + 1):
+            number += 1
+            if len(line) > LONGEST_LINE:
+                raise Refused(
+                    "SW8461",
+                    f"{file}, line {number} is longer than {LONGEST_LINE >> 20} MiB, which no message is: a line holds one message",
+                )
             if line.endswith(b"\n") and line.strip():
                 yield line.rstrip(b"\r\n")
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from shardwright.specs.sql_pieces import BLOCK_COMMENT, LINE_COMMENT, QUOTED_NAME, STRING
+
 # Text in which a delimiter means nothing. A comment with `!` is a statement's part and stays in it.
-_OPAQUE = re.compile(
-    r"""'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`]|``)*`|(?:--(?=\s|$)|\#)[^\n]*|/\*.*?\*/""", re.DOTALL
-)
+_OPAQUE = re.compile(f"{STRING}|{QUOTED_NAME}|{LINE_COMMENT}|{BLOCK_COMMENT}", re.DOTALL)
 _COMMENT = re.compile(r"--|#|/\*(?![!M])")
+_PLAIN_COMMENT = re.compile(rf"{LINE_COMMENT}|(?!/\*[!M]){BLOCK_COMMENT}", re.DOTALL)
 _DELIMITER = re.compile(r"\s*DELIMITER[ \t]+(\S+)[ \t]*(?:\n|$)", re.IGNORECASE)
 
 
@@ -42,6 +43,5 @@ def _next_mark(script: str, at: int, delimiter: str) -> int:
 
 
 def _unless_blank(text: str) -> Iterator[str]:
-    without_comments = re.sub(r"(?:--(?=\s|$)|#)[^\n]*|/\*(?![!M]).*?\*/", "", text, flags=re.DOTALL)
-    if without_comments.strip():
+    if _PLAIN_COMMENT.sub("", text).strip():
         yield text.strip()

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from shardwright.specs.sql_pieces import pieces
 from shardwright.specs.suppressions.yaml_comments import PlacedComment
-
-_PIECE = re.compile(
-    r"(?P<comment>--(?=[\s\x00-\x1f]|$)[^\n]*|#[^\n]*)"
-    r"|'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|`[^`]*`|/\*.*?\*/",
-    re.DOTALL | re.MULTILINE,
-)
 
 
 def sql_comments(text: str) -> Iterator[PlacedComment]:
     """Every line comment. One alone on its line speaks about the next line that is no comment, another about its own."""
-    found = {}
-    for match in _PIECE.finditer(text):
-        if match["comment"]:
-            line_start = text.rfind("\n", 0, match.start()) + 1
-            found[text.count("\n", 0, match.start())] = (match, match.start() - line_start)
+    found = list(_line_comments(text))
     lines = text.split("\n")
-    alone = {number for number, (_, column) in found.items() if not lines[number][:column].strip()}
-    for number, (match, column) in found.items():
-        target = number
-        while target in alone:
-            target += 1
-        yield PlacedComment(match.group().rstrip(), number + 1, column + 1, target + 1, target + 1)
+    targets: dict[int, int] = {}
+    for line, column, _ in reversed(found):  # from below, so that it is known what the line below speaks about
+        is_alone = not lines[line - 1][: column - 1].strip()
+        targets[line] = targets.get(line + 1, line + 1) if is_alone else line
+    for line, column, comment in found:
+        yield PlacedComment(comment, line, column, targets[line], targets[line])
+
+
+def _line_comments(text: str) -> Iterator[tuple[int, int, str]]:
+    """Line and column, from 1, and the comment."""
+    line, line_start, counted = 1, 0, 0
+    for piece in pieces(text):
+        if piece.lastgroup != "line":
+            continue
+        start = piece.start()
+        if newlines := text.count("\n", counted, start):
+            line += newlines
+            line_start = text.rfind("\n", counted, start) + 1
+        counted = start
+        yield line, start - line_start + 1, piece.group().rstrip()

@@ -47,7 +47,7 @@ def test_e2_statement_instead_of_rows(source: Source) -> None:
     start = source.head()
     source.run("SET SESSION binlog_format = STATEMENT", "UPDATE e2 SET v = v + 1")
     message = refused(source, start, "e2")
-    assert message.startswith("SW8112: ") and "UPDATE e2 SET v = v + 1" in message
+    assert message.startswith("SW8112: ") and "UPDATE e2 SET v = v + ?" in message
 
 
 def test_e2_statement_on_another_database_passes(source: Source) -> None:

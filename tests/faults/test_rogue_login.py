@@ -79,7 +79,9 @@ def test_what_a_server_says_acts_on_no_terminal_and_no_workflow(tmp_path: Path, 
     """Finding 15 of the security review: title, cleared screen, lines of their own, and commands to the runner."""
     words = b"\x1b]0;owned\x07\x1b[2J\x9b2Jverify: all equal\r\n::error file=a::injected ##[error]x"
     rogue = RogueLogin(b"", greeting=words)
-    project = written(_folder(tmp_path / "project" / "specs"), GUARDED.replace("schema.sql", "specs/schema.sql"), GUARDED_SCHEMA).parent
+    project = written(
+        _folder(tmp_path / "project" / "specs"), GUARDED.replace("schema.sql", "specs/schema.sql"), GUARDED_SCHEMA
+    ).parent
     server = f"{{host: 127.0.0.1, port: {rogue.port}, user: app}}"
     environment = f"environment: rogue\nsource: {server}\nservers: {{a: {server}}}\nshards: {{'guarded_{{0..1}}': a}}\n"
     _folder(project / "environments").joinpath("rogue.yaml").write_text(environment)

@@ -14,6 +14,8 @@ import pyarrow as pa
 import pytest
 
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.messages.json_text import parse
+from shardwright.runtime.recorded import folder as recorded_folder
 from shardwright.runtime.recorded.folder import RecordedFolder
 from tests.dead_letters.held import killed_at, letters, on_every_parent, run
 from tests.interleavings.driver import PROJECT, SPARK, Lab, move, new_family, rekey, remove
@@ -53,6 +55,29 @@ def test_a_wrapped_value_is_text(tmp_path: Path) -> None:
     folder = RecordedFolder(str(tmp_path))
     with pytest.raises(Refused, match=r"line 1 in all: 'key' and 'value' are texts"):
         folder.rows(folder.partition, 0, 1)
+
+
+def test_a_line_that_no_message_is_as_long_as_is_refused_by_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A packed file of a megabyte may hold a line that takes all memory."""
+    monkeypatch.setattr(recorded_folder, "LONGEST_LINE", 1 << 20)
+    with gzip.open(tmp_path / "0001.jsonl.gz", "wb") as file:
+        file.write(b'{"a": 1}\n' + b"x" * ((1 << 20) - 1) + b"\n" + b"y" * (1 << 24) + b"\n")
+    folder = RecordedFolder(str(tmp_path))
+    with pytest.raises(Refused, match=r"SW8461: .*0001\.jsonl\.gz, line 3 is longer than 1 MiB"):
+        folder.ends()
+
+
+def test_a_line_that_is_nested_without_end_is_left_to_the_decoder(tmp_path: Path) -> None:
+    """Which refuses it as a message (SW8431), so that an operator can step over it."""
+    line = b'{"value": ' + b"[" * 200_000
+    (tmp_path / "0001.jsonl").write_bytes(line + b"\n")
+    folder = RecordedFolder(str(tmp_path))
+    ((_, value, _, _, offset),) = folder.rows(folder.partition, 0, 1)
+    assert (value, offset) == (line, 0)
+    with pytest.raises(Refused, match="SW8431: line 1 cannot be read as JSON: it is nested too deep"):
+        parse(line, "line 1")
 
 
 @dataclass

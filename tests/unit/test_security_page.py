@@ -16,4 +16,7 @@ def test_every_finding_names_tests_that_exist_or_says_why_there_is_none() -> Non
         named = re.findall(r"`([\w/]+\.py)::(\w+)`", held)
         assert named or held.startswith("none: "), number
         for file, name in named:
-            assert re.search(rf"^def {name}\(", (TESTS / file).read_text(encoding="utf-8"), re.MULTILINE), (number, name)
+            assert re.search(rf"^def {name}\(", (TESTS / file).read_text(encoding="utf-8"), re.MULTILINE), (
+                number,
+                name,
+            )

@@ -69,7 +69,9 @@ def test_a_resumed_copy_begins_where_it_is() -> None:
 
 
 def test_what_moves_a_cursor_is_shown_as_text() -> None:
-    _, written = _screen(80, _chunk("or\x1b[2J[/x]ders", 950, 1000), Said("orders (a\x1b]0;owned\x07[/b]): SW8511 refused"))
+    _, written = _screen(
+        80, _chunk("or\x1b[2J[/x]ders", 950, 1000), Said("orders (a\x1b]0;owned\x07[/b]): SW8511 refused")
+    )
     assert r"orders (a\u001b]0;owned\u0007[/b]): SW8511 refused" in written and r"or\u001b[2J[/x]ders" in written
     assert "\x1b]0;" not in written and "or\x1b" not in written
 

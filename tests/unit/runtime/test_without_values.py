@@ -10,8 +10,14 @@ from shardwright.runtime.binlog.without_values import without_values
 @pytest.mark.parametrize(
     ("statement", "shown"),
     [
-        ("UPDATE pay SET salary = 98765.43, note='it''s \\' secret' WHERE id2 = 7", "UPDATE pay SET salary = ?, note=? WHERE id2 = ?"),
-        ("INSERT INTO `t 1` VALUES (x'FF00', 0xAB, _utf8mb4'a', -1e5, .5, \"b\")", "INSERT INTO `t 1` VALUES (?, ?, ?, -?, ?, ?)"),
+        (
+            "UPDATE pay SET salary = 98765.43, note='it''s \\' secret' WHERE id2 = 7",
+            "UPDATE pay SET salary = ?, note=? WHERE id2 = ?",
+        ),
+        (
+            "INSERT INTO `t 1` VALUES (x'FF00', 0xAB, _utf8mb4'a', -1e5, .5, \"b\")",
+            "INSERT INTO `t 1` VALUES (?, ?, ?, -?, ?, ?)",
+        ),
         ("DELETE FROM t /* 123-45-6789 */ WHERE a = b -- secret", "DELETE FROM t WHERE a = b"),
         ("INSERT INTO t SELECT 'not closed", "INSERT INTO t SELECT ?"),
         ("UPDATE naïve SET `it's 5` = N'x'", "UPDATE naïve SET `it's 5` = ?"),

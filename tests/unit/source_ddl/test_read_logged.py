@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -233,3 +234,23 @@ def test_e14_a_newer_plan_is_explained_by_the_recorded_columns_and_nothing_else(
     assert "sharding rule" in problems(schema, SPEC.replace("user_id % 2,", "(user_id + 1) % 2,"))[0]
     assert "settings" in problems(schema, SPEC + "    weight: 7\n")[0]
     assert "target column note" in problems(schema, SPEC.replace("[secret]", "[secret, note]"))[0]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "/**/" * 50_000 + "RENAMED",
+        "DROP TABLE IF EXISTS " + ", ".join(f"a{number}.b" for number in range(20_000)) + ", shop.orders",
+        "CREATE TABLE all_of (orders int) " + "ENGINE=MERGE " * 20_000,
+    ],
+    ids=["comments", "names", "engines"],
+)
+def test_a_long_statement_takes_time_in_proportion(plan: Plan, statement: str) -> None:
+    """The first had as many ways to be read as there are sets of its comments, the others took the square of their length."""
+    began = time.monotonic()
+    assert read_swap(statement, "", plan) is None
+    try:
+        read_logged(statement, "", plan)
+    except CannotFollow as cannot:
+        assert cannot.code in ("SW8541", "SW8542")
+    assert time.monotonic() - began < 60

@@ -16,7 +16,9 @@ servers:
   a: {host: db, user: app, password: {env: PW}}
 shards: {one: a}
 """
-KAFKA = "stream: {kafka: {bootstrap: 'k:9092', topics: [t]TLS, sasl: {mechanism: PLAIN, user: u, password: {env: PW}}}}\n"
+KAFKA = (
+    "stream: {kafka: {bootstrap: 'k:9092', topics: [t]TLS, sasl: {mechanism: PLAIN, user: u, password: {env: PW}}}}\n"
+)
 
 
 @pytest.mark.parametrize(

@@ -20,11 +20,17 @@ def at(column: int, length: int = 1, line: int = 41) -> Span:
 
 
 def test_at_most_so_many_findings_are_shown_and_errors_first() -> None:
-    warnings = [Diagnostic("SW5101", f"warning {n}", Span("a", 1, 1), severity=Severity.WARNING) for n in range(MOST_SHOWN)]
+    warnings = [
+        Diagnostic("SW5101", f"warning {n}", Span("a", 1, 1), severity=Severity.WARNING) for n in range(MOST_SHOWN)
+    ]
     errors = [Diagnostic("SW1001", f"error {n}", Span("a", 1, 1)) for n in range(7)]
     text = render([*warnings, *errors], read_line=lambda _file, _number: None)
     assert [f"error {n}" for n in range(7) if f"error {n}\n" not in text] == []
-    assert text.count("warning 1") > 0 and f"warning {MOST_SHOWN - 8}\n" in text and f"warning {MOST_SHOWN - 7}\n" not in text
+    assert (
+        text.count("warning 1") > 0
+        and f"warning {MOST_SHOWN - 8}\n" in text
+        and f"warning {MOST_SHOWN - 7}\n" not in text
+    )
     assert text.endswith("7 more are not shown: mend these first, or see all with --report json=PATH\n")
 
 
