@@ -51,8 +51,8 @@ TOO_LARGE: Final = frozenset({1153, RESULT_CUT_SHORT})
 ASKED_FOR_FILE: Final = frozenset({2068})
 PLAIN_TEXT_REFUSED: Final = frozenset({3159, 4151})
 """For a server that takes no plain text; MariaDB may say that it denies access instead."""
-NO_SUCH_FUNCTION: Final = frozenset({1046, 1305})
-"""In a session without a database, and in one that has one."""
+NO_SUCH_FUNCTION: Final = frozenset({1046, 1305, 1370})
+"""In a session without a database, in one that has one, and of an account that may execute no routine."""
 NO_SUCH_COLLATION: Final = frozenset({1115, 1253, 1273})
 """Unknown character set, a collation of another character set, unknown collation."""
 HAS_EFFECT_ALREADY: Final = frozenset({1050, 1051, 1060, 1061, 1091, 1826, 3821, 3822})

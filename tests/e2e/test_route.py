@@ -128,8 +128,9 @@ def test_a_server_that_cannot_say_the_place_is_named_with_what_it_said(
         monkeypatch.setattr(verb_route, "bound_sql", lambda *_, **__: "SELECT no_such(1), 'MD5('")
     assert main(asked) == 2
     written = capsys.readouterr().err
-    assert "SW5032: the server of db_0 does not say the place: FUNCTION db_0." in written, written
-    assert f"(server error 1305): it has no MD5 unless its administrator runs {INSTALL}" in written
+    # An account without EXECUTE is not told that there is no such routine.
+    assert "SW5032: the server of db_0 does not say the place: " in written and "for routine 'db_0." in written, written
+    assert f"(server error 1370): it has no MD5 unless its administrator runs {INSTALL}" in written
 
 
 def _told(project: Path, capsys: pytest.CaptureFixture[str], table: str) -> list[dict[str, Any]]:
