@@ -21,9 +21,8 @@ from shardwright.runtime.ledger.batches import MigrationState
 from shardwright.runtime.log_retention import LogRetention
 from shardwright.runtime.lost_transactions.recent_batches import RecentBatches
 from shardwright.runtime.progress import StreamProgress
-from shardwright.runtime.queues.connector import with_connector
+from shardwright.runtime.queues.fetched_jars import start_with_queue
 from shardwright.runtime.run_order import RunOrder, RunResult, Until
-from shardwright.runtime.spark import start_spark
 from shardwright.runtime.stream.apply import Applier
 from shardwright.runtime.stream.ceiling import DeleteCeilings
 from shardwright.runtime.stream.copy_end import keep_copy_end
@@ -70,7 +69,7 @@ class CopyAndFollow:
         plan, servers = self.order.plan, self.order.servers
         control = dead.control
         self.order.reporter.say("starting Spark")
-        spark = start_spark(with_connector(self.order.environment), name=f"shardwright {plan.migration}")
+        spark = start_with_queue(self.order.environment, name=f"shardwright {plan.migration}")
         progress = CopyCounter(plan, servers, self.order.reporter)
         recent = RecentBatches(control, plan.migration, self.order.environment.failover)
         batches = BatchRunner(plan, servers, sources, control, applier, self.ceilings, dead, recent)

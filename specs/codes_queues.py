@@ -29,6 +29,14 @@ QUEUES: tuple[Code, ...] = (
         "spark:\n  conf: {spark.jars: '/opt/jars/spark-sql-kafka.jar,/opt/jars/kafka-clients.jar'}",
     ),
     Code(
+        "SW8459",
+        "jars of another content",
+        "Spark fetches the queue's connector as a package, where spark.conf names no jars, and each jar is compared with the one that this\n"
+        "version was made with, by its SHA-256. Somebody changed one on the way, or a repository has other versions. Where that is meant,\n"
+        "name the files yourself.",
+        "spark:\n  conf: {spark.jars: '/opt/jars/spark-sql-kafka.jar,/opt/jars/kafka-clients.jar'}",
+    ),
+    Code(
         "SW8455",
         "the queue does not hold what was not read",
         "Messages were deleted before they were read (retention), or the topic was made anew. The message names the gap. No\n"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from shardwright.runtime.queues.fetched_jars import jar_files
 from shardwright.runtime.queues.offsets import Row
 from shardwright.runtime.queues.queue_books import Topics
 from shardwright.runtime.rocketmq.java_client import shared_java_client
@@ -59,7 +60,6 @@ class RocketMqBrokers:
 
     def _asked(self) -> RocketMqQueues:
         if self._queues is None:
-            jars = self.session().sparkContext.getConf().get("spark.jars", "") or ""
-            paths = [jar.removeprefix("file://") for jar in jars.split(",") if jar]
-            self._queues = RocketMqQueues(self.stream, shared_java_client(":".join(paths)), self.group)
+            paths = ":".join(map(str, jar_files(self.session())))
+            self._queues = RocketMqQueues(self.stream, shared_java_client(paths), self.group)
         return self._queues

@@ -12,9 +12,9 @@ from shardwright.compiler.plan import Plan
 from shardwright.runtime.binlog.replaced import replaced_in
 from shardwright.runtime.connections import Address, Servers
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.queues.connector import client_settings, with_connector
+from shardwright.runtime.queues.connector import client_settings
+from shardwright.runtime.queues.fetched_jars import start_with_queue
 from shardwright.runtime.queues.message_place import Where
-from shardwright.runtime.spark import start_spark
 from shardwright.runtime.stream.log_stream import LogStream
 from shardwright.runtime.stream.sources import Sources, StreamSource
 from shardwright.runtime.verify.masked import is_masked
@@ -33,8 +33,9 @@ def open_sources(
     """One for each server of source databases; messages of `passed` are stepped over. Nothing is connected yet. Raises Refused when the environment reads another
     place than the plan's format needs."""
     _require_fitting(plan, environment)
-    settings = with_connector(environment)
-    session = cache(lambda: start_spark(settings, name=f"shardwright {plan.migration}"))  # asked for at every question
+    session = cache(
+        lambda: start_with_queue(environment, name=f"shardwright {plan.migration}")
+    )  # asked for at every question
     deployed = _Deployed(plan, servers, environment, session, frozenset(passed))
     return [deployed.source(name) for name in servers.sources]
 
