@@ -11,6 +11,8 @@ Key = tuple[str, ...]
 
 EVERY_BUCKET = (-(2**31), 2**31)
 BUCKETS: Final = 64
+LEAST_STRIDE: Final = 2
+"""MySQL's `DIV 1` of the least BIGINT is out of range (error 1690), that by 2 is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class KeyRange:
     low: Key | None
     high: Key | None
     buckets: tuple[int, int] = EVERY_BUCKET
-    stride: int = 1
+    stride: int = LEAST_STRIDE
 
     def __str__(self) -> str:
         low = "the start" if self.low is None else f"({', '.join(self.low)})"
@@ -43,14 +45,14 @@ def in_strides(over: KeyRange) -> KeyRange:
     """A range of whole numbers with a stride that makes each bucket one stretch of it, or nearly so."""
     if over.low is None or over.high is None:
         return over
-    return replace(over, stride=max(1, -(-(int(over.high[0]) - int(over.low[0])) // BUCKETS)))
+    return replace(over, stride=max(LEAST_STRIDE, -(-(int(over.high[0]) - int(over.low[0])) // BUCKETS)))
 
 
 def narrowed(over: KeyRange, buckets: tuple[int, int]) -> KeyRange:
     """What holds those buckets of the range: of whole numbers only the stretch from the first of them to the last."""
     part = replace(over, buckets=buckets)
     # Below zero the server's DIV rounds the other way.
-    if over.stride == 1 or over.low is None or over.high is None or int(over.low[0]) < 0:
+    if over.stride == LEAST_STRIDE or over.low is None or over.high is None or int(over.low[0]) < 0:
         return part
     low, high = int(over.low[0]), int(over.high[0])
     held = [

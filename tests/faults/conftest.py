@@ -43,7 +43,7 @@ PATIENCE = {"connect_timeout": "3s", "answer_timeout": "8s", "retry_for": "10m"}
 class Network:
     """The proxies of a lab: `source`, and one for each shard."""
 
-    def __init__(self, lab: Lab) -> None:
+    def __init__(self, lab: Lab, *, tls: str) -> None:
         source = lab.arena.source
         self.source = Proxy(source.host, source.port)
         self.shards = tuple(
@@ -51,9 +51,9 @@ class Network:
         )
         file = lab.job.project / "environments" / f"{ENVIRONMENT}.yaml"
         settings = yaml.safe_load(file.read_text(encoding="utf-8"))
-        settings["source"] |= {"port": self.source.port}
+        settings["source"] |= {"port": self.source.port, "tls": tls}
         for name, proxy in zip(lab.shards, self.shards, strict=True):
-            settings["servers"][settings["shards"][name]] |= {"port": proxy.port}
+            settings["servers"][settings["shards"][name]] |= {"port": proxy.port, "tls": tls}
         file.write_text(yaml.safe_dump(settings, sort_keys=False), encoding="utf-8")
 
     def __getitem__(self, place: str) -> Proxy:
@@ -101,12 +101,18 @@ def bench(arena: Arena, tmp_path: Path) -> Bench:
 
 @pytest.fixture(scope="module")
 def wired_run(
-    source_server: Server, target_servers: tuple[Server, ...], tmp_path_factory: pytest.TempPathFactory
+    source_server: Server,
+    target_servers: tuple[Server, ...],
+    tmp_path_factory: pytest.TempPathFactory,
+    request: pytest.FixtureRequest,
 ) -> Iterator[Wired]:
+    """A module whose network is to see statements says `TLS = "off"`."""
     folder = tmp_path_factory.mktemp("wired")
     with ThreadPoolExecutor() as pool:
         list(pool.map(Server.make_empty, (source_server, *target_servers)))
-    lab, network = wired_lab(Arena(source_server, target_servers, folder), folder)
+    lab, network = wired_lab(
+        Arena(source_server, target_servers, folder), folder, tls=getattr(request.module, "TLS", "preferred")
+    )
     lab.create_source()
     lab.fill({id_: id_ % 4 for id_ in range(1, 41)})
     (wires := folder / "wires").mkdir()
@@ -142,7 +148,10 @@ def _chunks_done(lab: Lab) -> int:
     return len(server.query("SELECT 1 FROM _shardwright_chunk_done", database=database))
 
 
-def wired_lab(arena: Arena, folder: Path, *, patience: Mapping[str, Any] = PATIENCE) -> tuple[Lab, Network]:
+def wired_lab(
+    arena: Arena, folder: Path, *, patience: Mapping[str, Any] = PATIENCE, tls: str = "preferred"
+) -> tuple[Lab, Network]:
+    """`tls: off` lets the network see statements; MySQL forgets at a restart that it knows the account, and then wants TLS."""
     settings = {
         "spark": {**SPARK, "master": "local[6,3]"},  # as on a cluster, a task that fails is run again
         "network": dict(patience),
@@ -150,4 +159,4 @@ def wired_lab(arena: Arena, folder: Path, *, patience: Mapping[str, Any] = PATIE
         "batch": {"max_rows": 1000},
     }
     lab = Lab(arena, folder, settings=settings)
-    return lab, Network(lab)
+    return lab, Network(lab, tls=tls)

@@ -13,6 +13,7 @@ from tests.faults.conftest import Wired
 from tests.faults.work import work
 from tests.servers.proxy import Fault
 
+TLS = "off"
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
 PLACES = ("source", "shard 0", "shard 1")
