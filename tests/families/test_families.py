@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pymysql
 import pytest
 
 from tests.families.driver import FamilyLab, family, happenings
@@ -28,3 +29,23 @@ def test_d13_children_follow_their_parents(lab: FamilyLab, dice: random.Random) 
     lab.finish()
     lab.require_equal()
     lab.job.call("verify", "--env", ENVIRONMENT)
+
+
+@pytest.mark.long
+def test_foreign_keys_that_were_left_out_are_added_once_the_migration_has_ended(lab: FamilyLab) -> None:
+    """As SW4305 and SW4209 say: by hand, where parent and child rows are on the same shard."""
+    for id_ in range(8):
+        lab.write(*family(id_, id_ % 4, children=0, details=2))
+    with lab.running(gated=False) as process:
+        lab.write(*family(9, 3, children=0, details=1))
+        lab.until(process, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.drain(process)
+    lab.finish()
+    lab.job.call("verify", "--env", ENVIRONMENT)
+    for shard in range(2):
+        for suffix in ("_0", "_1"):
+            key = f"FOREIGN KEY (belongs_to) REFERENCES parent{suffix} (id)"
+            lab.at(shard, f"ALTER TABLE detail{suffix} ADD CONSTRAINT of_parent{suffix} {key}")
+            with pytest.raises(pymysql.err.IntegrityError):
+                lab.at(shard, f"INSERT INTO detail{suffix} (belongs_to, line) VALUES (4711, 1)")
+    lab.require_equal()
