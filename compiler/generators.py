@@ -17,8 +17,8 @@ OPTIONS: dict[str, Any] = {"pretty": True, "identify": True, "max_text_width": M
 
 
 def _own_line_break() -> None:
-    """While sqlglot prints, a word of its own stands for a line break within a text, and a text that holds this word would come out with a line
-    break. No text of ours can hold NUL: neither YAML nor what servers print has it."""
+    """While sqlglot prints, a word of its own stands for a line break within a text, and a text that holds this word
+    would come out with a line break. No text of ours can hold NUL: neither YAML nor what servers print has it."""
     with suppress(TypeError, AttributeError):  # its compiled form forbids it
         Generator.SENTINEL_LINE_BREAK = "\x00SQLGLOT__LB\x00"
 

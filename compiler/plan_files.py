@@ -60,7 +60,7 @@ def plan_files(plan: Plan) -> Mapping[str, str]:
 
 
 def current_files(folder: Path) -> Mapping[str, str]:
-    """What stands in the folder now: relative path -> text. Links are not followed: a plan holds none."""
+    """The files that the folder has now: relative path -> text. Links are not followed: a plan has none."""
     if folder.is_symlink():
         return {}
     paths = sorted(Path(place, name) for place, _, names in os.walk(folder) for name in names)

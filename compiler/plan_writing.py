@@ -32,7 +32,7 @@ class _Written:
 
 def write_plan(plan: Plan, folder: Path, *, each: Each = one_by_one) -> bool:
     """Write the plan so that `folder` holds exactly its files. Returns whether anything changed on disk. Raises
-    PlanRefused (SW8013) when something stands there that is no plan; a folder that `folder` stands in may be a link."""
+    PlanRefused (SW8013) when the folder exists and is no plan; a folder above it may be a link."""
     fresh = folder.with_name(folder.name + ".new")
     _require_plan(folder)
     _require_plan(fresh)

@@ -327,8 +327,8 @@ class _Sheet:
             self._blank.append((before, element[-1].end, ""))
 
     def _open(self, table: CreateTable, taken: list[tuple[int, int, str]]) -> None:
-        """Version comments of which nothing is left, and those that hold what is carried over, as plain SQL. A table may
-        have any number of them: each looks at its own words only."""
+        """Version comments of which nothing is left, and those that hold what is carried over, as plain SQL. A table
+        may have any number of them: each looks at its own words only."""
         words = [word for part in (*table.elements, table.options) for word in part]
         places = [word.start for word in words]
         covered = _Covered(taken)

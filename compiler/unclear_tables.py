@@ -72,8 +72,8 @@ def _matters(statements: _Statements | None, item: Diagnostic, matters: Callable
 
 
 class _Statements:
-    """The statements of a schema file, to be asked by place. An unsound file may have errors by the thousand: each statement
-    is looked into once."""
+    """The statements of a schema file, to be asked by place. An unsound file may have errors by the thousand: each
+    statement is looked into once."""
 
     def __init__(self, text: str, tokens: list[Token]) -> None:
         self._statements = list(split(without_triggers(tokens)))
@@ -83,7 +83,7 @@ class _Statements:
         self._made: dict[int, UnclearTables] = {}
 
     def creates(self, span: Span) -> UnclearTables:
-        """What the statement creates that stands there: nothing for a comment between statements."""
+        """The tables that the statement at that place creates: none for a comment between statements."""
         offset = self._lines[span.line - 1] + span.column - 1
         number = bisect_right(self._starts, offset) - 1
         if number < 0 or offset > self._ends[number]:

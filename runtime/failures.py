@@ -47,7 +47,8 @@ class StoppedPartWay(RuntimeFailure):
 
 
 class CouldNotCheck(RuntimeFailure):
-    """A statement of a comparison failed, or its answer cannot be trusted (exit 8). Other tables can still be compared."""
+    """A statement of a comparison failed, or its answer cannot be trusted (exit 8). Other tables can still be
+    compared."""
 
     exit_code = 8
 

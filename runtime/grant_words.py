@@ -1,4 +1,5 @@
-"""GRANT statements in messages, and in the sandbox: the privileges that are used, and names that mean one database only."""
+"""GRANT statements in messages, and in the sandbox: the privileges that are used, and names that mean one database
+only."""
 
 from __future__ import annotations
 
@@ -23,8 +24,9 @@ def grant(privileges: Collection[str], database: str, account: str) -> str:
     return f"GRANT {', '.join(privileges)} ON {everything_in(database)} TO {account}"
 
 
-def quoted_account(user: str, host: str) -> str:
-    """The account as GRANT wants it."""
+def quoted_account(account: str) -> str:
+    """The account as GRANT wants it, of what CURRENT_USER() says: user@host."""
+    user, _, host = account.rpartition("@")
     return "@".join(exp.Literal.string(part).sql("mysql") for part in (user, host))
 
 

@@ -1,5 +1,5 @@
-"""How much a server may send as one packet. A packet of 16 MiB less a byte goes on in the next one: one that never ends would
-take all memory of the machine."""
+"""How much a server may send as one packet. A packet of 16 MiB less a byte goes on in the next one: one that never ends
+would take all memory of the machine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ LONGEST = 0xFFFFFF
 _driver: Any = Connection
 _read_bytes: Callable[[Connection[Any], int], bytes] = _driver._read_bytes
 LARGEST_PACKET = (1 << 30) + (1 << 16)
-"""The most that max_allowed_packet can be, and so the most that a row takes; an event of the log has its header on top."""
+"""The most that max_allowed_packet can be, and so the most that a row takes; an event of the log has its header on
+top."""
 
 
 def require_bounded(size: int, where: str) -> None:
@@ -29,8 +30,8 @@ def require_bounded(size: int, where: str) -> None:
 
 
 class BoundedConnection(Connection):
-    """Counts the bytes of a packet that goes on and on. Whoever begins to read a packet sets `long_bytes` to 0. Every packet of a
-    result and of a log passes here, so what is asked of the short ones is one comparison."""
+    """Counts the bytes of a packet that goes on and on. Whoever begins to read a packet sets `long_bytes` to 0. Every
+    packet of a result and of a log passes here, so what is asked of the short ones is one comparison."""
 
     long_bytes: int = 0
 

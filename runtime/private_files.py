@@ -1,4 +1,5 @@
-"""Files that hold keys and values of rows: reports, state, events. Runs in the driver; only the account that runs us may read them."""
+"""Files that hold keys and values of rows: reports, state, events. Runs in the driver; only the account that runs us
+may read them."""
 
 from __future__ import annotations
 

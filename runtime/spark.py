@@ -52,11 +52,7 @@ _DEFAULTS = {
     # Cached events are read once or twice and forgotten: compressing them costs more than it saves.
     "spark.sql.inMemoryColumnarStorage.compressed": "false",
     "spark.log.level": "ERROR",
-    # Spark's ports on this machine are open to every account of it: whoever has no secret gets no block, where passwords and rows lie.
-    "spark.authenticate": "true",
 }
-_ON_CLUSTERS = frozenset({"spark.authenticate"})
-"""Are left to the environment there: a cluster has its own secret, or makes one. `preflight` warns where it has none."""
 
 
 def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] | None = None) -> SparkSession:
@@ -70,7 +66,7 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
     builder = SparkSession.builder.master(settings.master).appName(name)
     scratch = str(scratch_folder())
     options = {
-        **{name: value for name, value in _DEFAULTS.items() if _on_this_machine(settings) or name not in _ON_CLUSTERS},
+        **_DEFAULTS,
         "spark.sql.shuffle.partitions": str(cores),
         "spark.sql.warehouse.dir": scratch,
         "spark.driver.extraJavaOptions": (
@@ -85,19 +81,23 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
         options.setdefault("spark.pyspark.python", sys.executable)
         options.setdefault("spark.pyspark.driver.python", sys.executable)
         os.environ["PYSPARK_PYTHON"] = options["spark.pyspark.python"]
-        if _on_this_machine(settings):
+        if on_this_machine(settings):
             options.setdefault("spark.python.daemon.module", worker_daemon.MODULE)
             options.setdefault("spark.local.dir", scratch)
+            # Every account of the machine can connect to Spark's ports: without the secret it could fetch passwords and
+            # rows.
+            # A cluster has a secret of its own, or none: `preflight` warns.
+            options.setdefault("spark.authenticate", "true")
         options.setdefault("spark.driver.bindAddress", "127.0.0.1")
         options.setdefault("spark.driver.host", "127.0.0.1")
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     elif interpreter := options.get("spark.pyspark.python"):
         # Spark reads the setting in spark-submit alone; tasks go by what this process's environment says.
         os.environ["PYSPARK_PYTHON"] = interpreter
-    if not _on_this_machine(settings):
+    if not on_this_machine(settings):
         for name, value in (worker_daemon.MEMORY, (crossing.VARIABLE, crossing.SECRET)):
             options.setdefault(f"spark.executorEnv.{name}", value)
-    carry_files(to_other_machines=not _on_this_machine(settings))
+    carry_files(to_other_machines=not on_this_machine(settings))
     for key, value in options.items():
         builder = builder.config(key, value)
     with _STARTING, _stderr_to(Path(scratch) / "spark.log"), _own_signals(), _inherited_by_workers(scratch), _private():
@@ -105,7 +105,7 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
         _require_java()
         session = builder.getOrCreate()
         session.sparkContext.setLogLevel("ERROR")
-        if not _on_this_machine(settings):
+        if not on_this_machine(settings):
             prepare_cluster(session, Path(scratch), asked=settings.conf)
     return session
 
@@ -117,7 +117,7 @@ def _java_options() -> str:
     return " ".join(filter(None, [archive_options(), "-XX:CompileThresholdScaling=3"]))
 
 
-def _on_this_machine(settings: SparkSettings) -> bool:
+def on_this_machine(settings: SparkSettings) -> bool:
     """`local`, `local[4]`, `local[*]`; but not `local-cluster`, whose executors are processes of their own."""
     return settings.master == "local" or settings.master.startswith("local[")
 

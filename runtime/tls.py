@@ -88,9 +88,10 @@ def _verifying_nobody() -> ssl.SSLContext:
 
 class TlsConnection(BoundedConnection):
     """PyMySQL reads the certificates that this system trusts anew for every connection, which takes 20 ms, also where it verifies
-    nobody (`preferred`): the stream makes several connections for each batch. Whatever fails on the connection says which server it was.
-    PyMySQL gives any server the password in clear that asks for it: here only one whose certificate was verified gets it, or, by
-    MySQL's own ways to log in (caching_sha2_password), one that is reached over TLS."""
+    nobody (`preferred`): the stream makes several connections for each batch. Whatever fails on the connection says
+    which server it was.
+    PyMySQL gives any server the password in clear that asks for it: here only one whose certificate was verified gets
+    it, or, by MySQL's own ways to log in (caching_sha2_password), one that is reached over TLS."""
 
     where: str = "a server"
     _key_of_the_server: bytes | None = None
@@ -102,7 +103,7 @@ class TlsConnection(BoundedConnection):
 
     @server_public_key.setter
     def server_public_key(self, key: bytes | None) -> None:
-        """Whoever answers may send a key of his own, and reads the password then: MySQL's client takes none either."""
+        """A false server could send a key of its own and read the password then: MySQL's client accepts none either."""
         if key is not None:
             self._refuse_password("a password that is encrypted with a key of its own")
         self._key_of_the_server = key
@@ -123,7 +124,7 @@ class TlsConnection(BoundedConnection):
         driver: Any = self
         raise Refused(
             "SW8105",
-            f"{driver.host}:{driver.port} asks for {wanted}, and nobody vouches for the server: it was not sent. Let the environment say "
+            f"{driver.host}:{driver.port} asks for {wanted}, and its certificate was not verified: it was not sent. Let the environment say "
             "`tls: verify_identity` (or verify_ca) with the server's authority in `ca`, or give the account another way to log in",
         )
 

@@ -95,7 +95,8 @@ ENVIRONMENT: tuple[Code, ...] = (
     Code(
         "SW7019",
         "a password of Kafka in clear text",
-        "SASL's PLAIN sends the password as it is. Without `tls` everybody on the way can read it, and so can whoever answers at that address.",
+        "SASL's PLAIN sends the password as it is. Without `tls` anybody on the network path can read it, and so can any server that\n"
+        "answers at that address.",
         "kafka: {tls: verify_identity, ca: /etc/ssl/shop-ca.pem, sasl: {mechanism: PLAIN, ...}}",
     ),
 )

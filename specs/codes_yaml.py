@@ -13,7 +13,7 @@ YAML: tuple[Code, ...] = (
     Code(
         "SW1013",
         "not a file of the project",
-        "The file is a link, or stands behind one, that leads out of the project or into .git, or it is a pipe or a\n"
+        "The file's path has a link that leads out of the project or into .git, or the file is a pipe or a\n"
         "device. Nothing of it was read: whoever writes a link into a project could have any file of yours printed.\n"
         "Put the file itself there. Links within the project are followed.",
     ),

@@ -1,6 +1,8 @@
-"""What a command prints, made harmless: texts of specs, servers, rows and messages reach terminals and the logs of continuous integration.
+"""What a command prints, made harmless: texts of specs, servers, rows and messages reach terminals and the logs of
+continuous integration.
 
-Runs wherever something is printed; `Printed` stands before stdout and stderr of the whole process (`runtime/cli/main`)."""
+Runs wherever something is printed; `Printed` stands before stdout and stderr of the whole process
+(`runtime/cli/main`)."""
 
 from __future__ import annotations
 
@@ -26,8 +28,8 @@ _WORKFLOWS: Final = ("GITHUB_ACTIONS", "TF_BUILD")
 
 
 def harmless(text: str) -> str:
-    """`text` with every character that a terminal takes for more than text written as `\\uXXXX`, which JSON understands, too. Line breaks,
-    tabs and our own colours stay."""
+    """`text` with every character that a terminal takes for more than text written as `\\uXXXX`, which JSON
+    understands, too. Line breaks, tabs and our own colours stay."""
     return _UNSAFE.sub(_written, text)
 
 
@@ -37,8 +39,8 @@ def _written(found: re.Match[str]) -> str:
 
 
 def no_commands(text: str, *, before: str = "") -> str:
-    """`text` without what the runner of a workflow takes for a command: `::` at the beginning of a line, `##[` anywhere. `before`: what was
-    printed of the same line already."""
+    """`text` without what the runner of a workflow takes for a command: `::` at the beginning of a line, `##[`
+    anywhere. `before`: what was printed of the same line already."""
     begun, line_break, lines = text.partition("\n") if before else ("", "", text)
     safe = begun + line_break + _COLON.sub(r"\1\\u003a", lines)
     return _BRACKET.sub(r"\\u005b", before + safe)[len(before) :]
@@ -71,7 +73,8 @@ class Printed:
 
 
 def unguarded(stream: TextIO) -> TextIO:
-    """For what is meant as a command, and makes its texts harmless itself: annotations of a workflow, bars of a terminal."""
+    """For what is meant as a command, and makes its texts harmless itself: annotations of a workflow, bars of a
+    terminal."""
     return stream.raw if isinstance(stream, Printed) else stream
 
 

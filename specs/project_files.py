@@ -25,7 +25,10 @@ _IRREGULAR = "is a pipe or a device: put a regular file there"
 
 
 class FileRefused(Exception):
-    """Nothing of the file was read. `reason` goes on from the file's name and says what to do."""
+    """Nothing of the file was read. `reason` goes on from the file's name and says what to do; `code` is the
+    finding's."""
+
+    code = "SW1013"
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -34,6 +37,8 @@ class FileRefused(Exception):
 
 class FileTooLarge(FileRefused):
     """The file is larger than `limit` bytes."""
+
+    code = "SW1008"
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"is larger than {limit // MIB} MiB")
@@ -70,7 +75,12 @@ def read_file(path: str | Path, *, root: str | Path | None, limit: int) -> bytes
 def read_own_text(path: str | Path, *, root: str | Path) -> str:
     """The text of a file that `compile` wrote, with newlines as line ends. Raises FileRefused, OSError,
     UnicodeDecodeError."""
-    return read_file(path, root=root, limit=OWN_BYTES).decode("utf-8").replace("\r\n", "\n")
+    return with_newlines(read_file(path, root=root, limit=OWN_BYTES).decode("utf-8"))
+
+
+def with_newlines(text: str) -> str:
+    """As Python reads text files: every line ends with a newline, whatever the file has."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def write_file(path: str | Path, text: str, *, root: str | Path) -> None:

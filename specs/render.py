@@ -42,7 +42,8 @@ def render(
     stand together: the first of them whole, a line for each of the others. Source lines longer than `width` are cut around
     the marked part.
 
-    Never shows what may be a secret, and shows control characters as escapes. Of more than MOST_SHOWN errors come first.
+    Never shows what may be a secret, and shows control characters as escapes. Of more than MOST_SHOWN errors come
+    first.
     """
     found = list(diagnostics)
     shown, left = found, len(found) - MOST_SHOWN

@@ -1,7 +1,8 @@
 """The parts of a SQL text in which its other marks mean nothing: comments, strings and quoted names.
 
-A text may come from anybody, so every pattern here takes time in proportion to the text. What is not closed goes on to the
-text's end, as the servers read it: looking for its end again at each later mark would take hours for a megabyte. All patterns need `re.DOTALL`; in `re.VERBOSE` they mean the same.
+A text may come from anybody, so every pattern here takes time in proportion to the text. What is not closed goes on to
+the text's end, as the servers read it: looking for its end again at each later mark would take hours for a megabyte.
+All patterns need `re.DOTALL`; in `re.VERBOSE` they mean the same.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ _PIECES: Final = {
 
 
 def pieces(text: str, *, escapes: bool = True) -> Iterator[re.Match[str]]:
-    """Each of them in its order; `lastgroup` is `line` or `block` (a comment), or `quoted`. `escapes`: whether a backslash in
-    a string takes the next character with it, which it does unless the session has sql_mode NO_BACKSLASH_ESCAPES."""
+    """Each of them in its order; `lastgroup` is `line` or `block` (a comment), or `quoted`. `escapes`: whether a
+    backslash in a string takes the next character with it, which it does unless the session has sql_mode
+    NO_BACKSLASH_ESCAPES."""
     return _PIECES[escapes].finditer(text)

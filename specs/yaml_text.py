@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from shardwright.specs.diagnostics import Findings
-from shardwright.specs.project_files import YAML_BYTES, FileRefused, FileTooLarge, read_file
+from shardwright.specs.project_files import YAML_BYTES, FileRefused, read_file
 from shardwright.specs.span import Span
 
 # Line breaks that only YAML 1.1 knows (NEL, LS, PS) would shift every later line number against the author's editor.
@@ -20,8 +20,7 @@ def read_bytes(path: str, findings: Findings, *, root: str | None) -> bytes | No
     try:
         return read_file(path, root=root, limit=YAML_BYTES)
     except FileRefused as refused:
-        code = "SW1008" if isinstance(refused, FileTooLarge) else "SW1013"
-        findings.error(code, f"the file {refused.reason}", Span(path, 1, 1))
+        findings.error(refused.code, f"the file {refused.reason}", Span(path, 1, 1))
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         findings.error("SW1001", f"cannot read the file: {reason}", Span(path, 1, 1))

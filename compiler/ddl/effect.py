@@ -48,8 +48,8 @@ def effects_of(sql: str) -> tuple[Effect, ...]:
 
 
 def without_indexes(sql: str, stands: Callable[[Effect], bool]) -> str | None:
-    """The ALTER TABLE without its clauses on indexes whose effect `stands` already; None when nothing is left of it. What is dropped and
-    made again under its name stays."""
+    """The ALTER TABLE without its clauses on indexes whose effect `stands` already; None when nothing is left of it.
+    What is dropped and made again under its name stays."""
     tree = parse_sql(sql)
     if not isinstance(tree, exp.Alter):
         return sql

@@ -214,7 +214,8 @@ def _add_key(element: exp.Expr, altered: Altered) -> None:
         case exp.CheckColumnConstraint():
             altered.words.append("a CHECK is added, not on the targets: the source has checked each row")
         case exp.UniqueColumnConstraint():
-            # The plan's statements do not know it, so the targets must not have it; they need none: no two rows of the source collide.
+            # The plan's statements do not know it, so the targets must not have it; they need none: no two rows of the
+            # source collide.
             altered.words.append("a unique key is added, not on the targets: the source keeps its rows apart")
             altered.left.append(f"ADD {element.sql('mysql')}")
         case _:

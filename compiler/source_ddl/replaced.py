@@ -101,8 +101,10 @@ def _words(token: Token) -> list[str]:
 
 
 def _names(tokens: list[Token], database: str, databases: set[str]) -> Iterator[str]:
-    """Every name that could be a table's of one of `databases`, as "database.table" in lower case; one without a database is
-    taken for a table of the session's, and for one of the database that the statement itself names first (the servers differ
+    """Every name that could be a table's of one of `databases`, as "database.table" in lower case; one without a
+    database is taken for a table of the session's, and for one of the database that the statement itself names first
+    (the servers
+    differ
     on what RENAME TO then means)."""
     texts = [token.text.lower() for token in tokens]
     owners = {database.lower()} & databases

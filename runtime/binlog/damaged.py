@@ -1,4 +1,5 @@
-"""Events that are not as a server writes them, though their checksums may hold: what reads one refuses it by its place."""
+"""Events that are not as a server writes them, though their checksums may hold: what reads one refuses it by its
+place."""
 
 from __future__ import annotations
 

@@ -125,8 +125,10 @@ def _same(one: str, other: str) -> bool:
 
 
 class _Names:
-    """Names that are looked for in a statement as whole words, in any letter case and quoting. A statement is read once,
-    however many names there are; only a name of other characters than letters, digits, `_` and `$` is searched for by itself."""
+    """Names that are looked for in a statement as whole words, in any letter case and quoting. A statement is read
+    once, however many names there are; only a name of other characters than letters, digits, `_` and `$` is searched
+    for by
+    itself."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._by_word: dict[str, set[str]] = {}
@@ -156,8 +158,8 @@ def _mention(name: str) -> re.Pattern[str]:
 
 
 def _readings(statement: str) -> list[str]:
-    """The statement without comments, executable ones as their content; and once more without those that some servers skip,
-    and as it is where a backslash is a character like others. Good enough to find the verb, not to parse."""
+    """The statement without comments, executable ones as their content; and once more without those that some servers
+    skip, and as it is where a backslash is a character like others. Good enough to find the verb, not to parse."""
     modes = (True, False) if "\\" in statement else (True,)
     found = [_without_comments(statement, escapes=escapes, skipping=False) for escapes in modes]
     if _EXECUTED.search(statement):

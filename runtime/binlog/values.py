@@ -1,9 +1,11 @@
 """The text of one value, from the bytes it has in a row image: what SELECT prints (see `row_decoder`).
 
-Dates and clock times repeat a lot in real tables, so those are remembered. Every function raises ValueError or IndexError for
-bytes that no server writes (month 13, 25 o'clock, ten digits in a group of nine): where the log is damaged, nothing of that kind
-reaches a shard. What is remembered is checked when it is made, so that it costs nothing afterwards. Zero and incomplete dates
-are values like others.
+Dates and clock times repeat a lot in real tables, so those are remembered. Every function raises ValueError or
+IndexError for bytes that no server writes (month 13, 25 o'clock, ten digits in a group of nine): where the log is
+damaged, nothing of
+that kind
+reaches a shard. What is remembered is checked when it is made, so that it costs nothing afterwards. Zero and incomplete
+dates are values like others.
 """
 
 from __future__ import annotations

@@ -17,7 +17,8 @@ _ENOUGH: Final = 4000
 
 
 def without_values(statement: bytes, *, length: int) -> str:
-    """At most `length` characters of it, with `?` for every text and number; comments are left out. Linear in the statement's length."""
+    """At most `length` characters of it, with `?` for every text and number; comments are left out. Linear in the
+    statement's length."""
     text = statement[:_ENOUGH].decode("utf-8", "replace")
     words = _VALUES.sub(lambda found: found[0] if found["name"] else "?" if found["value"] else "", text)
     shown = " ".join(words.split())

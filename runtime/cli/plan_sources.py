@@ -11,7 +11,15 @@ from pathlib import Path
 
 from shardwright.runtime.cli.checking import CheckedSpec
 from shardwright.runtime.cli.project import Project
-from shardwright.specs.project_files import SQL_BYTES, FileRefused, files_in, read_file, read_own_text, write_file
+from shardwright.specs.project_files import (
+    SQL_BYTES,
+    FileRefused,
+    files_in,
+    read_file,
+    read_own_text,
+    with_newlines,
+    write_file,
+)
 
 _FILE = ".sources.json"
 
@@ -71,5 +79,4 @@ def _digest_of(project: Project, name: str) -> str | None:
 
 
 def _digest(text: str) -> str:
-    plain = text.replace("\r\n", "\n").replace("\r", "\n")
-    return hashlib.sha256(plain.encode("utf-8", "surrogateescape")).hexdigest()
+    return hashlib.sha256(with_newlines(text).encode("utf-8", "surrogateescape")).hexdigest()

@@ -10,7 +10,7 @@ from pathlib import Path
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.specs.diagnostics import Diagnostic, SpecError
 from shardwright.specs.model import Spec
-from shardwright.specs.project_files import SQL_BYTES, FileRefused, FileTooLarge, files_in, read_file, real_path
+from shardwright.specs.project_files import SQL_BYTES, FileRefused, files_in, read_file, real_path, with_newlines
 from shardwright.specs.span import Path as KeyPath
 from shardwright.specs.span import Span
 
@@ -67,15 +67,7 @@ class Project:
 
     def read_text(self, relative: str, *, spec: Spec, at: KeyPath) -> str:
         """A file the spec names. Raises SpecError that points at the place in the spec."""
-        try:
-            return _text(self.root / relative, root=self.root)
-        except FileRefused as refused:
-            code, message = _code_of(refused), f"{relative} {refused.reason}"
-        except OSError as error:
-            code, message = "SW2120", f"cannot read {relative}: {error.strerror}"
-        except UnicodeDecodeError:
-            code, message = "SW2120", f"{relative} is not UTF-8 text"
-        raise SpecError([Diagnostic(code, message, spec.span_of(at))])
+        return self._text(self.root / relative, called=relative, at=spec.span_of(at))
 
     def ddl_files(self, spec: Spec) -> Mapping[str, str]:
         """The texts of the spec's DDL folder by path, as findings name it. Raises SpecError."""
@@ -88,18 +80,20 @@ class Project:
             raise SpecError([Diagnostic("SW1013", f"{spec.ddl} {refused.reason}", spec.span_of(("ddl",)))]) from None
         if not folder.is_dir():
             raise SpecError([Diagnostic("SW2121", f"folder {spec.ddl} does not exist", spec.span_of(("ddl",)))])
-        return {self.shown(path): self._ddl_text(path) for path in files}
+        names = [(self.shown(path), path) for path in files]
+        return {name: self._text(path, called="the file", at=Span(name, 1, 1)) for name, path in names}
 
-    def _ddl_text(self, path: Path) -> str:
+    def _text(self, path: Path, *, called: str, at: Span) -> str:
+        """With newlines as line ends. Raises SpecError that points at `at`."""
         try:
-            return _text(path, root=self.root)
+            return with_newlines(read_file(path, root=self.root, limit=SQL_BYTES).decode("utf-8"))
         except FileRefused as refused:
-            code, message = _code_of(refused), f"the file {refused.reason}"
+            code, message = refused.code, f"{called} {refused.reason}"
         except OSError as error:
-            code, message = "SW2120", f"cannot read the file: {error.strerror}"
+            code, message = "SW2120", f"cannot read {called}: {error.strerror}"
         except UnicodeDecodeError:
-            code, message = "SW2120", "the file is not UTF-8 text"
-        raise SpecError([Diagnostic(code, message, Span(self.shown(path), 1, 1))])
+            code, message = "SW2120", f"{called} is not UTF-8 text"
+        raise SpecError([Diagnostic(code, message, at)])
 
     def plan_folder(self, migration: str) -> Path:
         """Where the migration's plan stands, or will. Raises InputAtFault (SW8013)."""
@@ -123,16 +117,6 @@ class Project:
 def chosen_files(project: Project, paths: Sequence[str]) -> tuple[Path, ...]:
     """The files named on the command line, else all specs of the project. Raises RuntimeFailure (SW8005)."""
     return tuple(Path(path) for path in paths) or project.spec_files()
-
-
-def _text(path: Path, *, root: Path) -> str:
-    """With newlines as line ends. Raises FileRefused, OSError, UnicodeDecodeError."""
-    text = read_file(path, root=root, limit=SQL_BYTES).decode("utf-8")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _code_of(refused: FileRefused) -> str:
-    return "SW1008" if isinstance(refused, FileTooLarge) else "SW1013"
 
 
 def find_project(start: str | None) -> Project:

@@ -13,7 +13,7 @@ from shardwright.compiler.ddl.effect import tables_after
 from shardwright.compiler.plan import DdlChange, with_suffix
 from shardwright.runtime.connections import is_mariadb
 from shardwright.runtime.ddl.asked import is_refused_way, refused_way, statements
-from shardwright.runtime.ddl.definition import read_table, table_names
+from shardwright.runtime.ddl.definition import LiveTable, read_table, table_names
 from shardwright.runtime.ddl.lock_holders import holders
 from shardwright.runtime.ddl.online.hand_over import HandOver
 from shardwright.runtime.ddl.record import Entry, Recorded, forget, is_of_stream, mark_done, mark_started, sha256
@@ -50,8 +50,11 @@ def apply_change(
 ) -> None:
     """Bring the change about, or find that it stands. `allowed` are codes of `ddl apply --allow`; `hand_over` takes copying changes;
     `is_there` is asked about one that catches up. Raises RuntimeFailure; the record tells the truth either way: `started` without `done` means that only the live table knows."""
+    live = None
     if is_of_stream(change.file):
-        # Indexes are the targets' own affair: one that an operator made before, or that the targets never had, is no conflict.
+        # The targets may have other indexes than the source: one that an operator made before, or that the targets
+        # never
+        # had, is no conflict.
         live = read_table(connection, entry.table)
         template = change.template if live is None else without_standing_indexes(change.template, live)
         if template is None:
@@ -65,7 +68,7 @@ def apply_change(
     if taken_by is not None:
         taken_by.clear(connection, database, entry.table)
     where = f"{database}.{entry.table}"
-    match _standing(connection, statement, change, where, entry.table):
+    match _standing(connection, statement, change, where, entry.table, live):
         case Standing.APPLIED if resumed:
             mark_done(connection, entry)
             return
@@ -102,10 +105,13 @@ def apply_change(
     mark_done(connection, entry)
 
 
-def _standing(connection: Connection[Any], statement: str, change: DdlChange, where: str, table: str) -> Standing:
+def _standing(
+    connection: Connection[Any], statement: str, change: DdlChange, where: str, table: str, live: LiveTable | None
+) -> Standing:
+    """`live` is the table's definition where it was read before."""
     if wanted := tables_after(statement):
         return tables_stand(wanted, table_names(connection))
-    live = read_table(connection, table)
+    live = live or read_table(connection, table)
     if live is None:
         raise RuntimeFailure("SW8410", f"{where} does not exist: {change.file} cannot be applied to it")
     return standing(statement, live)

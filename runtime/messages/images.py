@@ -17,7 +17,8 @@ from shardwright.specs.remedies import START_OVER
 ReaderOf = Callable[[Column], Read]
 """How a format writes a column. Raises CannotCarry when it cannot be read exactly."""
 Hidden = Mapping[str, frozenset[str]]
-"""Of a table ("database.table") the columns whose values no failure may show: the spec masks them or leaves them out."""
+"""Of a table ("database.table") the columns whose values no failure may show: the spec masks them or leaves them
+out."""
 NOTHING_HIDDEN: Hidden = {}
 
 

@@ -31,7 +31,8 @@ def server_kind(connection: Connection[Any], where: str) -> Check:
 
 
 def protection(address: Address) -> Check:
-    """A certificate that nobody looks at, or none, beyond this machine: whoever answers at the address may be anybody."""
+    """A certificate that nobody looks at, or none, beyond this machine: whoever answers at the address may be
+    anybody."""
     verified = address.tls in ("verify_ca", "verify_identity")
     return warned(
         "tls", str(address),

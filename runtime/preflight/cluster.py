@@ -1,10 +1,12 @@
-"""Whether strangers may ask a Spark cluster for what it holds: passwords travel in tasks, rows lie in blocks. Asks no server."""
+"""Whether strangers may ask a Spark cluster for what it holds: passwords travel in tasks, rows lie in blocks. Asks no
+server."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from shardwright.runtime.preflight.check import Check, warned
+from shardwright.runtime.spark import on_this_machine
 from shardwright.specs.environment import SparkSettings
 
 _OPTION = "spark.authenticate"
@@ -12,8 +14,9 @@ _OPTION = "spark.authenticate"
 
 def cluster_authentication(settings: SparkSettings) -> Iterator[Check]:
     """Nothing of a master on this machine: there it is always on, unless the environment switches it off."""
-    on = settings.conf.get(_OPTION, "true" if settings.master.startswith("local") else "false").lower() == "true"
-    if on and settings.master.startswith("local"):
+    local = on_this_machine(settings)
+    on = settings.conf.get(_OPTION, str(local)).lower() == "true"
+    if on and local:
         return
     yield warned(
         "spark", settings.master,

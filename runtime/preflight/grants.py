@@ -29,8 +29,7 @@ class _Grants:
     @property
     def quoted(self) -> str:
         """The account as GRANT wants it."""
-        name, _, host = self.account.rpartition("@")
-        return quoted_account(name, host)
+        return quoted_account(self.account)
 
     @property
     def has_roles(self) -> bool:

@@ -57,8 +57,7 @@ def _source_table(
         return
     if refusal is not None:
         account = str(query(connection, "SELECT CURRENT_USER()")[0][0])
-        user, _, host = account.rpartition("@")
-        wanted = grant(("SELECT",), source.database, quoted_account(user, host))
+        wanted = grant(("SELECT",), source.database, quoted_account(account))
         yield Fault("SW8125", f"{account} may not read {source}", wanted)
         return
     listed = read_listed(connection, source)

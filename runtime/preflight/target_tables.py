@@ -1,5 +1,5 @@
-"""Target tables that conflict with a migration that has not begun: they have other columns or unique keys than the plan's,
-another engine, or are no tables.
+"""Target tables that conflict with a migration that has not begun: they have other columns or unique keys than the
+plan's, another engine, or are no tables.
 
 Only what information_schema lists is compared. `run` compares every clause when it creates its tables, with a probe table;
 this runs in the driver, reads one target database, and writes nothing.
@@ -70,7 +70,8 @@ def _difference(planned: tuple[Column, ...], listed: ListedTable, collations: Ma
 
 
 def _key_difference(planned: SourceTable, unique: Mapping[str, tuple[str, ...]]) -> str | None:
-    """Keys without which two of the plan's rows collide, or a row comes in twice. Those over prefixes and expressions are left to `run`."""
+    """Keys without which two of the plan's rows collide, or a row comes in twice. Those over prefixes and expressions
+    are left to `run`."""
     wanted = {"PRIMARY": planned.primary_key} if planned.primary_key else {}
     wanted |= {key.name: key.columns for key in planned.unique_keys}
     here, there = ({_folded(columns): name for name, columns in keys.items()} for keys in (unique, wanted))

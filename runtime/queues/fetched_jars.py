@@ -1,6 +1,8 @@
-"""Jars that Spark fetched by itself for a queue are those that were looked at, by their digests. Runs in the driver; reads the files.
+"""Jars that Spark fetched by itself for a queue are those that were looked at, by their digests. Runs in the driver;
+reads the files.
 
-`fetched_jars.sha256` has the form of sha256sum. After a change of versions in `connector`, run with an empty folder as `spark.jars.ivy` and compare."""
+`fetched_jars.sha256` has the form of sha256sum. After a change of versions in `connector`, run with an empty folder as
+`spark.jars.ivy` and compare."""
 
 from __future__ import annotations
 
@@ -27,8 +29,14 @@ def start_with_queue(environment: Environment, *, name: str) -> SparkSession:
     settings = with_connector(environment)
     session = start_spark(settings, name=name)
     if settings.conf.get("spark.jars.packages") in (CONNECTOR, ROCKETMQ):
-        require_known(jar_files(session))
+        _require_known_once(jar_files(session))
     return session
+
+
+@cache
+def _require_known_once(jars: tuple[Path, ...]) -> None:
+    """Whatever becomes of the files, the process has loaded them: a run that begins anew reads them no second time."""
+    require_known(jars)
 
 
 def jar_files(session: SparkSession) -> tuple[Path, ...]:

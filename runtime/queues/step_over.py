@@ -50,8 +50,8 @@ def record_stepped_over(
 
 
 def _kept(value: bytes | None, *, hidden: bool) -> str:
-    """What the audit keeps of a message. Where the spec masks or leaves out columns it only says which message it was: the
-    audit stands on a shard, which is not to have those values."""
+    """What the audit keeps of a message. Where the spec masks or leaves out columns it only says which message it was:
+    the audit stands on a shard, which is not to have those values."""
     if value is None:
         return "no value"
     if hidden:

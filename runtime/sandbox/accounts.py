@@ -30,10 +30,10 @@ def create_source_accounts(server: SandboxServer, databases: Sequence[str], *, s
         account = _create(cursor, server, RUNTIME_USER, secrets=secrets)
         cursor.execute(f"GRANT {', '.join(SOURCE_PRIVILEGES[server.kind])} ON *.* TO %s@%s", account)
         for database in databases:
-            cursor.execute(grant(("SELECT",), database, quoted_account(*account)))
+            cursor.execute(grant(("SELECT",), database, quoted_account("@".join(account))))
         account = _create(cursor, server, APPLICATION_USER, secrets=secrets)
         for database in databases:
-            cursor.execute(grant(("ALL PRIVILEGES",), database, quoted_account(*account)))
+            cursor.execute(grant(("ALL PRIVILEGES",), database, quoted_account("@".join(account))))
 
 
 def create_target_accounts(server: SandboxServer, databases: Sequence[str], *, secrets: Path) -> None:
@@ -41,7 +41,7 @@ def create_target_accounts(server: SandboxServer, databases: Sequence[str], *, s
     with server.connect() as connection, connection.cursor() as cursor:
         account = _create(cursor, server, RUNTIME_USER, secrets=secrets)
         for database in databases:
-            cursor.execute(grant(ON_TARGETS, database, quoted_account(*account)))
+            cursor.execute(grant(ON_TARGETS, database, quoted_account("@".join(account))))
 
 
 def create_databases(server: SandboxServer, databases: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ import pymysql
 
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.sandbox.options import common_options
-from shardwright.runtime.sandbox.own_folder import own_folder, password_in
+from shardwright.runtime.sandbox.own_folder import password_in
 from shardwright.runtime.sandbox.server import ADMIN_PASSWORD_FILE, SandboxServer
 
 IMAGE = "mysql:8.4"
@@ -31,7 +31,6 @@ def docker_answers() -> bool:
 
 def start_container(folder: Path, *, port: int | None, server_id: int, extra: Mapping[str, str]) -> SandboxServer:
     """Start a container whose data stays in a volume of its own until `remove_container`."""
-    own_folder(folder)
     password = password_in(folder / ADMIN_PASSWORD_FILE)
     options = {**common_options("mysql", server_id), **extra}
     environment = folder / "container.env"

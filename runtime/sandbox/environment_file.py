@@ -28,8 +28,9 @@ def write_environment(
     work_dir: Path,
     settings: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write the environment `name` to PROJECT/environments/NAME.yaml. `targets` says which databases stand on which of `servers`; `settings` are further
-    keys of an environment file (spark, batch, snapshot) as they are to stand there."""
+    """Write the environment `name` to PROJECT/environments/NAME.yaml. `targets` says which databases stand on which of
+    `servers`; `settings` are further keys of an environment file (spark, batch, snapshot) as they are to stand
+    there."""
     environment = {
         "environment": name,
         "protected": False,

@@ -29,7 +29,7 @@ def start_local(
     binary: ServerBinary, folder: Path, *, port: int | None, server_id: int, extra: Mapping[str, str]
 ) -> SandboxServer:
     """Start the server in `folder`, on the data it already holds or on new ones; returns when it answers."""
-    for name in (".", "tmp", FILES):
+    for name in ("tmp", FILES):
         own_folder(folder / name)
     password = password_in(folder / ADMIN_PASSWORD_FILE)
     first_start = not (folder / "data" / "mysql").is_dir()

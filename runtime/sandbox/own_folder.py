@@ -1,6 +1,8 @@
-"""Folders and secrets of a sandbox: they are ours, and nobody else may write them. Runs in the driver; makes folders and password files.
+"""Folders and secrets of a sandbox: they are ours, and nobody else may write them. Runs in the driver; makes folders
+and password files.
 
-A folder that another account made beforehand would have us believe its passwords and run its files (`/tmp` is everybody's)."""
+A folder that another account made beforehand would have us believe its passwords and run its files (`/tmp` is
+everybody's)."""
 
 from __future__ import annotations
 
@@ -18,30 +20,25 @@ _PASSWORD: Final = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
 def own_folder(folder: Path) -> Path:
-    """The folder, made where there is none, for our account alone. Raises Refused (SW8608)."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    refuse_foreign(folder)
-    return folder.resolve()
-
-
-def refuse_foreign(folder: Path) -> None:
-    """Raises Refused (SW8608) for a folder that is there and is not ours alone to write."""
+    """The folder, made where there is none, for our account alone. Raises Refused (SW8608) when it is not ours alone to
+    write."""
     try:
-        found = folder.stat()
-    except FileNotFoundError:
-        return
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError:
+        raise _refused(folder, "is no folder") from None
+    found = folder.stat()
     if folder.is_symlink() and folder.lstat().st_uid != os.geteuid():
         raise _refused(folder, "is a link that another account made")
-    if not stat.S_ISDIR(found.st_mode):
-        raise _refused(folder, "is no folder")
     if found.st_uid != os.geteuid():
         raise _refused(folder, "belongs to another account")
     if found.st_mode & _OTHERS_WRITE:
         raise _refused(folder, f"may be written by other accounts (mode {stat.S_IMODE(found.st_mode):04o})")
+    return folder.resolve()
 
 
 def password_in(file: Path) -> str:
-    """The password kept in `file`, made up and written there (readable by its owner only) when there is none yet. Raises Refused (SW8608)
+    """The password kept in `file`, made up and written there (readable by its owner only) when there is none yet.
+    Raises Refused (SW8608)
     for a file that somebody else made or may read, and for one that holds anything but a password of ours."""
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)

@@ -22,7 +22,7 @@ from shardwright.runtime.sandbox.accounts import (
 )
 from shardwright.runtime.sandbox.environment_file import write_environment
 from shardwright.runtime.sandbox.lifecycle import is_running, remove_server, start_server, stop_server
-from shardwright.runtime.sandbox.own_folder import own_folder, refuse_foreign
+from shardwright.runtime.sandbox.own_folder import own_folder
 from shardwright.runtime.sandbox.script import statements
 from shardwright.runtime.sandbox.server import SandboxServer, load_state
 from shardwright.specs.diagnostics import Findings, SpecError
@@ -62,12 +62,12 @@ def sandbox_up(
     run already are left as they are; a folder that was made for another number of targets is refused.
     """
     layout = spread(spec.target.databases, targets)
-    scripts = [project / spec.source.schema] if seed_sql is None else list(seed_sql)
-    for script in scripts if seed_sql is None else ():
-        _refuse_more_than_tables(script)
-    refuse_foreign(folder)
+    if seed_sql is None:
+        seed_sql = (project / spec.source.schema,)
+        _refuse_more_than_tables(seed_sql[0])
+    own_folder(folder)
     _refuse_other_layout(folder, layout)
-    secrets = own_folder(own_folder(folder) / _SECRETS)
+    secrets = own_folder(folder.resolve() / _SECRETS)
     servers = _start_all(folder, (SOURCE, *layout), extra=extra or {}, report=report)
     source = servers.pop(SOURCE)
     create_databases(source, spec.source.databases)
@@ -77,7 +77,7 @@ def sandbox_up(
         create_target_accounts(servers[name], databases, secrets=secrets)
     if not (folder / _FILLED).exists():
         password = password_file(APPLICATION_USER, secrets=secrets).read_text(encoding="utf-8")
-        for script in scripts:
+        for script in seed_sql:
             try:
                 _run_script(source, spec.source.databases, script, password)
             except (InputAtFault, OSError) as error:
@@ -175,7 +175,8 @@ def _start_all(
 
 
 def _refuse_more_than_tables(schema: Path) -> None:
-    """A schema file comes with a pull request: what `compile` refuses is not sent to a server either. Raises SpecError."""
+    """A schema file comes with a pull request: what `compile` refuses is not sent to a server either. Raises
+    SpecError."""
     findings = Findings()
     try:
         read_schema(schema.read_text(encoding="utf-8"), file=str(schema), findings=findings)

@@ -141,7 +141,8 @@ def _columns(plan: Plan, databases: frozenset[str]) -> dict[str, tuple[Column, .
 
 
 def _hidden(plan: Plan) -> dict[str, frozenset[str]]:
-    """Of every source table the columns whose values no shard gets as they are: masked ones, and those that are left out."""
+    """Of every source table the columns whose values no shard gets as they are: masked ones, and those that are left
+    out."""
     return {
         str(source): frozenset(column.name for column in table.source_columns) - shown
         for table in plan.tables

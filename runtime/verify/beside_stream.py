@@ -43,7 +43,8 @@ class BesideStream:
     first: StreamPosition = field(init=False)
     """Where the source stood when the comparison began."""
     _gave_up_at: StreamPosition | None = field(init=False, default=None)
-    """The shards' position when they had not moved for that long: the next table does not wait again at the same one."""
+    """The shards' position when they had not moved for that long: the next table does not wait again at the same
+    one."""
 
     def __post_init__(self) -> None:
         self.first = self.head()

@@ -64,8 +64,8 @@ class SourceEnd:
             return bool(ask(connection, sql, key_variables(key), where=str(name)))
 
     def place(self, key: Key, held: Held) -> tuple[int, int] | None:
-        """Database and table, from 0, where the rule puts the row that `held` has; None where MySQL cannot compute them,
-        or the row is gone."""
+        """Database and table, from 0, where the rule puts the row that `held` has; None where MySQL cannot compute
+        them, or the row is gone."""
         if not self._step.has("place"):
             return None
         (name,) = (name for name in self._tables if str(name) == held.place)

@@ -181,7 +181,8 @@ def test_e13_files_with_and_without_checksums_in_one_range(source: Source) -> No
 
 
 def test_a_statement_that_was_made_to_take_long_is_passed_in_a_moment(source: Source) -> None:
-    """Any account may write one, in any database. Looking for the end of each of its comments anew took an hour for a megabyte."""
+    """Any account may write one, in any database. Looking for the end of each of its comments anew took an hour for a
+    megabyte."""
     source.run("CREATE OR REPLACE TABLE busy (id INT PRIMARY KEY)", "CREATE DATABASE IF NOT EXISTS elsewhere")
     start = source.head()
     source.run(

@@ -1,4 +1,5 @@
-"""What a tool's own syntax would take for something else is not handed over (finding 25 of the security review); no tool is needed."""
+"""What a tool's own syntax would take for something else is not handed over (finding 25 of the security review); no
+tool is needed."""
 
 from __future__ import annotations
 

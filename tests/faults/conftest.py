@@ -151,7 +151,8 @@ def _chunks_done(lab: Lab) -> int:
 def wired_lab(
     arena: Arena, folder: Path, *, patience: Mapping[str, Any] = PATIENCE, tls: str = "preferred"
 ) -> tuple[Lab, Network]:
-    """`tls: off` lets the network see statements; MySQL forgets at a restart that it knows the account, and then wants TLS."""
+    """`tls: off` lets the network see statements; MySQL forgets at a restart that it knows the account, and then wants
+    TLS."""
     settings = {
         "spark": {**SPARK, "master": "local[6,3]"},  # as on a cluster, a task that fails is run again
         "network": dict(patience),

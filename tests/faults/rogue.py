@@ -6,6 +6,8 @@ import socket
 import threading
 from contextlib import suppress
 
+from tests.servers.listening import accepted, next_packet
+
 _HEADER = 4
 _QUERY = 0x03
 _LOCAL_INFILE = b"\xfb"
@@ -29,17 +31,13 @@ class RogueServer:
         self._listener.close()
 
     def _serve(self) -> None:
-        while True:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
+        for client in accepted(self._listener):
             threading.Thread(target=self._between, args=(client,), daemon=True).start()
 
     def _between(self, client: socket.socket) -> None:
         with client, socket.create_connection(self._target) as server, suppress(OSError):
             threading.Thread(target=_pump, args=(server, client), daemon=True).start()
-            while packet := _packet(client):
+            while packet := next_packet(client):
                 if len(packet) > _HEADER and packet[_HEADER] == _QUERY and self._trap in packet:
                     self._ask(client)
                     return
@@ -51,26 +49,10 @@ class RogueServer:
         self.asked.set()
         client.settimeout(2.0)
         with suppress(OSError):
-            while packet := _packet(client):
+            while packet := next_packet(client):
                 self.received += packet
                 if len(packet) == _HEADER:  # an empty one ends a file: thank you
                     client.sendall(b"\x07\x00\x00" + bytes([packet[3] + 1]) + b"\x00\x00\x00\x02\x00\x00\x00")
-
-
-def _packet(connection: socket.socket) -> bytes:
-    """The next packet with its header; empty at the end."""
-    head = _exactly(connection, _HEADER)
-    return head + _exactly(connection, int.from_bytes(head[:3], "little")) if head else b""
-
-
-def _exactly(connection: socket.socket, size: int) -> bytes:
-    data = b""
-    while len(data) < size:
-        more = connection.recv(size - len(data))
-        if not more:
-            return b""
-        data += more
-    return data
 
 
 def _pump(origin: socket.socket, to: socket.socket) -> None:

@@ -11,14 +11,16 @@ from pathlib import Path
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from tests.servers.listening import accepted, next_packet
+
 _SALT = b"01234567890123456789"
 _TLS = 0x800
 _CAPABILITIES = 0x000FA20F  # protocol 4.1, secure connection, plugin auth and its length, connect with a database
 
 
 class RogueLogin:
-    """`plugin`: how the password is asked for; `certificate` (a chain and a key in one file): the server speaks TLS. `received` is all that
-    came after the question."""
+    """`plugin`: how the password is asked for; `certificate` (a chain and a key in one file): the server speaks TLS.
+    `received` is all that came after the question."""
 
     def __init__(self, plugin: bytes, *, certificate: Path | None = None, greeting: bytes | None = None) -> None:
         self._plugin = plugin
@@ -34,11 +36,7 @@ class RogueLogin:
         self._listener.close()
 
     def _serve(self) -> None:
-        while True:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
+        for client in accepted(self._listener):
             with client, suppress(OSError):
                 self._one(client)
             self.ended.set()
@@ -48,13 +46,12 @@ class RogueLogin:
             _send(client, 0, b"\xff\x15\x04#28000" + self._error)
             return
         _send(client, 0, self._greeting())
-        number, packet = _packet(client)
+        number = _number(client)
         if self._certificate is not None:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(self._certificate)
             client = context.wrap_socket(client, server_side=True)
-            number, packet = _packet(client)
-        del packet
+            number = _number(client)
         self._ask(client, number)
         while more := client.recv(4096):
             self.received += more
@@ -69,10 +66,10 @@ class RogueLogin:
         _send(client, number + 1, b"\xfe" + self._plugin + b"\x00" + self._first_words())
         if self._plugin not in (b"caching_sha2_password", b"sha256_password"):
             return
-        number, _ = _packet(client)  # the scramble, or that the key is wanted
+        number = _number(client)  # the scramble, or that the key is wanted
         if self._plugin == b"caching_sha2_password":
             _send(client, number + 1, b"\x01\x04")  # all of the login, please
-            number, _ = _packet(client)
+            number = _number(client)
         _send(client, number + 1, b"\x01" + _public_key())
 
     def _first_words(self) -> bytes:
@@ -90,17 +87,9 @@ def _send(client: socket.socket, number: int, payload: bytes) -> None:
     client.sendall(len(payload).to_bytes(3, "little") + bytes([number]) + payload)
 
 
-def _packet(client: socket.socket) -> tuple[int, bytes]:
-    """The packet's number and what it holds. Raises OSError at the end."""
-    head = _exactly(client, 4)
-    return head[3], _exactly(client, int.from_bytes(head[:3], "little"))
-
-
-def _exactly(client: socket.socket, size: int) -> bytes:
-    data = b""
-    while len(data) < size:
-        more = client.recv(size - len(data))
-        if not more:
-            raise OSError("the client has gone")
-        data += more
-    return data
+def _number(client: socket.socket) -> int:
+    """Of the next packet, which is read. Raises OSError at the end."""
+    packet = next_packet(client)
+    if not packet:
+        raise OSError("the client has gone")
+    return packet[3]

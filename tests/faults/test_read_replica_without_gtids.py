@@ -1,4 +1,5 @@
-"""Chunks that are to be read from a replica, of a source that counts no transactions: refused until it does (SW8148)."""
+"""Chunks that are to be read from a replica, of a source that counts no transactions: refused until it does
+(SW8148)."""
 
 from __future__ import annotations
 

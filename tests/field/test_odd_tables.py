@@ -1,4 +1,5 @@
-"""Tables whose names break out of careless SQL, from import to repair: copied, followed, copied again, held back and verified (hazard I1)."""
+"""Tables whose names break out of careless SQL, from import to repair: copied, followed, copied again, held back and
+verified (hazard I1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A binary log written by hand, of every kind of event and type that the reader knows, and what may happen to its bytes."""
+"""A binary log written by hand, of every kind of event and type that the reader knows, and what may happen to its
+bytes."""
 
 from __future__ import annotations
 
@@ -118,7 +119,8 @@ LOG: tuple[Event, ...] = (
 
 
 class Packets:
-    """A connection in the middle of a dump: the log's events as packets, whose lengths and checksums are right whatever they hold."""
+    """A connection in the middle of a dump: the log's events as packets, whose lengths and checksums are right whatever
+    they hold."""
 
     def __init__(self, events: Sequence[Event]) -> None:
         self._packets = iter([*_packets(events), _END_OF_LOG])
@@ -160,7 +162,8 @@ def dumped(events: Sequence[Event]) -> Any:
 
 @st.composite
 def spoiled_logs(draw: st.DrawFn) -> list[Event]:
-    """One to four things happen: bytes of an event are others, gone or more, an event is of another type, is gone, or comes twice."""
+    """One to four things happen: bytes of an event are others, gone or more, an event is of another type, is gone, or
+    comes twice."""
     events = list(LOG)
     for _ in range(draw(st.integers(1, 4))):
         at = draw(st.integers(0, len(events) - 1))

@@ -1,5 +1,5 @@
-"""Whatever stands in a log whose checksums hold, the reader ends with rows or with a failure that has a code (hazard E13): damaged
-memory of a server, or a server that is none, must not end the run as a bug does.
+"""Whatever stands in a log whose checksums hold, the reader ends with rows or with a failure that has a code (hazard
+E13): damaged memory of a server, or a server that is none, must not end the run as a bug does.
 
 `make fuzz` runs far more examples; SHARDWRIGHT_FUZZ_EXAMPLES is their number.
 """

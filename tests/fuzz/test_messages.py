@@ -1,5 +1,5 @@
-"""Whatever a queue's message holds, it becomes changes or a refusal that names its place and that an operator can step over (hazard
-F7): a message must not be able to stop the stream for good.
+"""Whatever a queue's message holds, it becomes changes or a refusal that names its place and that an operator can step
+over (hazard F7): a message must not be able to stop the stream for good.
 
 `make fuzz` runs far more examples; SHARDWRIGHT_FUZZ_EXAMPLES is their number.
 """

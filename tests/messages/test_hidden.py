@@ -1,4 +1,5 @@
-"""Values of columns that the spec masks or leaves out stand in no failure, and no message that holds them is kept in the audit."""
+"""Values of columns that the spec masks or leaves out stand in no failure, and no message that holds them is kept in
+the audit."""
 
 from __future__ import annotations
 

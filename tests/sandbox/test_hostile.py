@@ -17,16 +17,10 @@ from shardwright.runtime.sandbox.own_folder import own_folder, password_in
 from shardwright.runtime.sandbox.sandbox import sandbox_down, sandbox_up
 from shardwright.specs.diagnostics import SpecError
 from shardwright.specs.model import Spec
-from shardwright.specs.read_spec import read_spec
 from tests.workload.shop import PROJECT
 
 _NOBODY = 65534
 requires_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another account")
-
-
-@pytest.fixture
-def spec() -> Spec:
-    return read_spec(str(PROJECT / "specs" / "shop.yaml"))
 
 
 @pytest.fixture

@@ -14,15 +14,9 @@ from shardwright.runtime.sandbox.sandbox import SandboxInfo, sandbox_down, sandb
 from shardwright.runtime.sandbox.server import SandboxServer
 from shardwright.specs.model import Spec
 from shardwright.specs.read_environment import read_environment
-from shardwright.specs.read_spec import read_spec
 from tests.workload.shop import PROJECT
 
 pytestmark = pytest.mark.server
-
-
-@pytest.fixture
-def spec() -> Spec:
-    return read_spec(str(PROJECT / "specs" / "shop.yaml"))
 
 
 @pytest.fixture

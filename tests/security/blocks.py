@@ -1,4 +1,5 @@
-"""Asks Spark's block manager for broadcast blocks, as any process of this machine may: `python blocks.py PORT FIRST LAST`. Prints how many came.
+"""Asks Spark's block manager for broadcast blocks, as any process of this machine may: `python blocks.py PORT FIRST
+LAST`. Prints how many came.
 
 Speaks Spark's network protocol (OpenBlocks, then ChunkFetchRequest) without a secret."""
 

@@ -1,4 +1,5 @@
-"""What another account of this machine can have of a process that uses Spark: no block, no file (findings 1, 5 and 27 of the review)."""
+"""What another account of this machine can have of a process that uses Spark: no block, no file (findings 1, 5 and 27
+of the review)."""
 
 from __future__ import annotations
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
+from tests.servers.listening import accepted
+
 _HEADER = struct.Struct("<BIBIIIH")
 """The byte that says "an event follows", then the event's own header: time, kind, server, size, end, flags."""
 
@@ -49,11 +51,7 @@ class LogWire:
             one.close()
 
     def _serve(self) -> None:
-        while True:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
+        for client in accepted(self._listener):
             server = socket.create_connection(self._target)
             self._open += [client, server]
             threading.Thread(target=self._ask, args=(client, server), daemon=True).start()

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from enum import Enum
 
+from tests.servers.listening import accepted
+
 _CHUNK = 65536
 _COMMIT = b"\x07\x00\x00\x00\x03COMMIT"
 """How a client says it: the packet's size and number, the command for a query, the text."""
@@ -68,11 +70,7 @@ class Proxy:
         self.cut()
 
     def _serve(self) -> None:
-        while True:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
+        for client in accepted(self._listener):
             threading.Thread(target=self._connect, args=(client,), daemon=True).start()
 
     def _connect(self, client: socket.socket) -> None:

@@ -93,7 +93,8 @@ class Server:
             self.query(INSTALL)
 
     def learn_password(self, user: str, file: Path) -> None:
-        """MySQL must have had the password over TLS before it takes a proof of it in plain text, as through a proxy of the tests."""
+        """MySQL must have had the password over TLS before it takes a proof of it in plain text, as through a proxy of
+        the tests."""
         if self.sandbox.kind == "mysql":
             self.connect(user=user, password=file.read_text(encoding="utf-8")).close()
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.dead_letters.held import on_every_parent
 from tests.field.case import SHARDS, SUFFIXES, Case
 from tests.servers.testbed import Arena
 from tests.stream_ddl.conftest import DdlLab, MakeLab
@@ -87,20 +88,15 @@ def test_e15_a_renamed_column_and_one_that_nobody_can_read_go_on_with_a_newer_pl
     lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
     made.run()
 
-    def on_targets(change: str) -> None:
-        for shard in range(2):
-            for suffix in ("_0", "_1"):
-                lab.at(shard, f"ALTER TABLE parent{suffix} {change}")
-
     lab.write("ALTER TABLE parent RENAME COLUMN note TO remark", "UPDATE parent SET remark = 'later' WHERE id = 2")
-    on_targets("RENAME COLUMN note TO remark")
+    on_every_parent(lab, "RENAME COLUMN note TO remark")
     stepped_over(made, code="SW8114", ends=5, saying="SW8548")
     made.in_schema("`note` varchar(100)", "`remark` varchar(100)")
     made.run()
     lab.require_equal()
     made.lab.job.call("verify", "--env", ENVIRONMENT)
     lab.write("ALTER TABLE parent ADD COLUMN IF NOT EXISTS x int NOT NULL DEFAULT 5")
-    on_targets("ADD COLUMN x int NOT NULL DEFAULT 5")
+    on_every_parent(lab, "ADD COLUMN x int NOT NULL DEFAULT 5")
     stepped_over(made, code="SW8114")
     lab.write("UPDATE parent SET x = 6 WHERE id = 3")
     made.in_schema(
@@ -188,9 +184,7 @@ def test_e14_unique_keys_come_at_the_source_and_go(make_lab: MakeLab) -> None:
     lab.write(
         "INSERT INTO parent VALUES (6, 0, 'n1', ''), (7, 0, 'n5', '')", "UPDATE parent SET name = 'n5' WHERE id = 1"
     )
-    for shard in range(2):
-        for suffix in ("_0", "_1"):
-            lab.at(shard, f"ALTER TABLE parent{suffix} DROP KEY name")
+    on_every_parent(lab, "DROP KEY name")
     stepped_over(made, code="SW8544")
     lab.require_equal()
     lab.write("UPDATE parent SET name = 'all', place = 2", "DELETE FROM parent WHERE id IN (1, 6)")

@@ -1,4 +1,5 @@
-"""A change of the stream without what stands on a physical table already: only indexes, and only those named once (hazard E18)."""
+"""A change of the stream without what stands on a physical table already: only indexes, and only those named once
+(hazard E18)."""
 
 from __future__ import annotations
 

@@ -246,7 +246,8 @@ def test_e14_a_newer_plan_is_explained_by_the_recorded_columns_and_nothing_else(
     ids=["comments", "names", "engines"],
 )
 def test_a_long_statement_takes_time_in_proportion(plan: Plan, statement: str) -> None:
-    """The first had as many ways to be read as there are sets of its comments, the others took the square of their length."""
+    """The first had as many ways to be read as there are sets of its comments, the others took the square of their
+    length."""
     began = time.monotonic()
     assert read_swap(statement, "", plan) is None
     try:

@@ -1,5 +1,7 @@
-"""Long texts that were made to take long: whoever reads comments, strings and names of SQL takes time in proportion to the
-text. Each took hours when the end of what is not closed was looked for again at every mark; the limit here is far above what a
+"""Long texts that were made to take long: whoever reads comments, strings and names of SQL takes time in proportion to
+the text. Each took hours when the end of what is not closed was looked for again at every mark; the limit here is far
+above
+what a
 busy machine needs."""
 
 from __future__ import annotations

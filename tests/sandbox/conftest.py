@@ -1,0 +1,14 @@
+"""The example shop, whose sandboxes are started here."""
+
+from __future__ import annotations
+
+import pytest
+
+from shardwright.specs.model import Spec
+from shardwright.specs.read_spec import read_spec
+from tests.workload.shop import PROJECT
+
+
+@pytest.fixture
+def spec() -> Spec:
+    return read_spec(str(PROJECT / "specs" / "shop.yaml"))
