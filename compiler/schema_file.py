@@ -99,7 +99,11 @@ def _table(
     unique: list[UniqueKey] = []
     left_out = list(clauses.left_out)
     for part in schema.expressions:
-        if isinstance(part, exp.ColumnDef):
+        if isinstance(part, exp.ColumnDef) and not isinstance(part.this, exp.Identifier):
+            word = part.this.sql("mysql").lower()
+            message = f"cannot read this SQL: a column of table '{table_name}' is called {word}: write `{word}`"
+            findings.error("SW4102", message, span)
+        elif isinstance(part, exp.ColumnDef):
             name: str = part.this.this
             spans[name] = _node_span(part.this, text, file=file)
             like = (part._meta[TAIL], charset, collation) if part._meta and TAIL in part._meta else None

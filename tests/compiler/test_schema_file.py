@@ -102,6 +102,15 @@ def test_what_the_parser_itself_fails_at_is_told(table: str) -> None:
     assert [(item.code, item.span.line) for item in findings] == [("SW4102", 2)]
 
 
+@pytest.mark.parametrize("word", ["null", "true", "FALSE"])
+def test_a_reserved_word_that_names_a_column_is_told(word: str) -> None:
+    tables, findings = _read(
+        f"CREATE TABLE t (id int NOT NULL, {word} int NOT NULL, PRIMARY KEY (id));\nCREATE TABLE u (id int PRIMARY KEY);"
+    )
+    assert list(tables) == ["u"]
+    assert [(item.code, f"write `{word.lower()}`" in item.message) for item in findings] == [("SW4102", True)]
+
+
 def test_every_finding_of_the_file_at_once() -> None:
     text = "DROP TABLE a;\nCREATE TABLE b (id int,;\nCREATE TABLE c (`${x}` int PRIMARY KEY);\nCREATE TABLE d (id int);"
     tables, findings = _read(text)
