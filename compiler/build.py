@@ -12,38 +12,38 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 
-from shardwright.compiler.aspects import all_aspects
-from shardwright.compiler.binding import check_binding
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.ddl.catching_up import creates_of
 from shardwright.compiler.ddl.changes import read_changes
-from shardwright.compiler.each import Each, one_by_one
-from shardwright.compiler.existing_rows import check_existing_rows
-from shardwright.compiler.families import book_steps, books_of, check_places_are_read
 from shardwright.compiler.invariants.compile import compile_invariants
 from shardwright.compiler.lint.context import LintContext, LintTable, by_source, lint_table
 from shardwright.compiler.lint.run import lint
-from shardwright.compiler.place_tables import place_tables
-from shardwright.compiler.placed import Placed
-from shardwright.compiler.plain_names import PLACEHOLDER
-from shardwright.compiler.plan import (
+from shardwright.compiler.plan.digests import all_aspects
+from shardwright.compiler.plan.each import Each, one_by_one
+from shardwright.compiler.plan.json_form import fingerprint
+from shardwright.compiler.plan.plan import (
     DdlChange,
     Plan,
     Step,
     StreamDdl,
 )
-from shardwright.compiler.plan_json import fingerprint
-from shardwright.compiler.quarantine import check_quarantine
+from shardwright.compiler.schema.triggers import read_triggers
+from shardwright.compiler.schema.unclear_tables import NOTHING_CLEAR, SchemaFile, read_schema_file
 from shardwright.compiler.sharding.build import ShardFunction
-from shardwright.compiler.source_tables import names_that_stay, stays_where_it_is
-from shardwright.compiler.table_steps import table_steps
-from shardwright.compiler.tables import ResolvedTable, resolve_tables
-from shardwright.compiler.target_checks import check_targets, may_be_advised, unclear_logical_tables
-from shardwright.compiler.triggers import read_triggers
-from shardwright.compiler.unclear_tables import NOTHING_CLEAR, SchemaFile, read_schema_file
-from shardwright.specs.diagnostics import Diagnostic, Findings, SpecError
-from shardwright.specs.model import Spec
-from shardwright.specs.sound_parts import names_its_schema
+from shardwright.compiler.sql.plain_names import PLACEHOLDER
+from shardwright.compiler.tables.assign_shards import place_tables
+from shardwright.compiler.tables.binding import check_binding
+from shardwright.compiler.tables.choose import ResolvedTable, resolve_tables
+from shardwright.compiler.tables.existing_rows import check_existing_rows
+from shardwright.compiler.tables.families import book_steps, books_of, check_places_are_read
+from shardwright.compiler.tables.placed import Placed
+from shardwright.compiler.tables.quarantine import check_quarantine
+from shardwright.compiler.tables.source_tables import names_that_stay, stays_where_it_is
+from shardwright.compiler.tables.table_steps import table_steps
+from shardwright.compiler.tables.target_checks import check_targets, may_be_advised, unclear_logical_tables
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings, SpecError
+from shardwright.specs.spec.model import Spec
+from shardwright.specs.spec.sound_parts import names_its_schema
 
 
 @dataclass(frozen=True, slots=True)

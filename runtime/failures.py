@@ -1,10 +1,23 @@
-"""Run-time failures, sorted by what the operator does next. Each has a code and one clear message."""
+"""Run-time failures, sorted by what the operator does next. Each has a code and one clear message.
+
+Raised in the driver and in Spark tasks. Spark carries a task's exception to the driver as text, in which a row's value may say anything.
+So whatever a task raises has a note with a secret of this run, which no value can know, and the driver reads only such notes. A note is
+one line of JSON behind the secret (PEP 678): Python prints it below the exception it belongs to, wherever that is printed.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import json
+import os
+import re
+import secrets
+from collections.abc import Mapping
+from typing import Any, Final
 
-from shardwright.runtime.crossing import note_for_the_driver
+CROSSING_VARIABLE: Final = "SHARDWRIGHT_CROSSING"
+"""Tasks have the secret in their environment; the driver has not, so that its own exceptions carry no notes."""
+CROSSING_SECRET: Final = secrets.token_hex(16)
+_NOTE: Final = re.compile(rf"^\s*SHARDWRIGHT-FAILURE {CROSSING_SECRET} (\{{.*\}})\s*$", re.MULTILINE)
 
 
 class RuntimeFailure(Exception):
@@ -71,3 +84,15 @@ def failure_of_kind(kind: str, code: str, message: str) -> RuntimeFailure:
     known = (RuntimeFailure, InputAtFault, Unreachable, Refused, StoppedPartWay, CouldNotCheck)
     kinds = {each.__name__: each for each in known}
     return kinds.get(kind, Refused)(code, message)
+
+
+def note_for_the_driver(error: BaseException, **said: object) -> None:
+    """In a task: let the driver know what this exception says. Elsewhere: nothing."""
+    secret = os.environ.get(CROSSING_VARIABLE)
+    if secret is not None:
+        error.add_note(f"SHARDWRIGHT-FAILURE {secret} {json.dumps(said, default=str)}")
+
+
+def notes_in(error: BaseException) -> list[Mapping[str, Any]]:
+    """What tasks have noted, in the order of the text: the exception that was raised last comes last."""
+    return [json.loads(found) for found in _NOTE.findall(str(error))]

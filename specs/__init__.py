@@ -1,1 +1,5 @@
-"""What users write: strict YAML with positions, diagnostics, the JSON Schema, the typed model, environment files."""
+"""What users write, as data: migration specs, environment files and spec tests, each with findings that name file, line and column.
+
+Rooms, lowest first: `files`, `findings`, `yaml`, `shape`, then `spec`, `environment` and `spec_tests`, then `suppressions`. A room imports
+only lower ones. Nothing here knows SQL's meaning, Spark or a server; nothing here writes, but for `files`.
+"""

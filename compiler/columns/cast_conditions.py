@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.columns import capacity
+from shardwright.compiler.plan.catalogue import ColumnType
 
 
 def always(_source: ColumnType, _target: ColumnType) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.columns import capacity
 from shardwright.compiler.columns.cast_conditions import scale
 from shardwright.compiler.columns.transform import (
@@ -17,6 +16,7 @@ from shardwright.compiler.columns.transform import (
     Same,
     Transform,
 )
+from shardwright.compiler.plan.catalogue import ColumnType
 
 
 def same(_source: ColumnType, _target: ColumnType) -> Transform:

@@ -11,10 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from shardwright.compiler.catalogue import BINARIES, INTEGERS, SPATIALS, TEXTS, ColumnType
 from shardwright.compiler.columns import cast_conditions as when
 from shardwright.compiler.columns import cast_forms as form
 from shardwright.compiler.columns.transform import Same, Transform
+from shardwright.compiler.plan.catalogue import BINARIES, INTEGERS, SPATIALS, TEXTS, ColumnType
 
 Verdict = Literal["lossless", "lossy", "impossible"]
 Condition = Callable[[ColumnType, ColumnType], bool]

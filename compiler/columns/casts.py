@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shardwright.compiler.catalogue import Column, SourceTable
 from shardwright.compiler.columns.cast_rules import Cast, cast
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn
 from shardwright.compiler.columns.written_type import WrittenType, read_type
-from shardwright.compiler.name_findings import column_note
-from shardwright.compiler.plan import CopiedColumn
-from shardwright.compiler.schema_file import text_defaults
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.model import CastColumn, Spec
+from shardwright.compiler.plan.catalogue import Column, SourceTable
+from shardwright.compiler.plan.plan import CopiedColumn
+from shardwright.compiler.schema.file import text_defaults
+from shardwright.compiler.schema.name_findings import column_note
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.spec.model import CastColumn, Spec
 
 
 def cast_column(

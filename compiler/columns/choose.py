@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 
-from shardwright.compiler.catalogue import Column, SourceTable
 from shardwright.compiler.columns.casts import cast_column
 from shardwright.compiler.columns.derived import derived_column
 from shardwright.compiler.columns.literal_default import literal_default
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn, as_copied
 from shardwright.compiler.columns.masks import masked_column
-from shardwright.compiler.name_findings import check_names, column_note, indexed
-from shardwright.compiler.plain_names import refused_name_reason
-from shardwright.compiler.plan import CopiedColumn
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.model import CastColumn, ColumnDefault, MaskedColumn, Spec, TableSpec
+from shardwright.compiler.plan.catalogue import Column, SourceTable
+from shardwright.compiler.plan.plan import CopiedColumn
+from shardwright.compiler.schema.name_findings import check_names, column_note, indexed
+from shardwright.compiler.sql.plain_names import refused_name_reason
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.spec.model import CastColumn, ColumnDefault, MaskedColumn, Spec, TableSpec
 
 RESERVED_PREFIXES = ("sw_", "_sw_", "_shardwright")
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from shardwright.compiler.catalogue import ColumnType, SourceTable
 from shardwright.compiler.columns import capacity
 from shardwright.compiler.columns.mapping import Computed, MappedColumn
 from shardwright.compiler.columns.readable import check_readable
@@ -18,12 +17,13 @@ from shardwright.compiler.expressions.expression import (
 )
 from shardwright.compiler.expressions.families import family_name, text_sources
 from shardwright.compiler.expressions.parse import parse_expression
-from shardwright.compiler.name_findings import table_note
-from shardwright.compiler.plain_names import PLACEHOLDER
-from shardwright.compiler.plan import CopiedColumn
-from shardwright.compiler.schema_file import text_defaults
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.model import DerivedColumn, Spec
+from shardwright.compiler.plan.catalogue import ColumnType, SourceTable
+from shardwright.compiler.plan.plan import CopiedColumn
+from shardwright.compiler.schema.file import text_defaults
+from shardwright.compiler.schema.name_findings import table_note
+from shardwright.compiler.sql.plain_names import PLACEHOLDER
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.spec.model import DerivedColumn, Spec
 
 WHAT = "a derived column"
 

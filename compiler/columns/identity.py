@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shardwright.compiler.catalogue import Column, ColumnType, SourceTable
 from shardwright.compiler.columns.cast_rules import cast
 from shardwright.compiler.columns.casts import keeps_identity
 from shardwright.compiler.columns.mapping import MappedColumn
-from shardwright.compiler.name_findings import column_note
-from shardwright.compiler.transport import pads_spaces
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.model import Spec, TableSpec
-from shardwright.specs.span import Span
+from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
+from shardwright.compiler.schema.name_findings import column_note
+from shardwright.compiler.sql.transport import pads_spaces
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.span import Span
+from shardwright.specs.spec.model import Spec, TableSpec
 
 
 def check_identity(

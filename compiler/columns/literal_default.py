@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from shardwright.compiler.catalogue import Column
 from shardwright.compiler.columns import capacity
 from shardwright.compiler.columns.transform import Default
 from shardwright.compiler.expressions.comparable import DecimalLiteral, MomentLiteral, any_column
@@ -14,8 +13,9 @@ from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.make_conditions import moment_literal
 from shardwright.compiler.expressions.parse import parse_expression
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.span import Span
+from shardwright.compiler.plan.catalogue import Column
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.span import Span
 
 WHAT = "a default"
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from sqlglot import exp
 
-from shardwright.compiler.catalogue import Column, SourceTable
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.columns.row_filter import RowFilter
-from shardwright.compiler.plan import Loss
+from shardwright.compiler.plan.catalogue import Column, SourceTable
+from shardwright.compiler.plan.plan import Loss
 
 
 def losses(source: SourceTable, mapped: Sequence[MappedColumn], row_filter: RowFilter | None) -> Iterator[Loss]:

@@ -9,13 +9,13 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.columns.transform import Transform
 from shardwright.compiler.columns.typed import Texts, python_row, python_text, spark_columns, spark_text
 from shardwright.compiler.expressions.expression import Expression, IntegerExpression
 from shardwright.compiler.expressions.sql_types import utf8mb4
-from shardwright.compiler.plan import CopiedColumn
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.plan import CopiedColumn
+from shardwright.compiler.sql import sql_text as sql
 
 
 class ColumnMapping(Protocol):

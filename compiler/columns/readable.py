@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from shardwright.compiler.catalogue import SourceTable
-from shardwright.compiler.name_findings import column_note
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.model import Spec
-from shardwright.specs.span import Span
+from shardwright.compiler.plan.catalogue import SourceTable
+from shardwright.compiler.schema.name_findings import column_note
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.span import Span
+from shardwright.specs.spec.model import Spec
 
 
 def check_readable(spec: Spec, source: SourceTable, names: Iterable[str], *, span: Span, findings: Findings) -> bool:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.catalogue import Column, ColumnType, SourceTable
 from shardwright.compiler.columns.literal_default import canonical_literal
 from shardwright.compiler.columns.readable import check_readable
 from shardwright.compiler.columns.typed import Texts, python_row, spark_columns
@@ -15,11 +14,12 @@ from shardwright.compiler.expressions.boolean import BooleanExpression
 from shardwright.compiler.expressions.comparable import any_column
 from shardwright.compiler.expressions.families import compared_literals
 from shardwright.compiler.expressions.parse import parse_expression
-from shardwright.compiler.name_findings import table_note
-from shardwright.compiler.plain_names import PLACEHOLDER
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.model import Spec
-from shardwright.specs.span import Span
+from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
+from shardwright.compiler.schema.name_findings import table_note
+from shardwright.compiler.sql.plain_names import PLACEHOLDER
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.span import Span
+from shardwright.specs.spec.model import Spec
 
 WHAT = "a row filter"
 

@@ -10,7 +10,7 @@ from sqlglot import exp
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn, as_copied
 from shardwright.compiler.columns.row_filter import RowFilter
 from shardwright.compiler.columns.typed import Texts
-from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.plan.plan import TablePlan
 
 
 @dataclass(frozen=True, slots=True)

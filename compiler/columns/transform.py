@@ -10,9 +10,9 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
 from shardwright.compiler.expressions.sql_types import utf8mb4
-from shardwright.compiler.template import fill
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
 
 
 class Transform(Protocol):

@@ -7,8 +7,6 @@ from decimal import Decimal
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.expressions.expression import (
     BytesExpression,
     Expression,
@@ -16,7 +14,9 @@ from shardwright.compiler.expressions.expression import (
     Qualify,
 )
 from shardwright.compiler.expressions.sql_types import spark_string
-from shardwright.compiler.transport import typed_in_spark
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.transport import typed_in_spark
 
 Texts = Mapping[str, str | None]
 """A row of the source: canonical text by column name."""

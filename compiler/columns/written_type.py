@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from shardwright.compiler.catalogue import ColumnType
-from shardwright.compiler.schema_file import read_schema
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.span import Span
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.schema.file import read_schema
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.span import Span
 
 _LABELS = r"'(?:[^'\\]|'')*'(?: *, *'(?:[^'\\]|'')*')*"
 _PLAIN_TYPE = re.compile(

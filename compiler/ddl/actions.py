@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from shardwright.compiler.ddl.rewrite import suffixed
-from shardwright.compiler.plan import TablePlan
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.span import Span
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.span import Span
 
 FOREIGN_KEY = "a foreign key cannot hold across shards"
 FOREIGN_KEY_HINT = (

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from sqlglot import exp
 
 from shardwright.compiler.ddl.rewrite import rename_columns
-from shardwright.compiler.mysql_parser import parse_sql
+from shardwright.compiler.sql.mysql_parser import parse_sql
 
 
 class NotReckoned(Exception):

@@ -11,8 +11,8 @@ from shardwright.compiler.ddl.effect import Kind, effects_in, effects_of
 from shardwright.compiler.ddl.plain_words import read_create
 from shardwright.compiler.ddl.rewrite import SUFFIX
 from shardwright.compiler.ddl.table_shape import Shape, shape_of
-from shardwright.compiler.mysql_parser import parse_sql
-from shardwright.compiler.plan import DdlChange, Step, StepName
+from shardwright.compiler.plan.plan import DdlChange, Step, StepName
+from shardwright.compiler.sql.mysql_parser import parse_sql
 
 Named = tuple[Kind, str]
 """A column, index or check by its name in lower case."""

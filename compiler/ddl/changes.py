@@ -19,13 +19,13 @@ from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_l
 from shardwright.compiler.ddl.sql_file import FileStatement, first_words, read_statements
 from shardwright.compiler.ddl.statement_kinds import adds_key, as_alter, check_statement, table_of
 from shardwright.compiler.ddl.whole_tables import whole_table
-from shardwright.compiler.ddl.words import lost_words
-from shardwright.compiler.plan import DdlChange, TablePlan
-from shardwright.compiler.sql_text import to_sql
-from shardwright.compiler.unclear_tables import ALL_CLEAR, UnclearTables
-from shardwright.specs.diagnostics import Findings, Note
-from shardwright.specs.span import Span
-from shardwright.specs.wording import did_you_mean
+from shardwright.compiler.plan.plan import DdlChange, TablePlan
+from shardwright.compiler.schema.unclear_tables import ALL_CLEAR, UnclearTables
+from shardwright.compiler.sql.sql_text import to_sql
+from shardwright.compiler.sql.words import lost_words
+from shardwright.specs.findings.diagnostics import Findings, Note
+from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.wording import did_you_mean
 
 _FILE_NAME = re.compile(r"^(\d{4})_[a-z0-9_]+\.sql$")
 

@@ -29,8 +29,8 @@ from shardwright.compiler.ddl.ways import (
     gravest,
     written_way,
 )
-from shardwright.compiler.plan import DdlForm
-from shardwright.compiler.sql_text import to_sql
+from shardwright.compiler.plan.plan import DdlForm
+from shardwright.compiler.sql.sql_text import to_sql
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.catalogue import SourceTable
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.ddl.retyped import derived_definition, retyped_constraints
 from shardwright.compiler.ddl.rewrite import columns_in, keeps_names, rename_columns
-from shardwright.compiler.known_columns import TAIL
-from shardwright.specs.diagnostics import Findings
+from shardwright.compiler.plan.catalogue import SourceTable
+from shardwright.compiler.sql.printer import TAIL
+from shardwright.specs.findings.diagnostics import Findings
 
 _SERIALS = (exp.DType.SERIAL, exp.DType.BIGSERIAL, exp.DType.SMALLSERIAL)
 _DROPPED = (exp.AutoIncrementColumnConstraint, exp.Reference)

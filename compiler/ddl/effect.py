@@ -12,8 +12,8 @@ from typing import Literal
 
 from sqlglot import exp
 
-from shardwright.compiler.mysql_parser import parse_sql
-from shardwright.compiler.sql_text import to_sql
+from shardwright.compiler.sql.mysql_parser import parse_sql
+from shardwright.compiler.sql.sql_text import to_sql
 
 Kind = Literal["column", "index", "check"]
 KeyPart = tuple[str, int | None]

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from shardwright.compiler.ddl.columns import Projection
 from shardwright.compiler.ddl.rewrite import columns_in, suffixed
-from shardwright.specs.diagnostics import Findings
+from shardwright.specs.findings.diagnostics import Findings
 
 Parts = tuple[exp.Expr, ...]
 

@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from shardwright.compiler.ddl.rewrite import SUFFIX
 from shardwright.compiler.ddl.strays import Difference
-from shardwright.compiler.sql_text import to_sql
+from shardwright.compiler.sql.sql_text import to_sql
 
 _OWN_KEYS = (exp.PrimaryKeyColumnConstraint, exp.UniqueColumnConstraint)
 

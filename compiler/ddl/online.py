@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from shardwright.compiler.generators import generator_class
-from shardwright.compiler.mysql_parser import parse_sql
+from shardwright.compiler.sql.generators import generator_class
+from shardwright.compiler.sql.mysql_parser import parse_sql
 
 _HOW = (exp.AlgorithmProperty, exp.LockProperty)
 

@@ -10,12 +10,12 @@ from shardwright.compiler.ddl.actions import FOREIGN_KEY, FOREIGN_KEY_HINT
 from shardwright.compiler.ddl.rewrite import MAX_NAME, table_node, without_comments
 from shardwright.compiler.ddl.sql_file import FileStatement
 from shardwright.compiler.ddl.whole_tables import WholeTable, own_table, refused_name
-from shardwright.compiler.plan import DdlChange, DdlForm, TablePlan
-from shardwright.compiler.sql_text import to_sql
-from shardwright.compiler.unclear_tables import UnclearTables
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.span import Span
-from shardwright.specs.wording import did_you_mean
+from shardwright.compiler.plan.plan import DdlChange, DdlForm, TablePlan
+from shardwright.compiler.schema.unclear_tables import UnclearTables
+from shardwright.compiler.sql.sql_text import to_sql
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.wording import did_you_mean
 
 
 class OwnTables:

@@ -12,9 +12,9 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from shardwright.compiler.mysql_parser import parse_tokens
-from shardwright.compiler.sql_tokens import PARSER_FAULTS
-from shardwright.specs.sql_pieces import QUOTED_NAME, STRING
+from shardwright.compiler.sql.mysql_parser import parse_tokens
+from shardwright.compiler.sql.sql_tokens import PARSER_FAULTS
+from shardwright.specs.files.sql_pieces import QUOTED_NAME, STRING
 
 _VERSIONED = re.compile(rf"{STRING}|{QUOTED_NAME}|/\*M?!\d*+\s?(?>(?P<words>.*?)\*/|.*+)", re.DOTALL)
 _NUMBER: Final = re.compile(r"-?\d+(\.\d+)?")

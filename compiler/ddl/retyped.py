@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
 from shardwright.compiler.columns.mapping import MappedColumn
+from shardwright.compiler.sql import sql_text as sql
 
 _TEXT = (exp.CharacterSetColumnConstraint, exp.CollateColumnConstraint)
 _NUMBERS_ONLY = (exp.ZeroFillColumnConstraint,)

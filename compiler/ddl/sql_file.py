@@ -9,10 +9,10 @@ from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 from sqlglot.tokenizer_core import Token
 
-from shardwright.compiler.mysql_parser import parse_tokens
-from shardwright.compiler.sql_tokens import PARSER_FAULTS, executed_comments, place, quiet_parser, split
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.span import Span
+from shardwright.compiler.sql.mysql_parser import parse_tokens
+from shardwright.compiler.sql.sql_tokens import PARSER_FAULTS, executed_comments, place, quiet_parser, split
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.span import Span
 
 _ROUTED = ("ALTER", "CREATE", "DROP")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from shardwright.compiler.ddl.actions import ActionCheck, Outcome, refuse_lost_key, route_action
-from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.plan.plan import TablePlan
 
 _OPTIONS = (exp.AlgorithmProperty, exp.LockProperty, exp.SchemaCommentProperty)
 _LOOSE_WORDS = ("only", "not_valid", "check", "cascade", "cluster", "iceberg")

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
-from shardwright.compiler.catalogue import ColumnType, SourceTable
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.ddl.columns import projection, target_columns
 from shardwright.compiler.ddl.keys import TableKeys, target_keys
@@ -19,8 +18,9 @@ from shardwright.compiler.ddl.rewrite import (
     version_comments,
     without_comments,
 )
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.span import Span
+from shardwright.compiler.plan.catalogue import ColumnType, SourceTable
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.span import Span
 
 _KEPT_OPTIONS = (
     exp.EngineProperty,

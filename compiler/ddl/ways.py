@@ -8,7 +8,7 @@ from typing import Final
 
 from sqlglot import exp
 
-from shardwright.compiler.plan import DdlClass
+from shardwright.compiler.plan.plan import DdlClass
 
 _ALGORITHMS: Final = ("INSTANT", "NOCOPY", "INPLACE", "COPY")
 """Light to heavy. NOCOPY is MariaDB's word for in place without building the table anew."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import sqlglot
 from sqlglot import exp
 
-from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.plan.plan import TablePlan
 
 _RESERVED = ("_sw_", "_shardwright")
 

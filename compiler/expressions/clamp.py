@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text
 from shardwright.compiler.expressions.expression import IntegerExpression, MysqlInteger, Qualify, Row, unqualified
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.sql_types import spark_bigint
-from shardwright.compiler.plan import SqlDialect
-from shardwright.compiler.template import fill
+from shardwright.compiler.plan.plan import SqlDialect
+from shardwright.compiler.sql import sql_text
+from shardwright.compiler.sql.template import fill
 
 
 @dataclass(frozen=True, slots=True)

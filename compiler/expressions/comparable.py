@@ -12,8 +12,6 @@ from decimal import Decimal
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.catalogue import Column, ColumnType
 from shardwright.compiler.expressions.expression import (
     Expression,
     IntegerExpression,
@@ -26,6 +24,8 @@ from shardwright.compiler.expressions.expression import (
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.leaves import ColumnLeaf, column_expression, value_of
 from shardwright.compiler.expressions.sql_types import utf8mb4
+from shardwright.compiler.plan.catalogue import Column, ColumnType
+from shardwright.compiler.sql import sql_text as sql
 
 MOST_DIGITS = 38
 """Spark's decimals."""

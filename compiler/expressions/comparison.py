@@ -10,11 +10,11 @@ from typing import Any
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
 from shardwright.compiler.expressions.boolean import BooleanExpression
 from shardwright.compiler.expressions.comparable import MomentExpression, MomentLiteral
 from shardwright.compiler.expressions.expression import Expression, Qualify, Row, TextExpression, unqualified
 from shardwright.compiler.expressions.sql_types import bracketed
+from shardwright.compiler.sql import sql_text as sql
 
 SIGNS: dict[type[exp.Expr], str] = {
     exp.EQ: "=",

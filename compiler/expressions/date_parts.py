@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
 from shardwright.compiler.expressions.comparable import MomentExpression
 from shardwright.compiler.expressions.expression import IntegerExpression, MysqlInteger, Qualify, Row, unqualified
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.sql_types import spark_bigint
-from shardwright.compiler.template import fill
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
 
 # name -> first character (from 1) and number of characters in the canonical text, largest value
 _PARTS: dict[str, tuple[int, int, int]] = {

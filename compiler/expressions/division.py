@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text
 from shardwright.compiler.expressions.arithmetic import Add
 from shardwright.compiler.expressions.expression import IntegerExpression, MysqlInteger, Qualify, Row, unqualified
 from shardwright.compiler.expressions.interval import Interval, remainder, truncated_quotient
 from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.expressions.sql_types import bracketed, mysql_cast, mysql_operand, spark_bigint
+from shardwright.compiler.sql import sql_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text
 from shardwright.compiler.expressions.interval import Interval
+from shardwright.compiler.sql import sql_text
 
 Qualify = Callable[[str], exp.Expr]
 """Gives the SQL node that stands for a column, by the column's name."""

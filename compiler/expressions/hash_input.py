@@ -7,7 +7,6 @@ from typing import Literal
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text
 from shardwright.compiler.expressions.expression import (
     BytesExpression,
     IntegerExpression,
@@ -18,7 +17,8 @@ from shardwright.compiler.expressions.expression import (
 from shardwright.compiler.expressions.leaves import BytesColumn
 from shardwright.compiler.expressions.sql_types import spark_binary
 from shardwright.compiler.expressions.words import high_word, low_word, spark_two_complement
-from shardwright.compiler.template import fill
+from shardwright.compiler.sql import sql_text
+from shardwright.compiler.sql.template import fill
 
 _WORD = "CAST(CONV(HEX(REVERSE(SUBSTRING(hole_bytes, hole_start, hole_length))), 16, 10) AS UNSIGNED)"
 

@@ -11,7 +11,6 @@ from functools import reduce
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text
 from shardwright.compiler.expressions.expression import (
     IntegerExpression,
     MysqlInteger,
@@ -25,7 +24,8 @@ from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.leaves import TextColumn, TextLiteral
 from shardwright.compiler.expressions.texts import Concat, DecimalText
 from shardwright.compiler.expressions.words import UNSIGNED_WORD, WORD
-from shardwright.compiler.template import fill
+from shardwright.compiler.sql import sql_text
+from shardwright.compiler.sql.template import fill
 
 MOST_UNITS_IN_MYSQL = 80
 """Longer texts have no MySQL form: it spells out one term for each code unit, of which a character may have two."""

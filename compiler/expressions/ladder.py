@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text
 from shardwright.compiler.expressions.expression import IntegerExpression, MysqlInteger, Qualify, Row, unqualified
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.expressions.sql_types import bracketed, spark_bigint
-from shardwright.compiler.template import fill
+from shardwright.compiler.sql import sql_text
+from shardwright.compiler.sql.template import fill
 
 _NAMED = "ELEMENT_AT(TRANSFORM(ARRAY(hole_value), `it` -> hole_branches), 1)"
 

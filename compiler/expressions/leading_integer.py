@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text
 from shardwright.compiler.expressions.expression import (
     IntegerExpression,
     MysqlInteger,
@@ -18,6 +17,7 @@ from shardwright.compiler.expressions.expression import (
 )
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.sql_types import mysql_cast, spark_bigint
+from shardwright.compiler.sql import sql_text
 
 _MOST_DIGITS = 18
 _PATTERN = "^-?[0-9]{1,18}"

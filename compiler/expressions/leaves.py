@@ -7,8 +7,6 @@ from typing import TypeVar
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text
-from shardwright.compiler.catalogue import Column, ColumnType
 from shardwright.compiler.expressions.expression import (
     BytesExpression,
     Expression,
@@ -21,6 +19,8 @@ from shardwright.compiler.expressions.expression import (
 )
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.sql_types import utf8mb4
+from shardwright.compiler.plan.catalogue import Column, ColumnType
+from shardwright.compiler.sql import sql_text
 
 Value = TypeVar("Value")
 

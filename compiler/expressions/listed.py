@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text
 from shardwright.compiler.expressions.expression import (
     BytesExpression,
     IntegerExpression,
@@ -19,7 +18,8 @@ from shardwright.compiler.expressions.expression import (
 )
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.sql_types import spark_bigint, spark_binary
-from shardwright.compiler.plan import SqlDialect
+from shardwright.compiler.plan.plan import SqlDialect
+from shardwright.compiler.sql import sql_text
 
 ListedValue = int | str | bytes
 

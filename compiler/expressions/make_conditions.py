@@ -21,7 +21,7 @@ from shardwright.compiler.expressions.families import family_name, folding_colum
 from shardwright.compiler.expressions.leaves import TextLiteral
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.texts import Substring
-from shardwright.specs.wording import did_you_mean
+from shardwright.specs.findings.wording import did_you_mean
 
 _MOMENT = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?: ([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]{1,6}))?)?")
 

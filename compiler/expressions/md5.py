@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text
 from shardwright.compiler.expressions.expression import (
     BytesExpression,
     IntegerExpression,
@@ -23,7 +22,8 @@ from shardwright.compiler.expressions.expression import (
 )
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.sql_types import spark_binary
-from shardwright.compiler.template import fill
+from shardwright.compiler.sql import sql_text
+from shardwright.compiler.sql.template import fill
 
 _SPARK = "CAST(CONV(SUBSTRING(MD5(hole_bytes), 1, hole_digits), 16, 10) AS BIGINT)"
 _MYSQL = "CAST(CONV(SUBSTRING(MD5(hole_bytes), 1, hole_digits), 16, 10) AS UNSIGNED)"

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text
 from shardwright.compiler.expressions.expression import (
     IntegerExpression,
     MysqlInteger,
@@ -23,7 +22,8 @@ from shardwright.compiler.expressions.expression import (
 from shardwright.compiler.expressions.hash_input import HashInput, IntegerInput
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.words import UNSIGNED_WORD, WORD
-from shardwright.compiler.template import fill
+from shardwright.compiler.sql import sql_text
+from shardwright.compiler.sql.template import fill
 
 _MASK = WORD - 1
 _C1, _C2, _STEP = 0xCC9E2D51, 0x1B873593, 0xE6546B64

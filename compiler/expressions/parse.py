@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from shardwright.compiler.catalogue import Column
 from shardwright.compiler.expressions.expression import Expression
 from shardwright.compiler.expressions.leaves import column_expression
 from shardwright.compiler.expressions.read_sql import read_sql
 from shardwright.compiler.expressions.source import SqlSource
 from shardwright.compiler.expressions.translate import Translator
-from shardwright.specs.diagnostics import Findings, Note
-from shardwright.specs.span import Span
+from shardwright.compiler.plan.catalogue import Column
+from shardwright.specs.findings.diagnostics import Findings, Note
+from shardwright.specs.findings.span import Span
 
 
 def parse_expression(

@@ -10,7 +10,7 @@ from sqlglot.errors import ErrorLevel, ParseError, TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from shardwright.compiler.expressions.source import SqlSource
-from shardwright.specs.diagnostics import Findings
+from shardwright.specs.findings.diagnostics import Findings
 
 _REFUSED_TOKENS = {
     TokenType.PARAMETER: "a user variable",

@@ -9,7 +9,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
-from shardwright.specs.span import Span
+from shardwright.specs.findings.span import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text
 from shardwright.compiler.expressions.expression import IntegerExpression, MysqlInteger, Qualify
+from shardwright.compiler.sql import sql_text
 
 _MYSQL_TYPES = {
     MysqlInteger.SIGNED: exp.DType.BIGINT,

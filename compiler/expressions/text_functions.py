@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
 from shardwright.compiler.expressions.expression import (
     BytesExpression,
     IntegerExpression,
@@ -19,7 +18,8 @@ from shardwright.compiler.expressions.expression import (
 )
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.sql_types import spark_binary, utf8mb4
-from shardwright.compiler.template import fill
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
 
 _CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _SMALL = _CAPITALS.lower()

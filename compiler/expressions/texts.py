@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text
 from shardwright.compiler.expressions.expression import (
     IntegerExpression,
     MysqlInteger,
@@ -16,6 +15,7 @@ from shardwright.compiler.expressions.expression import (
     unqualified,
 )
 from shardwright.compiler.expressions.sql_types import mysql_cast, spark_string, utf8mb4
+from shardwright.compiler.sql import sql_text
 
 
 @dataclass(frozen=True, slots=True)

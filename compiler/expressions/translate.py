@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.catalogue import Column
 from shardwright.compiler.expressions import make
 from shardwright.compiler.expressions.comparable import DecimalLiteral
 from shardwright.compiler.expressions.expression import Expression
@@ -17,8 +16,9 @@ from shardwright.compiler.expressions.names import ALLOWED, is_changing
 from shardwright.compiler.expressions.node_table import decimal_literal, further, further_operands
 from shardwright.compiler.expressions.read_sql import REFUSED_BY_TOKEN
 from shardwright.compiler.expressions.source import SqlSource
-from shardwright.specs.diagnostics import Findings, Note
-from shardwright.specs.wording import did_you_mean
+from shardwright.compiler.plan.catalogue import Column
+from shardwright.specs.findings.diagnostics import Findings, Note
+from shardwright.specs.findings.wording import did_you_mean
 
 _OPERATORS = {
     exp.Add: ("+", make.sum_of),

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text
 from shardwright.compiler.expressions.arithmetic import Add, Subtract
 from shardwright.compiler.expressions.division import Divide, Modulo
 from shardwright.compiler.expressions.expression import IntegerExpression, MysqlInteger, Qualify, Row, unqualified
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.expressions.sql_types import bracketed, decimal_38, spark_bigint
-from shardwright.compiler.template import fill
+from shardwright.compiler.sql import sql_text
+from shardwright.compiler.sql.template import fill
 
 WORD = 2**32
 UNSIGNED_WORD = Interval(0, WORD - 1)

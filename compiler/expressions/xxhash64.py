@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text
 from shardwright.compiler.expressions.expression import (
     IntegerExpression,
     MysqlInteger,
@@ -20,7 +19,8 @@ from shardwright.compiler.expressions.expression import (
 )
 from shardwright.compiler.expressions.hash_input import HashInput
 from shardwright.compiler.expressions.interval import Interval
-from shardwright.compiler.template import fill
+from shardwright.compiler.sql import sql_text
+from shardwright.compiler.sql.template import fill
 
 _MASK = 2**64 - 1
 _P1, _P2, _P3 = 0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9

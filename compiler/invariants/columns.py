@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.invariants.planned import ColumnRole, InvariantColumn
 from shardwright.compiler.invariants.query import AGGREGATES, Query
-from shardwright.specs.diagnostics import Findings
+from shardwright.compiler.plan.invariant import ColumnRole, InvariantColumn
+from shardwright.specs.findings.diagnostics import Findings
 
 _NUMBERS: dict[type[exp.Expr], ColumnRole] = {exp.Sum: "sum", exp.Count: "sum", exp.Min: "least", exp.Max: "most"}
 _TIMES: dict[type[exp.Expr], ColumnRole] = {exp.Min: "earliest", exp.Max: "latest"}

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.expressions.source import SqlSource
 from shardwright.compiler.invariants.columns import read_columns
-from shardwright.compiler.invariants.planned import Invariant
 from shardwright.compiler.invariants.query import read_query
 from shardwright.compiler.invariants.standing_together import check_together
 from shardwright.compiler.invariants.statements import invariant_of
-from shardwright.compiler.placed import Placed
-from shardwright.compiler.tables import ResolvedTable
-from shardwright.specs.diagnostics import Findings, Note
-from shardwright.specs.model import InvariantSpec, Spec
+from shardwright.compiler.plan.invariant import Invariant
+from shardwright.compiler.tables.choose import ResolvedTable
+from shardwright.compiler.tables.placed import Placed
+from shardwright.specs.findings.diagnostics import Findings, Note
+from shardwright.specs.spec.model import InvariantSpec, Spec
 
 
 def compile_invariants(

@@ -9,12 +9,12 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError, TokenError
 
-from shardwright.compiler import sql_text as sql
 from shardwright.compiler.expressions.source import SqlSource
-from shardwright.compiler.plain_names import PLACEHOLDER
-from shardwright.compiler.plan import CopiedColumn, TablePlan
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.wording import did_you_mean
+from shardwright.compiler.plan.plan import CopiedColumn, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.plain_names import PLACEHOLDER
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.wording import did_you_mean
 
 _REFUSED: Mapping[type[exp.Expr], str] = {
     exp.SetOperation: "UNION",

@@ -8,9 +8,9 @@ from itertools import count
 from sqlglot import exp
 
 from shardwright.compiler.invariants.query import Query
-from shardwright.compiler.plan import TablePlan
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.model import Sharded, TableSpec
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.spec.model import Sharded, TableSpec
 
 _Column = tuple[str, str]
 

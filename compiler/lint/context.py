@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.catalogue import SourceTable
 from shardwright.compiler.lint.facts import ForeignKey, TableFacts, identifier_place, table_facts
-from shardwright.compiler.plan import CopiedColumn, DdlChange
+from shardwright.compiler.plan.catalogue import SourceTable
+from shardwright.compiler.plan.plan import CopiedColumn, DdlChange
+from shardwright.compiler.schema.triggers import Trigger
 from shardwright.compiler.sharding.build import ShardFunction
-from shardwright.compiler.tables import ResolvedTable
-from shardwright.compiler.triggers import Trigger
-from shardwright.specs.model import Sharded, Single, Spec, TableSpec
-from shardwright.specs.sound_parts import names_all_tables
-from shardwright.specs.span import Path, Span
+from shardwright.compiler.tables.choose import ResolvedTable
+from shardwright.specs.findings.span import Path, Span
+from shardwright.specs.spec.model import Sharded, Single, Spec, TableSpec
+from shardwright.specs.spec.sound_parts import names_all_tables
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from shardwright.compiler.catalogue import ColumnType
+from shardwright.compiler.plan.catalogue import ColumnType
 
 Key = int | str | bytes
 

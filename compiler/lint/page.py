@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shardwright.compiler.lint.registry import RULES
 from shardwright.compiler.lint.rule import Rule
-from shardwright.specs.codes import BY_CODE
+from shardwright.specs.findings.codes.registry import BY_CODE
 
 _HEAD = """\
 # Lint rules

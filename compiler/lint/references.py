@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from shardwright.compiler.lint.context import LintContext, LintTable
 from shardwright.compiler.lint.facts import ForeignKey
-from shardwright.specs.model import Broadcast, Sharded, Single
+from shardwright.specs.spec.model import Broadcast, Sharded, Single
 
 
 class Distance(StrEnum):

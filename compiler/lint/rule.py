@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from shardwright.compiler.lint.context import LintContext
-from shardwright.specs.diagnostics import Diagnostic, Note, Severity
-from shardwright.specs.span import Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
+from shardwright.specs.findings.span import Span
 
 Check = Callable[[LintContext], Iterable[Diagnostic]]
 

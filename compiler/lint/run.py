@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shardwright.compiler.lint.context import LintContext
 from shardwright.compiler.lint.registry import RULES
-from shardwright.specs.diagnostics import Diagnostic
+from shardwright.specs.findings.diagnostics import Diagnostic
 
 
 def lint(context: LintContext) -> tuple[Diagnostic, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shardwright.compiler.catalogue import ColumnType
+from shardwright.compiler.plan.catalogue import ColumnType
 
 MAX_ROW_BYTES = 65_535
 MAX_KEY_BYTES = 3_072

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from shardwright.compiler.catalogue import Column
 from shardwright.compiler.expressions.dates import DATES, DateColumn
 from shardwright.compiler.expressions.expression import Expression, IntegerExpression
 from shardwright.compiler.expressions.leaves import IntegerLiteral, column_expression
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.parse import parse_expression
+from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.sharding.algorithms import ALGORITHMS
 from shardwright.compiler.sharding.checks import (
     check_independence,
@@ -19,10 +19,10 @@ from shardwright.compiler.sharding.checks import (
 )
 from shardwright.compiler.sharding.function import ShardFunction, route
 from shardwright.compiler.sharding.request import Grid, Request, SpanOf
-from shardwright.specs.diagnostics import Findings, Note
-from shardwright.specs.model import ShardingRule
-from shardwright.specs.span import Span
-from shardwright.specs.wording import did_you_mean
+from shardwright.specs.findings.diagnostics import Findings, Note
+from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.wording import did_you_mean
+from shardwright.specs.spec.model import ShardingRule
 
 __all__ = ["Grid", "ShardFunction", "database_and_table", "route"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import gcd
 
-from shardwright.compiler.catalogue import Column
 from shardwright.compiler.expressions.division import Modulo
 from shardwright.compiler.expressions.expression import Expression, IntegerExpression
 from shardwright.compiler.expressions.interval import Interval
+from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.sharding.function import ShardFunction
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.span import Span
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.span import Span
 
 
 def check_result(

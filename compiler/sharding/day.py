@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import datetime
 
-from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.expressions.dates import DateColumn, days, months
 from shardwright.compiler.expressions.expression import IntegerExpression
+from shardwright.compiler.plan.catalogue import ColumnType
 
 _ANY = DateColumn("day", ColumnType("date"), False)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from shardwright.compiler.catalogue import Column
 from shardwright.compiler.expressions.expression import BytesExpression, IntegerExpression, TextExpression
 from shardwright.compiler.expressions.leaves import column_expression
+from shardwright.compiler.plan.catalogue import Column
 
 Value = int | str | bytes
 

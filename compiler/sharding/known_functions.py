@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from shardwright.compiler.catalogue import Column
+from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.sharding.build import Grid, ShardFunction, database_and_table
-from shardwright.specs.diagnostics import Diagnostic, Findings
-from shardwright.specs.model import ShardingRule, Spec
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings
+from shardwright.specs.spec.model import ShardingRule, Spec
 
 _Asked = tuple[str, tuple[str, ...], tuple[tuple[str, Column], ...]]
 

@@ -13,9 +13,9 @@ from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.expressions.texts import Substring
 from shardwright.compiler.sharding.keys import hashed_text
 from shardwright.compiler.sharding.request import Request
-from shardwright.specs.diagnostics import Note
-from shardwright.specs.span import Span
-from shardwright.specs.wording import did_you_mean, quoted
+from shardwright.specs.findings.diagnostics import Note
+from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.wording import did_you_mean, quoted
 
 
 @dataclass(frozen=True, slots=True)

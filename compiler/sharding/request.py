@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from shardwright.compiler.catalogue import Column
 from shardwright.compiler.expressions.expression import Expression, IntegerExpression
 from shardwright.compiler.expressions.make import Refusal
-from shardwright.specs.diagnostics import Findings, Note
-from shardwright.specs.model import ShardingRule
-from shardwright.specs.span import Path, Span
+from shardwright.compiler.plan.catalogue import Column
+from shardwright.specs.findings.diagnostics import Findings, Note
+from shardwright.specs.findings.span import Path, Span
+from shardwright.specs.spec.model import ShardingRule
 
 SpanOf = Callable[[Path], Span]
 

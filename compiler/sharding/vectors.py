@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from shardwright.compiler.catalogue import Column
-from shardwright.compiler.csv_text import Cell, CsvFault, read_csv
+from shardwright.compiler.plan.catalogue import Column
+from shardwright.compiler.sharding.csv_text import Cell, CsvFault, read_csv
 from shardwright.compiler.sharding.function import ShardFunction, route
 from shardwright.compiler.sharding.key_values import KeyValue, NotOfType, key_value
 from shardwright.compiler.sharding.request import Grid
-from shardwright.specs.diagnostics import Findings, Note
-from shardwright.specs.model import ShardingRule
-from shardwright.specs.span import Span
-from shardwright.specs.wording import did_you_mean, quoted
+from shardwright.specs.findings.diagnostics import Findings, Note
+from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.wording import did_you_mean, quoted
+from shardwright.specs.spec.model import ShardingRule
 
 
 @dataclass(frozen=True, slots=True)

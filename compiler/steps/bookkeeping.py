@@ -11,14 +11,13 @@ from functools import cache, lru_cache
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.catalogue import ColumnType
-from shardwright.compiler.known_columns import TAIL
-from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
-from shardwright.compiler.printer import shared
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.printer import TAIL, shared
+from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.changed import CHANGED
 from shardwright.compiler.steps.groups import EVENTS_TABLE
-from shardwright.compiler.template import fill
 
 STAGE_COLUMNS = (
     "sw_batch",

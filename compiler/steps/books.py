@@ -6,16 +6,16 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.books import ORPHANS, PART, SHARD
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.parent_places import ORPHANS, PART, SHARD
+from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
+from shardwright.compiler.sql.transport import canonical_text, printed_text
 from shardwright.compiler.steps.bookkeeping import column_definition, stage
 from shardwright.compiler.steps.filter import lookup
 from shardwright.compiler.steps.keys import after, in_order, key_names
 from shardwright.compiler.steps.snapshot import matching
-from shardwright.compiler.template import fill
-from shardwright.compiler.transport import canonical_text, printed_text
 
 FILL_ROWS = 50_000
 """Rows that are read at once when a book begins. LIMIT takes no variables, so it is fixed."""

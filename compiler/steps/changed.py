@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
 from shardwright.compiler.columns.mapping import MappedColumn
-from shardwright.compiler.plan import TablePlan
-from shardwright.compiler.template import fill
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
 
 CHANGED = "sw_changed"
 """The stage's last column, for tables with `write: changed` only."""

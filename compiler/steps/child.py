@@ -11,14 +11,14 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.books import ORPHANS
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan import ParentLink, Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.parent_places import ORPHANS
+from shardwright.compiler.plan.plan import ParentLink, Statement, Step, StepName, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
+from shardwright.compiler.sql.transport import canonical_text, key_identity
 from shardwright.compiler.steps.filter import lookup
 from shardwright.compiler.steps.route import route
-from shardwright.compiler.template import fill
-from shardwright.compiler.transport import canonical_text, key_identity
 
 _VIA = "FILTER(ARRAY(hole_values), via -> via IS NOT NULL)"
 

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
 from shardwright.compiler.columns.row_filter import RowFilter
-from shardwright.compiler.plan import ReadColumn, Statement, Step, StepName, TablePlan
-from shardwright.compiler.template import fill
-from shardwright.compiler.transport import key_identity
+from shardwright.compiler.plan.plan import ReadColumn, Statement, Step, StepName, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
+from shardwright.compiler.sql.transport import key_identity
 
 Place = tuple[exp.Expr, exp.Expr]
 """The shard (database index) and part (physical table index) of a row, as Spark SQL."""

@@ -5,11 +5,11 @@ They run after the batch's upserts. A key that left one source table and came in
 
 from __future__ import annotations
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.keys import same_key
 from shardwright.compiler.steps.owners import after_delete, not_owned_by_another
-from shardwright.compiler.template import fill
 
 _REMEMBER = """
 INSERT INTO hole_tombstone (sw_part, hole_key, sw_file, sw_offset, sw_row)

@@ -11,13 +11,13 @@ from functools import lru_cache
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.catalogue import ColumnType
-from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
-from shardwright.compiler.printer import shared
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.printer import shared
+from shardwright.compiler.sql.template import fill
+from shardwright.compiler.sql.transport import printed_text
 from shardwright.compiler.steps.settle import is_settled_by_server
-from shardwright.compiler.template import fill
-from shardwright.compiler.transport import printed_text
 
 _LOOKUP = "SELECT hole_columns FROM hole_target AS t WHERE hole_key IN (`${keys}`)"
 

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.books import ORPHANS
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan import SourceName, TablePlan
+from shardwright.compiler.plan.parent_places import ORPHANS
+from shardwright.compiler.plan.plan import SourceName, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
+from shardwright.compiler.sql.transport import canonical_text
 from shardwright.compiler.steps.decode import Place
 from shardwright.compiler.steps.keys import bounds, in_order, key_names, key_types
 from shardwright.compiler.steps.snapshot import matching
-from shardwright.compiler.template import fill
-from shardwright.compiler.transport import canonical_text
 
 SKIP = "`${skip}`"
 """Stands for the number of rows to skip: LIMIT takes no variables."""

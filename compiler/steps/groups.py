@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.plan import EventGroup, Statement, TablePlan
+from shardwright.compiler.plan.plan import EventGroup, Statement, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.changed import any_changed
 from shardwright.compiler.steps.keys import same_key
-from shardwright.compiler.template import fill
 
 EVENTS_TABLE = """
 CREATE TABLE IF NOT EXISTS hole_name (

@@ -7,11 +7,11 @@ from typing import Literal
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.catalogue import ColumnType
-from shardwright.compiler.plan import TablePlan
-from shardwright.compiler.printer import shared
-from shardwright.compiler.transport import key_variable
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.printer import shared
+from shardwright.compiler.sql.transport import key_variable
 
 Side = Literal["source", "target"]
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.changed import marks
-from shardwright.compiler.template import fill
 
 _MERGE = """
 SELECT

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.plan import Statement, TablePlan
+from shardwright.compiler.plan.plan import Statement, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
+from shardwright.compiler.sql.transport import key_variable, printed_text
 from shardwright.compiler.steps.keys import same_key
-from shardwright.compiler.template import fill
-from shardwright.compiler.transport import key_variable, printed_text
 
 _THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
 from shardwright.compiler.columns.row_mapping import RowMapping, plain_mapping
-from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
-from shardwright.compiler.template import fill
+from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
 
 _ROUTE = """
 SELECT

@@ -11,11 +11,11 @@ Grouping by a finer key first and joining what the server calls one afterwards n
 
 from __future__ import annotations
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
+from shardwright.compiler.sql.transport import one_spelling
 from shardwright.compiler.steps.keys import same_key
-from shardwright.compiler.template import fill
-from shardwright.compiler.transport import one_spelling
 
 YIELDED = "yielded"
 """The action of a staged change that has no effect any more."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
 from shardwright.compiler.columns.row_mapping import RowMapping, plain_mapping
-from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
-from shardwright.compiler.printer import shared
+from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.printer import shared
+from shardwright.compiler.sql.template import fill
+from shardwright.compiler.sql.transport import canonical_text, printed_text
 from shardwright.compiler.steps.decode import Place
 from shardwright.compiler.steps.keys import Side, after, at, between, in_order, key_names, same_columns, same_key, up_to
 from shardwright.compiler.steps.owners import around_chunk_insert
 from shardwright.compiler.steps.route import EVERY_SHARD
-from shardwright.compiler.template import fill
-from shardwright.compiler.transport import canonical_text, printed_text
 
 CHUNK = "_sw_chunk"
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.keys import Side
 from shardwright.compiler.steps.snapshot import matching
 from shardwright.compiler.steps.verify_row import row_hash, values_of
@@ -28,7 +29,6 @@ from shardwright.compiler.steps.verify_statements import (
     shown_row,
     split,
 )
-from shardwright.compiler.template import fill
 
 RANGE_ROWS = 20_000
 """Rows between two boundaries. LIMIT takes no variables, so they are fixed."""

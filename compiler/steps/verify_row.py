@@ -15,14 +15,14 @@ from functools import lru_cache
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.catalogue import SPATIALS, ColumnType
 from shardwright.compiler.columns.mapping import FromColumn
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan import CopiedColumn, TablePlan
-from shardwright.compiler.printer import shared
+from shardwright.compiler.plan.catalogue import SPATIALS, ColumnType
+from shardwright.compiler.plan.plan import CopiedColumn, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.printer import shared
+from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.keys import Side
-from shardwright.compiler.template import fill
 
 _HASH = "CAST(CONV(LEFT(SHA2(CONCAT_WS(',', hole_values), 256), 16), 16, 10) AS UNSIGNED)"
 _IN_FULL = 200

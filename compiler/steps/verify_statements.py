@@ -7,16 +7,16 @@ from functools import lru_cache
 
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan import Statement, TablePlan
-from shardwright.compiler.printer import shared
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.plan import Statement, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.printer import shared
+from shardwright.compiler.sql.template import fill
+from shardwright.compiler.sql.transport import canonical_text
 from shardwright.compiler.steps.keys import Side, at, bounds, in_order, key_names, key_types
 from shardwright.compiler.steps.snapshot import matching
 from shardwright.compiler.steps.verify_row import shown, values_of
-from shardwright.compiler.template import fill
-from shardwright.compiler.transport import canonical_text
 
 _RANGE = "(@sw_no_low OR hole_after) AND (@sw_no_high OR hole_up_to)"
 _COUNT = "SELECT COUNT(*) AS sw_rows FROM hole_table"

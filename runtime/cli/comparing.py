@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from shardwright.runtime.cli.connecting import Deployment
-from shardwright.runtime.connections import Servers
 from shardwright.runtime.failures import CouldNotCheck, Refused
+from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.verify.beside_stream import BesideStream, beside_stream
 from shardwright.runtime.verify.moving import Moving
 from shardwright.runtime.verify.result import InvariantResult, Verdict, VerifyResult
@@ -65,7 +65,7 @@ def _begun(deployed: Deployment, servers: Servers, patience: float) -> BesideStr
 
 
 def _invariants(deployed: Deployment, servers: Servers, moving: Moving | None) -> tuple[InvariantResult, ...]:
-    from shardwright.runtime.spark import start_spark
+    from shardwright.runtime.spark.session import start_spark
     from shardwright.runtime.verify.invariants import compare_invariants
 
     spark = start_spark(deployed.environment.spark, name=f"shardwright verify {deployed.plan.migration}")

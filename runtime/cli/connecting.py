@@ -7,17 +7,17 @@ import os
 import sys
 from dataclasses import dataclass
 
-from shardwright.compiler.plan import Plan
-from shardwright.compiler.plan_files import read_plan
-from shardwright.compiler.plan_refused import PlanRefused
-from shardwright.runtime.cli.lock_file import require_locked
-from shardwright.runtime.cli.plan_sources import changed_since
-from shardwright.runtime.cli.project import Project, find_project
-from shardwright.runtime.connections import Servers, servers_of
+from shardwright.compiler.plan.files import read_plan
+from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.plan.refused import PlanRefused
+from shardwright.compiler.project.lock_file import require_locked
+from shardwright.compiler.project.plan_sources import changed_since
+from shardwright.compiler.project.project import Project, find_project
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.scratch import scratch_below
-from shardwright.specs.environment import Environment
-from shardwright.specs.read_environment import read_environment
+from shardwright.runtime.mysql.servers import Servers, servers_of
+from shardwright.runtime.spark.scratch import scratch_below
+from shardwright.specs.environment.environment import Environment
+from shardwright.specs.environment.read import read_environment
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from shardwright.runtime.failures import Refused
-from shardwright.specs.environment import Environment
+from shardwright.specs.environment.environment import Environment
 
 
 def require_consent(environment: Environment, arguments: argparse.Namespace, what: str) -> None:

@@ -16,19 +16,19 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
-from shardwright.runtime.ddl.apart import Apart
-from shardwright.runtime.ddl.consent import given
 from shardwright.runtime.ddl.online.hand_over import HandOver
 from shardwright.runtime.ddl.online.tools import MAX_LOAD
-from shardwright.runtime.ddl.router import DdlProgress, route_changes
+from shardwright.runtime.ddl.routing.apart import Apart
+from shardwright.runtime.ddl.routing.consent import given
+from shardwright.runtime.ddl.routing.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.session import DdlPatience
 from shardwright.runtime.failures import InputAtFault
-from shardwright.runtime.takeover import take_over_everywhere
-from shardwright.runtime.throttle.brake import Brake
-from shardwright.runtime.throttle.probe import Probe
-from shardwright.runtime.throttle.replica_lag import replica_gauges
-from shardwright.runtime.throttle.throttle import shard_gauges, shard_probes
-from shardwright.runtime.transactions import check_epoch
+from shardwright.runtime.ledger.takeover import take_over_everywhere
+from shardwright.runtime.mysql.monitor import Probe
+from shardwright.runtime.mysql.transactions import check_epoch
+from shardwright.runtime.run.throttle.brake import Brake
+from shardwright.runtime.run.throttle.replica_lag import replica_gauges
+from shardwright.runtime.run.throttle.throttle import shard_gauges, shard_probes
 
 
 def apply(arguments: argparse.Namespace) -> int:

@@ -11,17 +11,17 @@ from typing import Final
 
 from shardwright.compiler.ddl.catching_up import creates_of
 from shardwright.compiler.ddl.lead_to import Proposal, lead_to, proposal_lines
-from shardwright.compiler.plan import Plan
-from shardwright.runtime.cli.checking import read_specs
+from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.project.checking import read_specs
+from shardwright.compiler.project.project import Project
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.ddl_apply import connect_patiently
 from shardwright.runtime.cli.exits import Exit
-from shardwright.runtime.cli.project import Project
-from shardwright.runtime.ddl.drift import Drift, StrayGroup, find_drift
+from shardwright.runtime.ddl.routing.status import ddl_status
 from shardwright.runtime.ddl.session import Connect
-from shardwright.runtime.ddl.status import ddl_status
+from shardwright.runtime.ddl.tables.drift import Drift, StrayGroup, find_drift
 from shardwright.runtime.failures import InputAtFault, Refused
-from shardwright.specs.project_files import make_folder
+from shardwright.specs.files.project_files import make_folder
 
 _NUMBER: Final = re.compile(r"^(\d{4})_")
 _WORDS: Final = re.compile(r"^[a-z0-9_]+$")

@@ -10,12 +10,12 @@ from dataclasses import replace
 from typing import Any
 
 from shardwright.compiler.ddl.online import alter_clauses, unsuited
-from shardwright.compiler.plan import DdlChange, DdlForm, Plan
-from shardwright.compiler.plan_files import read_plan
+from shardwright.compiler.plan.files import read_plan
+from shardwright.compiler.plan.plan import DdlChange, DdlForm, Plan
+from shardwright.compiler.project.project import find_project
 from shardwright.runtime.cli.connecting import only_migration
-from shardwright.runtime.cli.project import find_project
-from shardwright.runtime.ddl.consent import COPYING, needed
 from shardwright.runtime.ddl.online.tools import PROGRAMS, TEMPLATE, ToolName, command
+from shardwright.runtime.ddl.routing.consent import COPYING, needed
 from shardwright.runtime.failures import InputAtFault
 
 _KINDS = {"MySQL": False, "MariaDB": True}

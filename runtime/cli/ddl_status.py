@@ -11,8 +11,8 @@ from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.ddl_apply import connect_patiently
 from shardwright.runtime.cli.ddl_strays import drift_data, drift_lines
 from shardwright.runtime.cli.exits import Exit
-from shardwright.runtime.ddl.drift import find_drift
-from shardwright.runtime.ddl.status import DdlStatus, ddl_status
+from shardwright.runtime.ddl.routing.status import DdlStatus, ddl_status
+from shardwright.runtime.ddl.tables.drift import find_drift
 
 _NAMED: Final = 12
 

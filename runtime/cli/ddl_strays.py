@@ -10,7 +10,7 @@ from typing import Any, Final
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.ddl_apply import connect_patiently
 from shardwright.runtime.cli.exits import Exit
-from shardwright.runtime.ddl.drift import Drift, StrayGroup, find_drift
+from shardwright.runtime.ddl.tables.drift import Drift, StrayGroup, find_drift
 
 _NAMED: Final = 12
 

@@ -26,15 +26,16 @@ class Exit(IntEnum):
 
 def guarded(command: Callable[[], int], *, debug: bool, color: str = "auto") -> int:
     """Run a command; every failure becomes one clear message on stderr and its exit code."""
-    from shardwright.compiler.plan_refused import PlanRefused
+    from shardwright.compiler.plan.refused import PlanRefused
+    from shardwright.compiler.project.refused import ProjectRefused
     from shardwright.runtime.failures import RuntimeFailure
-    from shardwright.specs.diagnostics import SpecError
+    from shardwright.specs.findings.diagnostics import SpecError
 
     try:
         return command()
     except SpecError as error:
         from shardwright.runtime.cli.terminal import line_width, palette_of
-        from shardwright.specs.render import read_line_from_disk, render
+        from shardwright.specs.findings.render import read_line_from_disk, render
 
         palette, width = palette_of(color), line_width()
         sys.stderr.write(render(error.diagnostics, read_line=read_line_from_disk, palette=palette, width=width))
@@ -43,6 +44,9 @@ def guarded(command: Callable[[], int], *, debug: bool, color: str = "auto") -> 
         return Exit.INPUT_AT_FAULT
     except PlanRefused as error:
         status = Exit.TOOL_FAILED if error.code == _NO_PLAN else Exit.REFUSED
+        return _tell(error.code, error.message, status, debug=debug, color=color)
+    except ProjectRefused as error:
+        status = Exit.INPUT_AT_FAULT if error.in_files else Exit.TOOL_FAILED
         return _tell(error.code, error.message, status, debug=debug, color=color)
     except RuntimeFailure as error:
         return _tell(error.code, error.message, Exit(error.exit_code), debug=debug, color=color)
@@ -69,7 +73,7 @@ def _of_a_server(error: Exception) -> BaseException:
     """What a server, Spark or Java said. Verbs that talk to none of them are installed without their drivers."""
     if "pymysql" not in sys.modules:
         return error
-    from shardwright.runtime.spark_failures import as_failure
+    from shardwright.runtime.spark.failures import as_failure
 
     return as_failure(error)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from shardwright.compiler.catalogue import Column
-from shardwright.compiler.csv_text import Cell, CsvFault, read_csv
-from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.plan.catalogue import Column
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.sharding.csv_text import Cell, CsvFault, read_csv
 from shardwright.compiler.sharding.key_values import NotOfType, key_value
 from shardwright.runtime.failures import RuntimeFailure
 

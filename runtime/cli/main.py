@@ -11,8 +11,8 @@ from typing import NoReturn
 
 from shardwright.runtime.cli.arguments import common, comparing, ddl, offline, running
 from shardwright.runtime.cli.exits import guarded
-from shardwright.specs.printed import guarded_output
-from shardwright.specs.wording import did_you_mean
+from shardwright.specs.findings.printed import guarded_output
+from shardwright.specs.findings.wording import did_you_mean
 
 _NO_CHOICE = re.compile(r"invalid choice: '?(?P<word>[^' ]+)'?(?P<rest> \(choose from (?P<choices>.*)\))", re.DOTALL)
 

@@ -8,15 +8,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from shardwright.compiler.report.reporters import REPORTERS
-from shardwright.compiler.report.request import ReportRequest
-from shardwright.compiler.report.result import FailOn, RunResult, Sources, summary
+from shardwright.compiler.review.report.reporters import REPORTERS
+from shardwright.compiler.review.report.request import ReportRequest
+from shardwright.compiler.review.report.result import FailOn, RunResult, Sources, summary
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cli.terminal import line_width, palette_of
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.specs.diagnostics import Severity
-from shardwright.specs.printed import unguarded
-from shardwright.specs.render import remembered_lines, render
+from shardwright.specs.findings.diagnostics import Severity
+from shardwright.specs.findings.printed import unguarded
+from shardwright.specs.findings.render import remembered_lines, render
 
 _TO_STDERR = ("text", "github")
 _REPOSITORY_ROOT = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")

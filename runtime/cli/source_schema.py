@@ -8,13 +8,13 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.server_lexer import create_table, grouped, statements_of
-from shardwright.compiler.source_tables import is_taken, stays_where_it_is, stems
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.server_lexer import create_table, grouped, statements_of
+from shardwright.compiler.tables.source_tables import is_taken, stays_where_it_is, stems
 from shardwright.runtime.cli.source_triggers import source_triggers
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.transactions import query
-from shardwright.specs.model import Spec
+from shardwright.runtime.mysql.transactions import query
+from shardwright.specs.spec.model import Spec
 
 TABLE_TYPES = ("BASE TABLE", "SYSTEM VERSIONED")
 _OBJECTS = "SELECT table_name, table_type FROM information_schema.tables WHERE table_schema = %s ORDER BY table_name"

@@ -8,9 +8,9 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.triggers import read_triggers
-from shardwright.runtime.transactions import query
+from shardwright.compiler.schema.triggers import read_triggers
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.runtime.mysql.transactions import query
 
 _TRIGGERS = (
     "SELECT event_object_table, trigger_name, action_timing, event_manipulation, action_statement "

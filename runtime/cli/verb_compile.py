@@ -8,9 +8,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from shardwright.runtime.cli.compile_record import Compilation, recalled
-from shardwright.runtime.cli.garbage import not_collected_at_exit, rarely_collected
-from shardwright.runtime.cli.project import chosen_files, find_project
+from shardwright.compiler.project.compile_record import Compilation, recalled
+from shardwright.compiler.project.garbage import not_collected_at_exit, rarely_collected
+from shardwright.compiler.project.project import chosen_files, find_project
 from shardwright.runtime.cli.reporting import check_requests, deliver
 
 
@@ -29,9 +29,16 @@ def execute(arguments: argparse.Namespace) -> int:
 
     not_collected_at_exit()
     with rarely_collected():
-        from shardwright.runtime.cli.compile_plans import compile_plans
+        from shardwright.compiler.project.compile_plans import CompileRequest, compile_plans
 
-        made = compile_plans(project, files, arguments, compilation=compilation)
+        request = CompileRequest(
+            files,
+            whole=not arguments.paths,
+            output=Path(arguments.output) if arguments.output else None,
+            check=arguments.check,
+            reread=arguments.reread,
+        )
+        made = compile_plans(project, request, compilation=compilation)
     status = deliver(made.result, arguments)
     if not arguments.check:
         _tell(made.result.details, made.written, arguments)

@@ -13,13 +13,13 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime import transactions
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
-from shardwright.runtime.control.orders import TABLE, Order, cap_rows, pause, read_order, resume
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import read_migration
-from shardwright.runtime.mysql_errors import NO_SUCH_TABLE
+from shardwright.runtime.ledger.orders import TABLE, Order, cap_rows, pause, read_order, resume
+from shardwright.runtime.mysql import transactions
+from shardwright.runtime.mysql.errors import NO_SUCH_TABLE
 
 
 def execute(arguments: argparse.Namespace) -> int:

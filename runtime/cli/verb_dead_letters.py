@@ -12,15 +12,15 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
-from shardwright.runtime.dead_letters.letters import (
+from shardwright.runtime.failures import InputAtFault, Refused
+from shardwright.runtime.ledger.batches import audit
+from shardwright.runtime.ledger.dead_letters import (
     Letter,
     create_letters,
     forget_letter,
     read_letters,
     set_state,
 )
-from shardwright.runtime.failures import InputAtFault, Refused
-from shardwright.runtime.ledger.batches import audit
 
 
 def execute(arguments: argparse.Namespace) -> int:

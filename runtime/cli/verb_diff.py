@@ -8,19 +8,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from shardwright.compiler.build import Compiled
-from shardwright.compiler.difference.compare import Difference, compare
-from shardwright.compiler.difference.render_json import render_json
-from shardwright.compiler.difference.render_markdown import render_markdown
-from shardwright.compiler.difference.render_text import render_text
-from shardwright.compiler.report.result import FailOn
-from shardwright.runtime.cli.base_version import project_at
-from shardwright.runtime.cli.checking import compile_specs, conclude
+from shardwright.compiler.project.base_version import project_at
+from shardwright.compiler.project.checking import compile_specs, conclude
+from shardwright.compiler.project.project import Project, find_project
+from shardwright.compiler.project.refused import ProjectRefused
+from shardwright.compiler.review.difference.compare import Difference, compare
+from shardwright.compiler.review.difference.render_json import render_json
+from shardwright.compiler.review.difference.render_markdown import render_markdown
+from shardwright.compiler.review.difference.render_text import render_text
+from shardwright.compiler.review.report.result import FailOn
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cli.key_file import KeyFile
-from shardwright.runtime.cli.project import Project, find_project
-from shardwright.runtime.failures import RuntimeFailure
-from shardwright.specs.diagnostics import Diagnostic, Note, SpecError
-from shardwright.specs.span import Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, SpecError
+from shardwright.specs.findings.span import Span
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -65,7 +65,7 @@ def _base(then: Project, ref: str) -> Mapping[str, Compiled]:
             if finding.code == "SW1013":
                 raise _leads_outside(ref, f"{finding.span}: {finding.message}") from None
         raise SpecError(findings) from None
-    except RuntimeFailure as failure:
+    except ProjectRefused as failure:
         if failure.code == "SW8013":
             raise _leads_outside(ref, failure.message.replace(f"{then.shown(then.root)}/", "")) from None
         if failure.code == "SW8005":  # no specs yet: everything is new
@@ -73,8 +73,8 @@ def _base(then: Project, ref: str) -> Mapping[str, Compiled]:
         raise
 
 
-def _leads_outside(ref: str, said: str) -> RuntimeFailure:
-    return RuntimeFailure("SW8810", f"cannot read the specs at '{ref}' (name a --base without such a link): {said}")
+def _leads_outside(ref: str, said: str) -> ProjectRefused:
+    return ProjectRefused("SW8810", f"cannot read the specs at '{ref}' (name a --base without such a link): {said}")
 
 
 def _at(diagnostic: Diagnostic, then: Project, ref: str) -> Diagnostic:

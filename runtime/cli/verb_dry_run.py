@@ -6,14 +6,14 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from shardwright.compiler.reread import reread
-from shardwright.runtime.cli.checking import CheckedSpec, compile_specs, conclude
-from shardwright.runtime.cli.project import chosen_files, find_project
+from shardwright.compiler.project.checking import CheckedSpec, compile_specs, conclude
+from shardwright.compiler.project.project import chosen_files, find_project
+from shardwright.compiler.project.reread import reread
 from shardwright.runtime.cli.reporting import check_requests, deliver
-from shardwright.specs.environment import SparkSettings
+from shardwright.specs.environment.environment import SparkSettings
 
 if TYPE_CHECKING:
-    from shardwright.runtime.dry_run.dry_run import DryRunResult
+    from shardwright.runtime.rehearsal.dry_run.dry_run import DryRunResult
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -50,9 +50,9 @@ def _print_cases(results: list[DryRunResult]) -> None:
 def _with_spark(
     checked: tuple[CheckedSpec, ...], *, seed: int, rehearsals: int
 ) -> tuple[tuple[CheckedSpec, ...], list[DryRunResult]]:
-    from shardwright.runtime.dry_run.dry_run import SPARK_CONF, dry_run
-    from shardwright.runtime.dry_run.rehearse import Rehearsing
-    from shardwright.runtime.spark import start_spark
+    from shardwright.runtime.rehearsal.dry_run.dry_run import SPARK_CONF, dry_run
+    from shardwright.runtime.rehearsal.dry_run.rehearse import Rehearsing
+    from shardwright.runtime.spark.session import start_spark
 
     spark = start_spark(SparkSettings(master="local[2]"), name="shardwright dry-run", extra=SPARK_CONF)
     run: list[CheckedSpec] = []

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.specs.codes import UnknownCode, explain, listed
+from shardwright.specs.findings.codes.registry import UnknownCode, explain, listed
 
 
 def execute(arguments: argparse.Namespace) -> int:

@@ -8,17 +8,17 @@ import os
 from pathlib import Path
 
 from shardwright.compiler.build import Compiled
-from shardwright.runtime.cli.checking import compile_specs
-from shardwright.runtime.cli.project import Project, find_project
-from shardwright.runtime.connections import servers_of
+from shardwright.compiler.project.checking import compile_specs
+from shardwright.compiler.project.project import Project, find_project
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
-from shardwright.runtime.forecast.forecast import Order, forecast
-from shardwright.runtime.forecast.picture import as_svg
-from shardwright.runtime.forecast.text import as_json, as_text
-from shardwright.runtime.private_files import write_private
-from shardwright.specs.diagnostics import SpecError
-from shardwright.specs.read_environment import read_environment
-from shardwright.specs.wording import did_you_mean
+from shardwright.runtime.mysql.servers import servers_of
+from shardwright.runtime.rehearsal.forecast.forecast import Order, forecast
+from shardwright.runtime.rehearsal.forecast.picture import as_svg
+from shardwright.runtime.rehearsal.forecast.text import as_json, as_text
+from shardwright.specs.environment.read import read_environment
+from shardwright.specs.files.private_files import write_private
+from shardwright.specs.findings.diagnostics import SpecError
+from shardwright.specs.findings.wording import did_you_mean
 
 
 def execute(arguments: argparse.Namespace) -> int:

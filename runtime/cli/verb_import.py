@@ -10,16 +10,16 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.cli.project import Project, chosen_files, find_project
+from shardwright.compiler.project.project import Project, chosen_files, find_project
 from shardwright.runtime.cli.source_schema import SchemaText, source_schema
-from shardwright.runtime.connections import address_of, connect
 from shardwright.runtime.failures import Refused
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.environment import Environment
-from shardwright.specs.model import Spec
-from shardwright.specs.project_files import write_file
-from shardwright.specs.read_environment import read_environment
-from shardwright.specs.read_spec import draft_in_file, read_spec
+from shardwright.runtime.mysql.servers import address_of, connect
+from shardwright.specs.environment.environment import Environment
+from shardwright.specs.environment.read import read_environment
+from shardwright.specs.files.project_files import write_file
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.spec.model import Spec
+from shardwright.specs.spec.read import draft_in_file, read_spec
 from shardwright.specs.suppressions.carry import carry_over
 
 

@@ -11,8 +11,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
-from shardwright.specs.project_files import FileRefused, make_folder
-from shardwright.specs.schema import SCHEMA_NAMES, schema_text
+from shardwright.specs.files.project_files import FileRefused, make_folder
+from shardwright.specs.shape.schema import SCHEMA_NAMES, schema_text
 
 _RENAMED = {"gitignore": ".gitignore"}
 """A package may hold no file whose name begins with a dot."""

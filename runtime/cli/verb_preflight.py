@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 
-from shardwright.runtime.cli.checking import compile_specs
+from shardwright.compiler.project.checking import compile_specs
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.failures import Refused, RuntimeFailure
-from shardwright.runtime.forecast.forecast import Order, forecast
-from shardwright.runtime.preflight.cluster import cluster_authentication
-from shardwright.runtime.preflight.context import Shares
-from shardwright.runtime.preflight.forgotten_tables import forgotten_tables
-from shardwright.runtime.preflight.preflight import checks
-from shardwright.runtime.preflight.table import as_json, as_text, exit_code
-from shardwright.runtime.stream_ddl.tolerance import Tolerance, tolerance
+from shardwright.runtime.rehearsal.forecast.forecast import Order, forecast
+from shardwright.runtime.run.preflight.cluster import cluster_authentication
+from shardwright.runtime.run.preflight.context import Shares
+from shardwright.runtime.run.preflight.forgotten_tables import forgotten_tables
+from shardwright.runtime.run.preflight.preflight import checks
+from shardwright.runtime.run.preflight.table import as_json, as_text, exit_code
+from shardwright.runtime.run.preflight.tolerance import Tolerance, tolerance
 
 
 def execute(arguments: argparse.Namespace) -> int:

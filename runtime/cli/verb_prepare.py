@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from shardwright.runtime.spark_archive import make_archive
+from shardwright.runtime.spark.archive import make_archive
 
 
 def execute(arguments: argparse.Namespace) -> int:

@@ -12,12 +12,12 @@ from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.epoch import is_alive
-from shardwright.runtime.progress import PlainLines, Reporter
-from shardwright.runtime.repair.repair import Planned, Repaired, Repairing
-from shardwright.runtime.repair.result_file import wrong_keys
-from shardwright.runtime.run import Run
-from shardwright.runtime.run_order import RunOrder, Until
+from shardwright.runtime.run.order import RunOrder, Until
+from shardwright.runtime.run.progress.events import PlainLines, Reporter
+from shardwright.runtime.run.run import Run
 from shardwright.runtime.verify.beside_stream import beside_stream
+from shardwright.runtime.verify.repair.repair import Planned, Repaired, Repairing
+from shardwright.runtime.verify.repair.result_file import wrong_keys
 from shardwright.runtime.verify.sessions import Sessions
 
 

@@ -10,14 +10,14 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from shardwright.compiler.expressions.expression import NoMysqlForm
+from shardwright.compiler.project.checking import compile_specs
+from shardwright.compiler.project.project import Project, find_project
 from shardwright.compiler.sharding.function import ShardFunction, route
-from shardwright.runtime.cli.checking import compile_specs
-from shardwright.runtime.cli.project import Project, find_project
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
-from shardwright.runtime.route.bound import bound_sql
-from shardwright.runtime.route.subject import Key, Subject, key_of, listed, subject, typed_pairs
-from shardwright.runtime.route.unrouted import as_data, in_words
-from shardwright.specs.diagnostics import SpecError
+from shardwright.runtime.rehearsal.route.bound import bound_sql
+from shardwright.runtime.rehearsal.route.subject import Key, Subject, key_of, listed, subject, typed_pairs
+from shardwright.runtime.rehearsal.route.unrouted import as_data, in_words
+from shardwright.specs.findings.diagnostics import SpecError
 
 Ask = Callable[[Key], tuple[int, int]]
 
@@ -82,8 +82,8 @@ def _engine(
     if name == "python":
         return lambda key: route(function, key)
     if name == "spark":
-        from shardwright.runtime.spark import start_spark
-        from shardwright.specs.environment import SparkSettings
+        from shardwright.runtime.spark.session import start_spark
+        from shardwright.specs.environment.environment import SparkSettings
 
         spark = start_spark(SparkSettings(master="local[1]"), name="shardwright route")
         stack.callback(spark.stop)
@@ -101,9 +101,9 @@ def _on_server(
 ) -> Ask:
     import pymysql
 
-    from shardwright.runtime.classic_hashing import told
-    from shardwright.runtime.connections import servers_of
-    from shardwright.specs.read_environment import read_environment
+    from shardwright.runtime.mysql.md5_component import told
+    from shardwright.runtime.mysql.servers import servers_of
+    from shardwright.specs.environment.read import read_environment
 
     if arguments.env is None:
         raise InputAtFault("SW5031", "--in mysql needs --env: a server to ask")

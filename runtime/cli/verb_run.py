@@ -12,20 +12,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
-from shardwright.runtime.binlog.table_changed import CODE as TABLE_CHANGED
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.cli.exits import Exit
-from shardwright.runtime.existing_rows import REMOVED
+from shardwright.runtime.ddl.guards import FOREIGN_KEYS, TRIGGERS
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.preflight.target_guards import FOREIGN_KEYS, TRIGGERS
-from shardwright.runtime.private_files import open_private
-from shardwright.runtime.progress import JsonLines, PlainLines, Reporter
-from shardwright.runtime.queues.message_place import STEPPED_OVER, Where, given_place
-from shardwright.runtime.queues.message_place import TABLE_CHANGED as MESSAGE_CHANGED
-from shardwright.runtime.run import Run
-from shardwright.runtime.run_order import RunOrder, RunResult, Until
-from shardwright.runtime.stream.ceiling import CODE
+from shardwright.runtime.run.existing_rows import REMOVED
+from shardwright.runtime.run.order import RunOrder, RunResult, Until
+from shardwright.runtime.run.progress.events import JsonLines, PlainLines, Reporter
+from shardwright.runtime.run.run import Run
+from shardwright.runtime.sources.binlog.table_changed import CODE as TABLE_CHANGED
+from shardwright.runtime.sources.queue.message_ref import STEPPED_OVER, Where, given_place
+from shardwright.runtime.sources.queue.message_ref import TABLE_CHANGED as MESSAGE_CHANGED
+from shardwright.runtime.stream.apply.ceiling import CODE
+from shardwright.specs.files.private_files import open_private
 
 _ALLOWED = frozenset({CODE, TRIGGERS, FOREIGN_KEYS, REMOVED})
 _PLACE = re.compile(r"\S+\.\d+:\d+")
@@ -124,7 +124,7 @@ def _opened(path: Path) -> TextIO:
 
 
 def _bars() -> Any:
-    from shardwright.runtime.progress_bars import Bars  # loads rich, which only a terminal needs
+    from shardwright.runtime.run.progress.bars import Bars  # loads rich, which only a terminal needs
 
     return Bars()
 

@@ -6,9 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from shardwright.runtime.cli.project import find_project
-from shardwright.runtime.sandbox.sandbox import sandbox_down, sandbox_status, sandbox_up
-from shardwright.specs.read_spec import read_spec
+from shardwright.compiler.project.project import find_project
+from shardwright.runtime.rehearsal.sandbox.sandbox import sandbox_down, sandbox_status, sandbox_up
+from shardwright.specs.spec.read import read_spec
 
 
 def execute(arguments: argparse.Namespace) -> int:

@@ -7,12 +7,12 @@ import fnmatch
 import json
 from collections.abc import Sequence
 
-from shardwright.runtime.cli.project import chosen_files, find_project
-from shardwright.specs.diagnostics import Diagnostic, SpecError
-from shardwright.specs.effective_settings import Setting, effective_settings
-from shardwright.specs.model import Spec, TableSpec
-from shardwright.specs.read_spec import read_spec
-from shardwright.specs.wording import did_you_mean
+from shardwright.compiler.project.project import chosen_files, find_project
+from shardwright.specs.findings.diagnostics import Diagnostic, SpecError
+from shardwright.specs.findings.wording import did_you_mean
+from shardwright.specs.spec.effective_settings import Setting, effective_settings
+from shardwright.specs.spec.model import Spec, TableSpec
+from shardwright.specs.spec.read import read_spec
 
 
 def execute(arguments: argparse.Namespace) -> int:

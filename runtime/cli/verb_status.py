@@ -6,15 +6,15 @@ import argparse
 import json
 from dataclasses import asdict
 
-from shardwright.compiler.plan import Plan
+from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.cli.connecting import deployment
-from shardwright.runtime.control.orders import Order
-from shardwright.runtime.copy_rate import size
-from shardwright.runtime.copy_status import TableStatus
-from shardwright.runtime.ddl.deferred_indexes import IndexStatus
+from shardwright.runtime.ddl.tables.deferred_indexes import IndexStatus
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.status import NOT_BEGUN, ShardStatus, SourceStatus, Status, read_status
-from shardwright.runtime.throttle.replica_lag import ReplicaState
+from shardwright.runtime.ledger.orders import Order
+from shardwright.runtime.run.progress.copy_rate import size
+from shardwright.runtime.run.status.copy_status import TableStatus
+from shardwright.runtime.run.status.status import NOT_BEGUN, ShardStatus, SourceStatus, Status, read_status
+from shardwright.runtime.run.throttle.replica_lag import ReplicaState
 
 
 def execute(arguments: argparse.Namespace) -> int:

@@ -7,16 +7,16 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from shardwright.compiler.report.result import RunResult, run_result
-from shardwright.runtime.cli.checking import CheckedSpec, compile_specs, conclude
-from shardwright.runtime.cli.project import Project, find_project
+from shardwright.compiler.project.checking import CheckedSpec, compile_specs, conclude
+from shardwright.compiler.project.project import Project, find_project
+from shardwright.compiler.review.report.result import RunResult, run_result
 from shardwright.runtime.cli.reporting import check_requests, deliver, write_file
-from shardwright.runtime.spec_tests.suite import Migration, judge_all, resolve_all
-from shardwright.runtime.spec_tests.verdict import Verdict
-from shardwright.specs.diagnostics import Diagnostic, SpecError
-from shardwright.specs.environment import SparkSettings
-from shardwright.specs.read_spec_tests import read_spec_tests
-from shardwright.specs.spec_tests import SpecTests
+from shardwright.runtime.rehearsal.spec_tests.suite import Migration, judge_all, resolve_all
+from shardwright.runtime.rehearsal.spec_tests.verdict import Verdict
+from shardwright.specs.environment.environment import SparkSettings
+from shardwright.specs.findings.diagnostics import Diagnostic, SpecError
+from shardwright.specs.spec_tests.read import read_spec_tests
+from shardwright.specs.spec_tests.spec_tests import SpecTests
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -33,7 +33,7 @@ def execute(arguments: argparse.Namespace) -> int:
     except SpecError as error:
         return deliver(run_result("test", names, error.diagnostics), arguments)
     if arguments.junit:
-        from shardwright.runtime.spec_tests.junit import junit_xml
+        from shardwright.runtime.rehearsal.spec_tests.junit import junit_xml
 
         write_file(junit_xml(verdicts), Path(arguments.junit))
     result = _result(names, verdicts)
@@ -67,8 +67,8 @@ def _read(project: Project, files: Sequence[Path]) -> list[SpecTests]:
 
 def _verdicts(tests: Sequence[SpecTests], checked: Sequence[CheckedSpec], project: Project) -> tuple[Verdict, ...]:
     """Of every case, in the order of the files. Raises SpecError before Spark starts when names or values are wrong."""
-    from shardwright.runtime.dry_run.dry_run import SPARK_CONF
-    from shardwright.runtime.spark import start_spark
+    from shardwright.runtime.rehearsal.dry_run.dry_run import SPARK_CONF
+    from shardwright.runtime.spark.session import start_spark
 
     resolved = resolve_all(tests, _migrations(checked, project))
     spark = start_spark(SparkSettings(master="local[2]"), name="shardwright test", extra=SPARK_CONF)

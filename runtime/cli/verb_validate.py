@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 
-from shardwright.runtime.cli.checking import conclude, read_specs
-from shardwright.runtime.cli.project import chosen_files, find_project
+from shardwright.compiler.project.checking import conclude, read_specs
+from shardwright.compiler.project.project import chosen_files, find_project
 from shardwright.runtime.cli.reporting import check_requests, deliver
-from shardwright.specs.diagnostics import Severity
+from shardwright.specs.findings.diagnostics import Severity
 
 
 def execute(arguments: argparse.Namespace) -> int:

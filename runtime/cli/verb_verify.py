@@ -12,8 +12,8 @@ from shardwright.runtime.cli import verify_reports
 from shardwright.runtime.cli.comparing import compare, compare_recent
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.verify_lines import VerifyLines
-from shardwright.runtime.copy_estimates import expected_rows
 from shardwright.runtime.failures import InputAtFault
+from shardwright.runtime.mysql.estimates import expected_rows
 from shardwright.runtime.verify.report import as_text, exit_code
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.sample import Sampling

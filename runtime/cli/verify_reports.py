@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.private_files import write_private
 from shardwright.runtime.verify.report import as_json
 from shardwright.runtime.verify.result import VerifyResult
+from shardwright.specs.files.private_files import write_private
 
 
 def json_text(result: VerifyResult) -> str:

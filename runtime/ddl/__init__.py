@@ -1,1 +1,3 @@
-"""Numbered DDL changes, routed to every physical table and recorded for each."""
+"""DDL on shards: `tables` makes and compares physical tables, `routing` brings numbered changes to each, `online` hands copying changes
+to pt-online-schema-change or gh-ost. Runs in the driver; writes DDL to shards and its record beside it. No Spark.
+"""

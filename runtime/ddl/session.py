@@ -14,8 +14,8 @@ from pymysql.connections import Connection
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
-from shardwright.runtime.grant_words import ON_TARGETS, grant
-from shardwright.runtime.mysql_errors import IN_DOUBT, LOCK_BUSY, STATEMENT_DENIED
+from shardwright.runtime.mysql.errors import IN_DOUBT, LOCK_BUSY, STATEMENT_DENIED
+from shardwright.runtime.mysql.grants import ON_TARGETS, grant
 
 Connect = Callable[[str], "Connection[Any]"]
 Fence = Callable[["Connection[Any]"], None]

@@ -10,11 +10,11 @@ from typing import Any, Literal
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.stream.position import StreamPosition
-from shardwright.runtime.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.sources.position import StreamPosition
 
 BatchState = Literal["open", "placing", "staged"]
-"""`placing`: open, and what is staged may take effect at once where it cannot matter (see `stream/placeable`)."""
+"""`placing`: open, and what is staged may take effect at once where it cannot matter (see `stream/stage/placeable`)."""
 
 _INSERT_MIGRATION = (
     "INSERT INTO `_shardwright_migration` (migration, fingerprint, sources, start, position, batch, committed_at, "

@@ -8,8 +8,8 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql_errors import NO_SUCH_THREAD
-from shardwright.runtime.transactions import OUR_MIGRATION, execute, query, untyped
+from shardwright.runtime.mysql.errors import NO_SUCH_THREAD
+from shardwright.runtime.mysql.transactions import OUR_MIGRATION, execute, query, untyped
 
 _OLD_CONNECTIONS = f"SELECT connection_id FROM `_shardwright_connection` WHERE {OUR_MIGRATION} AND role = %s"
 _READ = f"SELECT COALESCE(MAX(epoch), 0) FROM `_shardwright_epoch` WHERE {OUR_MIGRATION} AND role = %s"

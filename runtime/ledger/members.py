@@ -16,9 +16,9 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.steps import recorded_steps
-from shardwright.runtime.stream.position import StreamPosition
-from shardwright.runtime.transactions import execute, query
-from shardwright.specs.remedies import START_OVER
+from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.specs.findings.remedies import START_OVER
 
 _LEDGER = "SELECT ledger FROM `_shardwright_ledger`"
 _HAS_LEDGER = (

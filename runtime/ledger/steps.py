@@ -8,8 +8,8 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql_errors import DUP_ENTRY
-from shardwright.runtime.transactions import execute, query
+from shardwright.runtime.mysql.errors import DUP_ENTRY
+from shardwright.runtime.mysql.transactions import execute, query
 
 _INSERT = (
     "INSERT INTO `_shardwright_step` (migration, batch, step, summary, applied_at) VALUES (%s, %s, %s, %s, NOW(6))"

@@ -8,10 +8,10 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.control.orders import TABLE as CONTROL
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.orders import TABLE as CONTROL
 from shardwright.runtime.ledger.waiting import TABLE as WAITING
-from shardwright.runtime.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute, query
 
 FORMAT = 4
 """Of these tables. A ledger of another format is refused: what it says would be misread."""

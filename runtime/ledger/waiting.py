@@ -10,9 +10,9 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql_errors import NO_SUCH_TABLE
-from shardwright.runtime.stream.position import StreamPosition
-from shardwright.runtime.transactions import execute, query
+from shardwright.runtime.mysql.errors import NO_SUCH_TABLE
+from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.sources.position import StreamPosition
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_waiting` (
       migration VARCHAR(64) NOT NULL,

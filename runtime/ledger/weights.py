@@ -11,8 +11,8 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.stream.position import StreamPosition
-from shardwright.runtime.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.sources.position import StreamPosition
 
 _INSERT = "INSERT INTO `_shardwright_weight` (migration, weight, position) VALUES (%s, %s, %s)"
 _READ = "SELECT weight, position FROM `_shardwright_weight` WHERE migration = %s"

@@ -9,10 +9,10 @@ from typing import Final
 
 import pymysql
 
-from shardwright.compiler.plan import SourceName
+from shardwright.compiler.plan.plan import SourceName
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql_errors import BAD_FIELD, CHANGED_MEANWHILE, NO_SUCH_TABLE
-from shardwright.specs.remedies import START_OVER
+from shardwright.runtime.mysql.errors import BAD_FIELD, CHANGED_MEANWHILE, NO_SUCH_TABLE
+from shardwright.specs.findings.remedies import START_OVER
 
 _CHANGED: Final = frozenset({BAD_FIELD, NO_SUCH_TABLE} | CHANGED_MEANWHILE)
 """No such column; no such table; changed since the snapshot that is read."""

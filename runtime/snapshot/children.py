@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan import Plan, StepName, TablePlan
-from shardwright.runtime.connections import Servers
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.parent_places import FOUND_ROWS_SCHEMA, Family, chunk_looker
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import execute, in_transaction
 from shardwright.runtime.snapshot.chunks import Chunk, known_chunks
-from shardwright.runtime.stream.whereabouts import FOUND_ROWS_SCHEMA, Family, chunk_looker
-from shardwright.runtime.transactions import execute, in_transaction
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

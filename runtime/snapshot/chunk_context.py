@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from shardwright.compiler.plan import TablePlan
-from shardwright.runtime.connections import Servers
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.runtime.mysql.servers import Servers
 
 
 @dataclass(frozen=True, slots=True)

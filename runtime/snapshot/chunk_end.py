@@ -10,10 +10,10 @@ from typing import Any, Final, Protocol
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan import Plan, SourceName, Step, StepName, TablePlan
+from shardwright.compiler.plan.plan import Plan, SourceName, Step, StepName, TablePlan
+from shardwright.runtime.mysql.keys import Key, set_key, source_sql
+from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.snapshot.changed_table import as_planned
-from shardwright.runtime.snapshot.chunk_key import Key, set_key, source_sql
-from shardwright.runtime.transactions import query
 
 _STRIDES: Final = 32
 _LEAST: Final = 50

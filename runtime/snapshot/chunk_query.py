@@ -7,8 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from shardwright.compiler.plan import Plan, StepName, TablePlan
-from shardwright.runtime.connections import Servers
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.runtime.ledger.parent_places import family_of
+from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.snapshot.children import placed_children
 from shardwright.runtime.snapshot.chunk_context import ChunkContext
 from shardwright.runtime.snapshot.chunk_rows import ROUTED
@@ -16,8 +17,7 @@ from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.snapshot.read import CHUNK_ROWS_SCHEMA, chunk_reader
 from shardwright.runtime.snapshot.told_chunk import ToldChunk, WhichChunk
 from shardwright.runtime.snapshot.write import WRITTEN_SCHEMA, chunk_writer
-from shardwright.runtime.spark import SNAPSHOT_POOL
-from shardwright.runtime.stream.whereabouts import family_of
+from shardwright.runtime.spark.session import SNAPSHOT_POOL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,8 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from shardwright.runtime.render import one_array, row_lines, text
-from shardwright.runtime.stream.stage_pieces import Piece, pieces
+from shardwright.runtime.mysql.load_lines import one_array, row_lines, text
+from shardwright.runtime.mysql.spill import Piece, pieces
 
 ROUTED = ("shard", "part", "row")
 """What writing reads of routed rows."""

@@ -9,13 +9,13 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan import Plan, SourceName, TablePlan
+from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.members import chunk_given
+from shardwright.runtime.mysql.keys import Key
+from shardwright.runtime.mysql.transactions import execute, in_transaction, query
 from shardwright.runtime.snapshot.chunk_end import next_end
-from shardwright.runtime.snapshot.chunk_key import Key
-from shardwright.runtime.stream.position import StreamPosition
-from shardwright.runtime.transactions import execute, in_transaction, query
+from shardwright.runtime.sources.position import StreamPosition
 
 _INSERT = (
     "INSERT INTO `_shardwright_chunk` (migration, logical, source_table, chunk, low, high, state) "

@@ -11,18 +11,18 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.connections import connect
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import snapshot_done
 from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.mysql.servers import connect
+from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.snapshot.children import forget_begun_chunks
 from shardwright.runtime.snapshot.chunk_size import ChunkSize
 from shardwright.runtime.snapshot.chunks import mark_done
 from shardwright.runtime.snapshot.copy_chunk import ChunkCopier, ChunkReport
 from shardwright.runtime.snapshot.planning import ChunkPlanning
 from shardwright.runtime.snapshot.read_replicas import wait_for_read_replicas
-from shardwright.runtime.stream.sources import head_position
-from shardwright.runtime.transactions import in_transaction
+from shardwright.runtime.sources.source import head_position
 
 _WAITING: Final = 3
 """Chunks under way for each task that may run, where they wait between reading and writing; what waits lies in Spark's storage."""

@@ -9,17 +9,17 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from shardwright.compiler.plan import Plan, StepName, TablePlan
-from shardwright.runtime.connections import Servers
-from shardwright.runtime.dead_letters.refused_rows import read_refused
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.keys import Key
+from shardwright.runtime.mysql.rejected_rows import read_refused
+from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.snapshot.chunk_context import ChunkContext
-from shardwright.runtime.snapshot.chunk_key import Key
 from shardwright.runtime.snapshot.chunk_query import ChunkQueries
 from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.snapshot.told_chunk import OneChunk
-from shardwright.runtime.stream.position import StreamPosition
-from shardwright.runtime.stream.sources import Sources, carrying, head_position
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.source import Sources, carrying, head_position
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession

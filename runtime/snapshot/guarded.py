@@ -9,18 +9,18 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan import with_suffix
-from shardwright.compiler.sql_text import quoted
+from shardwright.compiler.plan.plan import with_suffix
+from shardwright.compiler.sql.sql_text import quoted
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.compiler.steps.snapshot import CHUNK
-from shardwright.runtime.local_infile import load_rows
+from shardwright.runtime.mysql.keys import set_key
+from shardwright.runtime.mysql.load_data import load_rows
+from shardwright.runtime.mysql.transactions import execute, query, set_variables
 from shardwright.runtime.snapshot.chunk_context import ChunkContext
-from shardwright.runtime.snapshot.chunk_key import set_key
 from shardwright.runtime.snapshot.chunk_rows import ShardRows
 from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.snapshot.left_out import refused_at_insert, refused_at_loading, without_held
-from shardwright.runtime.source_owners import comer_stays, meetings
-from shardwright.runtime.transactions import execute, query, set_variables
+from shardwright.runtime.sources.row_owners import comer_stays, meetings
 
 
 class RefusedRows(Exception):

@@ -8,10 +8,10 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan import TablePlan
-from shardwright.runtime.dead_letters.refused_rows import key_in, named_refusals, refused_row
-from shardwright.runtime.dead_letters.refused_staged import refused_copied
-from shardwright.runtime.dead_letters.refused_values import is_about_a_value
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.runtime.mysql.rejected_rows import key_in, named_refusals, refused_row
+from shardwright.runtime.mysql.rejected_staged import refused_copied
+from shardwright.runtime.mysql.value_errors import is_about_a_value
 
 Key = tuple[str, ...]
 

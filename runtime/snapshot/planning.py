@@ -9,9 +9,9 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
 
-from shardwright.compiler.plan import Plan, TablePlan
-from shardwright.runtime.connections import Servers, connect
+from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.snapshot.chunk_size import BYTES, ChunkSize
 from shardwright.runtime.snapshot.chunks import Chunk, open_chunks
 

@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 import pyarrow as pa
 
-from shardwright.compiler.plan import TablePlan
-from shardwright.runtime.connections import Servers
+from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.raw_connection import raw_connection
-from shardwright.runtime.raw_rows import stream_rows
-from shardwright.runtime.render import row_lines
+from shardwright.runtime.mysql.keys import set_key, source_sql
+from shardwright.runtime.mysql.load_lines import row_lines
+from shardwright.runtime.mysql.raw_connection import raw_connection
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.text_protocol import stream_rows
 from shardwright.runtime.snapshot.changed_table import as_planned
-from shardwright.runtime.snapshot.chunk_key import set_key, source_sql
 from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.snapshot.told_chunk import WhichChunk
-from shardwright.runtime.worker_memory import task_begins
+from shardwright.runtime.spark.worker import task_begins
 
 CHUNK_ROWS_SCHEMA = "source_table string, chunk bigint, seen array<string>, row binary"
 """`row` is a line for LOAD DATA when the row travels whole, NULL otherwise: then it is made of what is seen."""

@@ -13,9 +13,9 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.connections import Servers, connect, is_mariadb
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.transactions import query
+from shardwright.runtime.mysql.servers import Servers, connect, is_mariadb
+from shardwright.runtime.mysql.transactions import query
 
 _SLICE_SECONDS = 1
 _TOLD_SECONDS = 30.0

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from cryptography.fernet import Fernet
 
-from shardwright.compiler.plan import SourceName
-from shardwright.runtime.job_words import tell_tasks, told
+from shardwright.compiler.plan.plan import SourceName
 from shardwright.runtime.snapshot.chunks import Chunk
+from shardwright.runtime.spark.job_properties import tell_tasks, told
 
 if TYPE_CHECKING:
     from pyspark import SparkContext

@@ -16,18 +16,18 @@ import pyarrow as pa
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan import with_suffix
+from shardwright.compiler.plan.plan import with_suffix
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.local_infile import NotAllTaken, load_new_rows
-from shardwright.runtime.mysql_errors import DUP_ENTRY
+from shardwright.runtime.ledger.writer_connections import loading_connection
+from shardwright.runtime.mysql.errors import DUP_ENTRY
+from shardwright.runtime.mysql.keys import set_key
+from shardwright.runtime.mysql.load_data import NotAllTaken, load_new_rows
+from shardwright.runtime.mysql.transactions import execute, in_transaction, query, set_variables
 from shardwright.runtime.snapshot.chunk_context import ChunkContext
-from shardwright.runtime.snapshot.chunk_key import set_key
 from shardwright.runtime.snapshot.chunk_rows import ShardRows, chunk_rows
 from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.snapshot.guarded import RefusedRows, insert_guarded, load_guarded
 from shardwright.runtime.snapshot.told_chunk import WhichChunk
-from shardwright.runtime.stream.kept_connections import loading_connection
-from shardwright.runtime.transactions import execute, in_transaction, query, set_variables
 
 WRITTEN_SCHEMA = (
     "shard int, rows_read bigint, rows_inserted bigint, loaded bigint, seconds double, refused array<string>"

@@ -9,20 +9,20 @@ from dataclasses import dataclass, field
 
 import pymysql
 
-from shardwright.compiler.plan import Plan
-from shardwright.runtime.connections import Servers
+from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
+from shardwright.runtime.ledger.recent_batches import read_recent
 from shardwright.runtime.ledger.waiting import read_waiting
-from shardwright.runtime.lost_transactions.recent_batches import read_recent
-from shardwright.runtime.mysql_errors import NO_SUCH_TABLE
-from shardwright.runtime.stream.open_sources import open_sources
-from shardwright.runtime.stream.position import StreamPosition
-from shardwright.runtime.stream.resume import standing_at
-from shardwright.runtime.stream.sources import Sources, head_position
-from shardwright.runtime.transactions import execute
+from shardwright.runtime.mysql.errors import NO_SUCH_TABLE
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import execute
+from shardwright.runtime.sources.open import open_sources
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.resumable import standing_at
+from shardwright.runtime.sources.source import Sources, head_position
 from shardwright.runtime.verify.key_range import Key
-from shardwright.specs.environment import Environment
+from shardwright.specs.environment.environment import Environment
 
 _LOOK_EVERY = 0.25
 
@@ -93,7 +93,7 @@ class BesideStream:
         if not known or known[0].batch > batch:
             return None
         rows = sum(one.changed.get(logical, 0) for one in known if batch < one.batch <= last)
-        from shardwright.runtime.lost_transactions.changed_rows import changed_rows  # only this unpacks keys
+        from shardwright.runtime.ledger.recent_keys import changed_rows  # only this unpacks keys
 
         found = changed_rows(self.servers, self.plan.migration, batch + 1)
         of_table = [row.key for row in found if row.logical == logical and row.batch <= last]

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify.answers import Sums
 from shardwright.runtime.verify.compared_ends import Ends

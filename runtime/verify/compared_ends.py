@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.verify.asked_rows import Rows
 from shardwright.runtime.verify.key_range import Key, KeyRange

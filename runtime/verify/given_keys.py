@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState, faulty_keys
 from shardwright.runtime.verify.moving import Moving, Watch, watch

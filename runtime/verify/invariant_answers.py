@@ -8,11 +8,11 @@ from decimal import Decimal
 
 import pyarrow as pa
 
-from shardwright.compiler.invariants.planned import Invariant
-from shardwright.compiler.plan import Plan, with_suffix
-from shardwright.compiler.sql_text import quoted
-from shardwright.runtime.connections import Servers
+from shardwright.compiler.plan.invariant import Invariant
+from shardwright.compiler.plan.plan import Plan, with_suffix
+from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failures import CouldNotCheck
+from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.verify.sessions import End, Sessions, ask
 from shardwright.runtime.verify.source_end import of_source
 

@@ -9,12 +9,12 @@ from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from shardwright.compiler.invariants.planned import Invariant
 from shardwright.compiler.invariants.statements import LISTED
-from shardwright.compiler.plan import Plan
-from shardwright.runtime.connections import Servers
+from shardwright.compiler.plan.invariant import Invariant
+from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import CouldNotCheck
-from shardwright.runtime.spark_failures import as_failure
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.spark.failures import as_failure
 from shardwright.runtime.verify.answers import Held
 from shardwright.runtime.verify.invariant_answers import Question, asker, of_shards, of_sources, schema_of
 from shardwright.runtime.verify.key_range import Key, KeyRange

@@ -10,11 +10,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from shardwright.compiler.plan import Plan
+from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import InputAtFault
-from shardwright.runtime.private_files import write_private
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.result import ColumnDifference, Mismatch, MismatchKind
+from shardwright.specs.files.private_files import write_private
 
 _WRITE_EVERY = 2.0
 

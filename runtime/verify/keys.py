@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify import masked
 from shardwright.runtime.verify.answers import Held

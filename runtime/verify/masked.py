@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from shardwright.compiler.plan import CopiedColumn
+from shardwright.compiler.plan.plan import CopiedColumn
 from shardwright.runtime.verify.result import ColumnDifference
 
 _SHORTENED = re.compile(r"(\d+) bytes, SHA-256 [0-9a-f]{64}")
@@ -17,13 +17,9 @@ _SHORTENED = re.compile(r"(\d+) bytes, SHA-256 [0-9a-f]{64}")
 
 def difference(column: CopiedColumn, source: str | None, target: str | None) -> ColumnDifference:
     """Both values of a column that differs, as a report may hold them. None stays None: NULL is no secret."""
-    if not is_masked(column):
+    if not column.is_masked:
         return ColumnDifference(column.target, source, target)
     return ColumnDifference(column.target, _length(column, source), _length(column, target))
-
-
-def is_masked(column: CopiedColumn) -> bool:
-    return column.mapping.startswith("masked")
 
 
 def _length(column: CopiedColumn, value: str | None) -> str | None:

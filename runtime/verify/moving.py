@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
-from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.keys import standing_keys
 from shardwright.runtime.verify.shard_end import ShardEnd

@@ -6,10 +6,10 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from shardwright.compiler.plan import Plan, TablePlan
-from shardwright.runtime.connections import Servers
+from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
-from shardwright.runtime.lost_transactions.changed_rows import changed_rows
+from shardwright.runtime.ledger.recent_keys import changed_rows
+from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.verify.given_keys import Standing, standing
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.keys import Naming

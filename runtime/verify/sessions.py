@@ -11,10 +11,10 @@ import pymysql
 from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
-from shardwright.runtime.classic_hashing import told
 from shardwright.runtime.failures import CouldNotCheck
-from shardwright.runtime.mysql_errors import QUERY_DEPRECATIONS
-from shardwright.runtime.transactions import set_variables
+from shardwright.runtime.mysql.errors import QUERY_DEPRECATIONS
+from shardwright.runtime.mysql.md5_component import told
+from shardwright.runtime.mysql.transactions import set_variables
 
 End = int | str
 """A shard, by the number of its database; or a source, by the name of a database that stands there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from shardwright.compiler.plan import Plan, StepName, TablePlan, with_suffix
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, with_suffix
 from shardwright.runtime.verify.answers import Held, Sum, Sums
 from shardwright.runtime.verify.asked_rows import Rows, asked_for
 from shardwright.runtime.verify.key_range import Key, KeyRange

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from shardwright.compiler.plan import Plan, SourceName, StepName, TablePlan
+from shardwright.compiler.plan.plan import Plan, SourceName, StepName, TablePlan
 from shardwright.compiler.steps.verify_statements import strides
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify.answers import Held, Sum, Sums

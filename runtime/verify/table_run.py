@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 
-from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify.boundaries import ranges
 from shardwright.runtime.verify.compare import RangeResult, TableComparison

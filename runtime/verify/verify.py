@@ -10,7 +10,7 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan import Plan, TablePlan
+from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.verify.compare import TableComparison
 from shardwright.runtime.verify.compared_ends import shard_number

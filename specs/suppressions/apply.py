@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
-from shardwright.specs.code_entry import Pass
-from shardwright.specs.codes import suppressible
-from shardwright.specs.diagnostics import Diagnostic, Severity
+from shardwright.specs.findings.codes.entry import Pass
+from shardwright.specs.findings.codes.registry import suppressible
+from shardwright.specs.findings.diagnostics import Diagnostic, Severity
 from shardwright.specs.suppressions.comment import Suppression
 
 

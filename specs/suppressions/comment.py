@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from shardwright.specs.codes import BY_CODE, suppressible
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.span import Span
-from shardwright.specs.wording import did_you_mean, quoted
+from shardwright.specs.findings.codes.registry import BY_CODE, suppressible
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.wording import did_you_mean, quoted
 
 FORM = "ignore[CODE] because REASON"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.model import Spec
-from shardwright.specs.span import Span
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.span import Span
+from shardwright.specs.spec.model import Spec
 from shardwright.specs.suppressions.comment import Suppression, may_be_silenced, read_comment, speaks_to_us
 from shardwright.specs.suppressions.sql_comments import sql_comments
 from shardwright.specs.suppressions.yaml_comments import yaml_comments

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shardwright.specs.sql_pieces import pieces
+from shardwright.specs.files.sql_pieces import pieces
 from shardwright.specs.suppressions.yaml_comments import PlacedComment
 
 

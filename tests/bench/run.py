@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
+from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
 
 HERE = Path(__file__).parent
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from shardwright.runtime.binlog.connection import LogConnection
-from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
+from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
+from shardwright.runtime.sources.binlog.connection import LogConnection
 from tests.binlog.log_source import Source
 from tests.binlog.replicas import server_kind
 

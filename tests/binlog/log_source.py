@@ -11,12 +11,12 @@ import pymysql
 import pytest
 from pymysql.converters import encoders
 
-from shardwright.compiler.catalogue import BINARIES, SPATIALS, Column, ColumnType
-from shardwright.runtime.binlog.connection import LogConnection, log_head
-from shardwright.runtime.binlog.position import LogPosition
-from shardwright.runtime.binlog.read import BatchBuilder, read_changes, taken_out
-from shardwright.runtime.binlog.replaced import EVERYTHING, Replaced
-from shardwright.runtime.binlog.update_chains import UpdateChains
+from shardwright.compiler.plan.catalogue import BINARIES, SPATIALS, Column, ColumnType
+from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.read import BatchBuilder, read_changes, taken_out
+from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
+from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 
 _AS_SENT = {**encoders, **dict.fromkeys(range(256), str)}
 _COLUMNS = """SELECT column_name, data_type, column_type, character_maximum_length, character_octet_length,

@@ -9,19 +9,19 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from shardwright.compiler.catalogue import Column, ColumnType
-from shardwright.runtime.binlog.connection import LogConnection, connected, log_head
-from shardwright.runtime.binlog.failover import resume
-from shardwright.runtime.binlog.identity import server_identity
-from shardwright.runtime.binlog.position import LogPosition
-from shardwright.runtime.binlog.read import read_changes
-from shardwright.runtime.binlog.scan import next_boundary
-from shardwright.runtime.binlog.server_log import executed_at
-from shardwright.runtime.lost_transactions.earlier import EarlierPlace
-from shardwright.runtime.sandbox.binary import find_server_binary
-from shardwright.runtime.sandbox.lifecycle import remove_server, start_server, stop_server
-from shardwright.runtime.sandbox.server import SandboxServer
-from shardwright.specs.environment import FailoverSettings
+from shardwright.compiler.plan.catalogue import Column, ColumnType
+from shardwright.runtime.rehearsal.sandbox.binary import find_server_binary
+from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server, stop_server
+from shardwright.runtime.rehearsal.sandbox.server import SandboxServer
+from shardwright.runtime.sources.binlog.connection import LogConnection, connected, log_head
+from shardwright.runtime.sources.binlog.failover import resume
+from shardwright.runtime.sources.binlog.identity import server_identity
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.read import read_changes
+from shardwright.runtime.sources.binlog.rewind import EarlierPlace
+from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.runtime.sources.binlog.server_log import executed_at
+from shardwright.specs.environment.environment import FailoverSettings
 from tests.servers.testbed import Server
 
 TABLES = {"shop.t": (Column("id", ColumnType("int"), nullable=False), Column("v", ColumnType("int"), nullable=True))}

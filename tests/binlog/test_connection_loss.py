@@ -13,10 +13,10 @@ from dataclasses import replace
 
 import pytest
 
-from shardwright.runtime.binlog import dump
-from shardwright.runtime.binlog.connection import LogConnection
-from shardwright.runtime.binlog.read import read_changes
 from shardwright.runtime.failures import Unreachable
+from shardwright.runtime.sources.binlog import dump
+from shardwright.runtime.sources.binlog.connection import LogConnection
+from shardwright.runtime.sources.binlog.read import read_changes
 from tests.binlog.log_source import Source
 
 pytestmark = pytest.mark.server

@@ -7,15 +7,15 @@ import zlib
 
 import pytest
 
-from shardwright.compiler.catalogue import ColumnType
-from shardwright.runtime.binlog.dump import EventStream
-from shardwright.runtime.binlog.events import ARTIFICIAL_FLAG, HEADER, HEADER_SIZE, Kind
-from shardwright.runtime.binlog.fields import field_of
-from shardwright.runtime.binlog.position import LogPosition
-from shardwright.runtime.binlog.replaced import Replaced
-from shardwright.runtime.binlog.row_decoder import build_decoder
-from shardwright.runtime.binlog.statements import Effect, Statements
+from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.dump import EventStream
+from shardwright.runtime.sources.binlog.events import ARTIFICIAL_FLAG, HEADER, HEADER_SIZE, Kind
+from shardwright.runtime.sources.binlog.fields import field_of
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.replaced import Replaced
+from shardwright.runtime.sources.binlog.row_decoder import build_decoder
+from shardwright.runtime.sources.binlog.statements import Effect, Statements
 
 
 def packet(kind: int, body: bytes, log_pos: int, *, flags: int = 0) -> bytes:
@@ -110,7 +110,7 @@ def test_e17_e19_statements_are_recognised(database: str, text: str, effect: Eff
 
 
 def test_c2_signedness_comes_from_the_catalogue() -> None:
-    from shardwright.compiler.catalogue import Column
+    from shardwright.compiler.plan.catalogue import Column
 
     fields = [
         field_of(8, b"", Column("u", ColumnType("bigint", unsigned=True), nullable=False)),
@@ -124,7 +124,7 @@ def test_c2_signedness_comes_from_the_catalogue() -> None:
 
 
 def test_the_generated_decoder_names_the_column_at_fault() -> None:
-    from shardwright.compiler.catalogue import Column
+    from shardwright.compiler.plan.catalogue import Column
 
     columns = [
         Column("n", ColumnType("int"), nullable=True),

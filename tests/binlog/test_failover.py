@@ -15,18 +15,18 @@ from dataclasses import replace
 
 import pytest
 
-from shardwright.runtime.binlog.dump import dump
-from shardwright.runtime.binlog.events import Kind
-from shardwright.runtime.binlog.gtid import parse_gtids
-from shardwright.runtime.binlog.history import History
-from shardwright.runtime.binlog.scan import next_boundary
-from shardwright.runtime.binlog.walk import walk
-from shardwright.runtime.connections import Address
 from shardwright.runtime.failures import Refused, StoppedPartWay
-from shardwright.runtime.lost_transactions.earlier import EarlierPlace
-from shardwright.runtime.sandbox.local import free_port
-from shardwright.runtime.throttle.brake import Brake
-from shardwright.runtime.throttle.replica_lag import replica_gauge, replica_state
+from shardwright.runtime.mysql.servers import Address
+from shardwright.runtime.rehearsal.sandbox.local import free_port
+from shardwright.runtime.run.throttle.brake import Brake
+from shardwright.runtime.run.throttle.replica_lag import replica_gauge, replica_state
+from shardwright.runtime.sources.binlog.dump import dump
+from shardwright.runtime.sources.binlog.events import Kind
+from shardwright.runtime.sources.binlog.gtid import parse_gtids
+from shardwright.runtime.sources.binlog.history import History
+from shardwright.runtime.sources.binlog.rewind import EarlierPlace
+from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.runtime.sources.binlog.walk import walk
 from tests.binlog.replicas import TABLES, Node, Reader, server_kind
 
 pytestmark = pytest.mark.server

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shardwright.runtime.binlog.gtid import (
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.gtid import (
     Collector,
     MariadbGtid,
     MariadbGtids,
@@ -14,7 +15,6 @@ from shardwright.runtime.binlog.gtid import (
     MysqlGtids,
     parse_gtids,
 )
-from shardwright.runtime.failures import Refused
 
 A, B = "3e11fa47-71ca-11e1-9e33-c80aa9429562", "7c0ab4d2-0000-11ee-8000-0242ac120002"
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from shardwright.runtime.binlog import dump
-from shardwright.runtime.binlog.connection import LogConnection
-from shardwright.runtime.binlog.position import LogPosition
-from shardwright.runtime.binlog.read import read_changes
-from shardwright.runtime.binlog.scan import Boundary, next_boundary
-from shardwright.runtime.binlog.walk import Tables
 from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.sources.binlog import dump
+from shardwright.runtime.sources.binlog.connection import LogConnection
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.read import read_changes
+from shardwright.runtime.sources.binlog.scan import Boundary, next_boundary
+from shardwright.runtime.sources.binlog.walk import Tables
 from tests.binlog.log_source import Source
 from tests.servers.log_wire import LogWire
 

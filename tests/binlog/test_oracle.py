@@ -11,9 +11,9 @@ import pytest
 from pymysqlreplication import BinLogStreamReader
 from pymysqlreplication.row_event import DeleteRowsEvent, UpdateRowsEvent, WriteRowsEvent
 
-from shardwright.runtime.binlog import update_chains
-from shardwright.runtime.binlog.replaced import Replaced
-from shardwright.runtime.binlog.update_chains import UpdateChains
+from shardwright.runtime.sources.binlog import update_chains
+from shardwright.runtime.sources.binlog.replaced import Replaced
+from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from tests.binlog.log_source import Source
 
 pytestmark = pytest.mark.server

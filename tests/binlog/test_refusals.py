@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from shardwright.runtime.binlog.connection import LogConnection, log_head
-from shardwright.runtime.binlog.position import LogPosition
-from shardwright.runtime.binlog.read import read_changes
-from shardwright.runtime.binlog.scan import next_boundary
 from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.read import read_changes
+from shardwright.runtime.sources.binlog.scan import next_boundary
 from tests.binlog.log_source import Source
 
 pytestmark = pytest.mark.server

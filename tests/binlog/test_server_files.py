@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.catalogue import Column, ColumnType
-from shardwright.runtime.binlog import scan
-from shardwright.runtime.binlog.connection import log_head
-from shardwright.runtime.binlog.failover import resume
-from shardwright.runtime.binlog.position import LogPosition
-from shardwright.runtime.binlog.read import read_changes
-from shardwright.runtime.binlog.scan import next_boundary
+from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog import scan
+from shardwright.runtime.sources.binlog.connection import log_head
+from shardwright.runtime.sources.binlog.failover import resume
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.read import read_changes
+from shardwright.runtime.sources.binlog.scan import next_boundary
 from tests.binlog.replicas import TABLES, Node, Reader
 
 pytestmark = pytest.mark.server
@@ -134,10 +134,10 @@ def test_b9_an_idle_server_that_only_rotates_moves_the_position(empty: Node) -> 
 
 _READ = """
 import resource, sys
-from shardwright.runtime.binlog.connection import LogConnection, log_head
-from shardwright.runtime.binlog.position import LogPosition
-from shardwright.runtime.binlog.read import read_changes
-from shardwright.runtime.binlog.scan import next_boundary
+from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.read import read_changes
+from shardwright.runtime.sources.binlog.scan import next_boundary
 from tests.binlog.replicas import TABLES
 port, password, file, offset = sys.argv[1:]
 log, start = LogConnection("127.0.0.1", int(port), "root", password), LogPosition(file, int(offset))

@@ -12,16 +12,15 @@ import pytest
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
-from shardwright.runtime import crossing
-from shardwright.runtime.binlog.log_frame import LogFrame
-from shardwright.runtime.binlog.log_range import Log, LogRange
-from shardwright.runtime.binlog.position import LogPosition
-from shardwright.runtime.binlog.scan import ROWS_IN_A_PART
-from shardwright.runtime.binlog.walk import Tables
-from shardwright.runtime.failures import Refused
-from shardwright.runtime.spark_failures import as_failure
-from shardwright.runtime.stream.log_reading import LogReading, _evenly
-from shardwright.specs.environment import BatchLimits
+from shardwright.runtime.failures import CROSSING_SECRET, CROSSING_VARIABLE, Refused
+from shardwright.runtime.sources.binlog.log_frame import LogFrame
+from shardwright.runtime.sources.binlog.log_range import Log, LogRange
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.reading import LogReading, _evenly
+from shardwright.runtime.sources.binlog.scan import ROWS_IN_A_PART
+from shardwright.runtime.sources.binlog.walk import Tables
+from shardwright.runtime.spark.failures import as_failure
+from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
@@ -35,7 +34,7 @@ def spark() -> Iterator[SparkSession]:
         .config("spark.ui.enabled", "false")
         .config("spark.sql.shuffle.partitions", "2")
         .config("spark.driver.bindAddress", "127.0.0.1")
-        .config(f"spark.executorEnv.{crossing.VARIABLE}", crossing.SECRET)
+        .config(f"spark.executorEnv.{CROSSING_VARIABLE}", CROSSING_SECRET)
         .getOrCreate()
     )
     yield session

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import pytest
 
-from shardwright.runtime.binlog.position import LogPosition
-from shardwright.runtime.binlog.read import read_changes
-from shardwright.runtime.binlog.scan import Boundary, next_boundary
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.read import read_changes
+from shardwright.runtime.sources.binlog.scan import Boundary, next_boundary
 from tests.binlog.log_source import Source
 
 pytestmark = pytest.mark.server

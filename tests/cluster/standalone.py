@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from shardwright.runtime.sandbox.local import free_port
+from shardwright.runtime.rehearsal.sandbox.local import free_port
 from tests.workload.job import kill_tree
 
 _NOT_THERE = ("shardwright", "__editable__", "pymysql", "PyMySQL", "sqlglot", "tenacity", "yaml", "_yaml")

@@ -14,7 +14,7 @@ import pymysql
 import pytest
 import yaml
 
-from shardwright.runtime.sandbox.local import free_port
+from shardwright.runtime.rehearsal.sandbox.local import free_port
 from tests.cluster.standalone import Cluster, standalone_cluster
 from tests.e2e.driver import PATIENCE
 from tests.e2e.shop_judge import require_equal

@@ -9,8 +9,8 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from shardwright.runtime.carried_files import CarriedFile, carry_files
-from shardwright.specs.environment import ClientCertificate, SparkSettings
+from shardwright.runtime.mysql.secret_files import CarriedFile, carry_files
+from shardwright.specs.environment.environment import ClientCertificate, SparkSettings
 from tests.cluster.standalone import standalone_cluster
 from tests.servers.spark_jvm import own_jvm
 
@@ -26,7 +26,7 @@ def test_a4_executors_have_all_they_need_also_when_one_dies(tmp_path: Path) -> N
         import pymysql
         import sqlglot
 
-        from shardwright.runtime.stream import stage
+        from shardwright.runtime.stream.stage import stage
 
         for _ in batches:
             files = [str(module.__file__) for module in (stage, sqlglot, pymysql)]

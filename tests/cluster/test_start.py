@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime import worker_daemon
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.spark_archive import archive_options, make_archive
+from shardwright.runtime.spark import worker_daemon
+from shardwright.runtime.spark.archive import archive_options, make_archive
 
 pytestmark = pytest.mark.spark
 
 _START = """
 from pathlib import Path
-from shardwright.runtime.spark import start_spark
-from shardwright.specs.environment import SparkSettings
+from shardwright.runtime.spark.session import start_spark
+from shardwright.specs.environment.environment import SparkSettings
 
 def _parent(_):
     import os, pyspark
@@ -57,7 +57,7 @@ def test_spark_leaves_no_scratch_files_behind(tmp_path: Path) -> None:
 
 
 def test_nothing_is_forked_from_a_process_with_threads() -> None:
-    script = "from shardwright.runtime.worker_daemon import import_all; print(import_all())"
+    script = "from shardwright.runtime.spark.worker_daemon import import_all; print(import_all())"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=300)
     assert done.stdout.split() == ["1"]
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan import TablePlan
-from shardwright.compiler.sql_text import column, to_sql
-from shardwright.compiler.transport import canonical_text
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.sql.sql_text import column, to_sql
+from shardwright.compiler.sql.transport import canonical_text
 from tests.servers.testbed import Server
 
 if TYPE_CHECKING:

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.columns.cast_rules import RULES, Cast, cast
 from shardwright.compiler.columns.mapping import FromColumn
 from shardwright.compiler.columns.written_type import read_type
-from shardwright.compiler.sql_text import column, to_sql
-from shardwright.compiler.transport import canonical_text
-from shardwright.runtime.dry_run.values import distinct_values, extreme_values
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.span import Span
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.sql.sql_text import column, to_sql
+from shardwright.compiler.sql.transport import canonical_text
+from shardwright.runtime.rehearsal.dry_run.values import distinct_values, extreme_values
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.span import Span
 from tests.columns.engines import connect, in_spark, texts
 from tests.servers.testbed import Server
 

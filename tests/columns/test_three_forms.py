@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from shardwright.compiler.build import Compiled
-from shardwright.compiler.plan import StepName, TablePlan, with_suffix
-from shardwright.compiler.sql_text import to_sql
-from shardwright.compiler.transport import canonical_text
+from shardwright.compiler.plan.plan import StepName, TablePlan, with_suffix
+from shardwright.compiler.sql.sql_text import to_sql
+from shardwright.compiler.sql.transport import canonical_text
 from tests.columns.engines import connect, in_python, in_spark, source_rows, texts
 from tests.compiler.projects import compiled, written
 from tests.servers.testbed import Server

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shardwright.runtime.dry_run.dry_run import SPARK_CONF
-from shardwright.runtime.spark import start_spark
-from shardwright.specs.environment import SparkSettings
+from shardwright.runtime.rehearsal.dry_run.dry_run import SPARK_CONF
+from shardwright.runtime.spark.session import start_spark
+from shardwright.specs.environment.environment import SparkSettings
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from shardwright.compiler.build import Compiled, build_plan
-from shardwright.specs.read_spec import read_spec
+from shardwright.specs.spec.read import read_spec
 
 GOLDEN = Path(__file__).parent / "golden"
 PROJECTS = sorted(path for path in GOLDEN.iterdir() if path.is_dir())

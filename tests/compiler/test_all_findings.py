@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shardwright.runtime.cli.checking import compile_specs, conclude
-from shardwright.runtime.cli.project import Project
-from shardwright.specs.diagnostics import Diagnostic, Severity
+from shardwright.compiler.project.checking import compile_specs, conclude
+from shardwright.compiler.project.project import Project
+from shardwright.specs.findings.diagnostics import Diagnostic, Severity
 from tests.compiler.breaks import BREAKS, Break
 
 SOUND = Path(__file__).parent / "all_findings"

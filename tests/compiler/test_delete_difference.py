@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from shardwright.compiler.difference.changes import DeletesChanged
-from shardwright.compiler.difference.deletes import delete_changes
+from shardwright.compiler.review.difference.changes import DeletesChanged
+from shardwright.compiler.review.difference.deletes import delete_changes
 from tests.ddl.plans import shop_tables
 
 

@@ -17,13 +17,13 @@ from zlib import crc32
 import pytest
 
 from shardwright.compiler.build import Compiled, build_plan
-from shardwright.compiler.difference.changes import Risk, RowsMove, SqlChanged
-from shardwright.compiler.difference.compare import Difference, compare
-from shardwright.compiler.difference.personal_data import looks_personal
-from shardwright.compiler.difference.render_json import render_json
-from shardwright.compiler.difference.render_markdown import LIMIT, MARKER, render_markdown
-from shardwright.compiler.difference.render_text import render_text
-from shardwright.specs.read_spec import read_spec
+from shardwright.compiler.review.difference.changes import Risk, RowsMove, SqlChanged
+from shardwright.compiler.review.difference.compare import Difference, compare
+from shardwright.compiler.review.difference.personal_data import looks_personal
+from shardwright.compiler.review.difference.render_json import render_json
+from shardwright.compiler.review.difference.render_markdown import LIMIT, MARKER, render_markdown
+from shardwright.compiler.review.difference.render_text import render_text
+from shardwright.specs.spec.read import read_spec
 
 _FINGERPRINT = re.compile(r"\b[0-9a-f]{16}\b")  # changes with every change of any step's SQL
 CASES = sorted(path for path in (Path(__file__).parent / "differences").iterdir() if path.is_dir())

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from shardwright.runtime.early_exchange import run_up_to_last_exchange
+from shardwright.runtime.spark.prefetch import run_up_to_last_exchange
 
 pytestmark = pytest.mark.spark
 

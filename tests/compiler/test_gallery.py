@@ -11,10 +11,10 @@ import pytest
 import yaml
 
 from shardwright.compiler.build import Compiled, build_plan
-from shardwright.compiler.plan import StepName
-from shardwright.runtime.preflight.source_tables import source_tables
-from shardwright.runtime.stream_ddl.tolerance import Tolerance
-from shardwright.specs.read_spec import read_spec
+from shardwright.compiler.plan.plan import StepName
+from shardwright.runtime.run.preflight.source_tables import source_tables
+from shardwright.runtime.run.preflight.tolerance import Tolerance
+from shardwright.specs.spec.read import read_spec
 from tests.e2e.driver import ENVIRONMENT, shardwright
 from tests.servers.testbed import Arena
 

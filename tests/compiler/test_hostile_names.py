@@ -10,13 +10,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shardwright.compiler.plan import Plan, StepName, with_suffix
-from shardwright.compiler.plan_files import read_plan
-from shardwright.compiler.plan_writing import write_plan
-from shardwright.runtime.dry_run.dry_run import dry_run
-from shardwright.runtime.snapshot.chunk_key import source_sql
-from shardwright.specs.diagnostics import SpecError
-from shardwright.specs.read_spec import read_spec
+from shardwright.compiler.plan.files import read_plan
+from shardwright.compiler.plan.plan import Plan, StepName, with_suffix
+from shardwright.compiler.plan.writing import write_plan
+from shardwright.runtime.mysql.keys import source_sql
+from shardwright.runtime.rehearsal.dry_run.dry_run import dry_run
+from shardwright.specs.findings.diagnostics import SpecError
+from shardwright.specs.spec.read import read_spec
 from tests.compiler.hostile_names import COLUMNS, REFUSED, TABLES, schema, spec
 from tests.compiler.projects import compiled, written
 from tests.servers.testbed import Arena, Server

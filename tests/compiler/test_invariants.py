@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from shardwright.specs.diagnostics import SpecError
+from shardwright.specs.findings.diagnostics import SpecError
 from tests.compiler.projects import GOLDEN, compiled
 
 SOUND = GOLDEN / "invariants"

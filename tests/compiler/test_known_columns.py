@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from shardwright.compiler.catalogue import SourceTable
-from shardwright.compiler.schema_file import read_schema
-from shardwright.specs.diagnostics import Findings
+from shardwright.compiler.plan.catalogue import SourceTable
+from shardwright.compiler.schema.file import read_schema
+from shardwright.specs.findings.diagnostics import Findings
 from tests.bench.compile.project import write_project
 
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.aspects import ASPECT_OF_FIELD
 from shardwright.compiler.build import build_plan
-from shardwright.compiler.lock.compare import stale
-from shardwright.compiler.lock.definition import Lock
-from shardwright.compiler.lock.make import lock_of
-from shardwright.compiler.lock.text import LockUnreadable, lock_text, parse_lock
-from shardwright.compiler.plan import Plan, TablePlan
-from shardwright.specs.read_spec import read_spec
+from shardwright.compiler.plan.digests import ASPECT_OF_FIELD
+from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.review.lock.compare import stale
+from shardwright.compiler.review.lock.definition import Lock
+from shardwright.compiler.review.lock.make import lock_of
+from shardwright.compiler.review.lock.text import LockUnreadable, lock_text, parse_lock
+from shardwright.specs.spec.read import read_spec
 
 DIFFERENCES = Path(__file__).parent / "differences"
 

@@ -18,8 +18,8 @@ import pytest
 from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from shardwright.compiler.plan import Plan, StepName
-from shardwright.runtime.binlog.schema import EVENT_SCHEMA
+from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.runtime.sources.event import EVENT_SCHEMA
 from tests.compiler.hostile_names import quoted
 from tests.compiler.projects import compiled, written
 from tests.compiler.replay import Event, Merged, Row, merged, replayed

@@ -8,9 +8,9 @@ from dataclasses import asdict, replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shardwright.compiler.catalogue import ColumnType, UniqueKey
-from shardwright.compiler.plain_data import as_data, item_text, json_pieces
-from shardwright.compiler.plan import SourceColumn
+from shardwright.compiler.plan.catalogue import ColumnType, UniqueKey
+from shardwright.compiler.plan.plain_data import as_data, item_text, json_pieces
+from shardwright.compiler.plan.plan import SourceColumn
 from tests.compiler.projects import PROJECTS, compiled
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.text()

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.plan_files import current_files, read_plan
-from shardwright.compiler.plan_refused import PlanRefused
+from shardwright.compiler.plan.files import current_files, read_plan
+from shardwright.compiler.plan.refused import PlanRefused
 from tests.compiler.projects import GOLDEN
 
 

@@ -9,15 +9,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
-from shardwright.compiler import schema_statements
-from shardwright.compiler.catalogue import SourceTable
-from shardwright.compiler.schema_cut import Uncertain, cut
-from shardwright.compiler.schema_file import catalogue_of, is_readable, read_schema
-from shardwright.compiler.schema_statement import parse_create
-from shardwright.compiler.schema_statements import whole_statements
-from shardwright.compiler.server_clauses import PlainSchema, plain_schema
-from shardwright.compiler.triggers import read_triggers
-from shardwright.specs.diagnostics import Diagnostic, Findings
+from shardwright.compiler.plan.catalogue import SourceTable
+from shardwright.compiler.schema import statements as schema_statements
+from shardwright.compiler.schema.cut import Uncertain, cut
+from shardwright.compiler.schema.file import catalogue_of, is_readable, read_schema
+from shardwright.compiler.schema.server_clauses import PlainSchema, plain_schema
+from shardwright.compiler.schema.statement import parse_create
+from shardwright.compiler.schema.statements import whole_statements
+from shardwright.compiler.schema.triggers import read_triggers
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings
 
 _NAMES = st.sampled_from(
     ["id", "a_1", "größe", "b c", "x.y", "${x}", "it's", "semi;colon", "-- no", "br(acket", "new\nline"]

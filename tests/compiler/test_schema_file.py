@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.schema_file import read_schema
-from shardwright.specs.diagnostics import Diagnostic, Findings
+from shardwright.compiler.schema.file import read_schema
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings
 from tests.servers.testbed import Arena
 
 TABLES = Path(__file__).parents[1] / "ddl" / "tables"

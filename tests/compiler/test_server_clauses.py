@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.compiler.schema_file import read_schema
-from shardwright.compiler.server_clauses import plain_schema
-from shardwright.specs.diagnostics import Findings
+from shardwright.compiler.schema.file import read_schema
+from shardwright.compiler.schema.server_clauses import plain_schema
+from shardwright.specs.findings.diagnostics import Findings
 from tests.compiler.hostile_names import COLUMNS
 
 WORDS = (

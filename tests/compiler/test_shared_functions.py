@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from shardwright.compiler.build import Compiled
-from shardwright.compiler.plan import StepName
+from shardwright.compiler.plan.plan import StepName
 from tests.compiler.projects import compiled, written
 
 SPEC = """\

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shardwright.compiler.build import build_plan
-from shardwright.compiler.plan import Plan, StepName
-from shardwright.compiler.plan_files import plan_files
-from shardwright.compiler.source_tables import stems
-from shardwright.specs.read_spec import read_spec
+from shardwright.compiler.plan.files import plan_files
+from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.compiler.tables.source_tables import stems
+from shardwright.specs.spec.read import read_spec
 
 CASE = Path(__file__).parents[1] / "cases" / "valid" / "source-of-4096-tables"
 

@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
 
-from shardwright.compiler import sql_text as sql
-from shardwright.compiler.generators import OPTIONS
-from shardwright.compiler.plan import SqlDialect
-from shardwright.compiler.printer import finished, raw_text, shared
-from shardwright.compiler.reread import reread
-from shardwright.compiler.template import Filling, expanded, fill
+from shardwright.compiler.plan.plan import SqlDialect
+from shardwright.compiler.project.reread import reread
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.generators import OPTIONS
+from shardwright.compiler.sql.printer import finished, raw_text, shared
+from shardwright.compiler.sql.template import Filling, expanded, fill
 from tests.bench.compile.project import write_project
 from tests.compiler.projects import PROJECTS, compiled, written
 from tests.compiler.test_hostile_names import KEY

@@ -14,14 +14,14 @@ from typing import Any, Final
 
 import pymysql
 
-from shardwright.compiler.plan import Plan
-from shardwright.compiler.plan_files import read_plan
-from shardwright.runtime.connections import Servers, servers_of
-from shardwright.runtime.ddl.create_tables import create_tables
-from shardwright.runtime.ddl.record import Entry
-from shardwright.runtime.ddl.targets import targets
-from shardwright.runtime.sandbox.accounts import RUNTIME_USER
-from shardwright.specs.read_environment import read_environment
+from shardwright.compiler.plan.files import read_plan
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.ddl.routing.targets import targets
+from shardwright.runtime.ddl.tables.create import create_tables
+from shardwright.runtime.ledger.ddl_record import Entry
+from shardwright.runtime.mysql.servers import Servers, servers_of
+from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
+from shardwright.specs.environment.read import read_environment
 from tests.e2e.driver import SHARDWRIGHT, Outcome, shardwright
 from tests.servers.testbed import Arena
 

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from shardwright.compiler import sql_text
-from shardwright.compiler.catalogue import SourceTable
 from shardwright.compiler.columns.mapping import MappedColumn, as_copied
 from shardwright.compiler.ddl.catching_up import creates_of
 from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.ddl.deferred_indexes import deferred_indexes
 from shardwright.compiler.ddl.target_table import target_table
-from shardwright.compiler.plan import (
+from shardwright.compiler.plan.catalogue import SourceTable
+from shardwright.compiler.plan.plan import (
     BARE,
     INDEXES,
     CopiedColumn,
@@ -25,8 +24,9 @@ from shardwright.compiler.plan import (
     StepName,
     TablePlan,
 )
-from shardwright.compiler.schema_file import read_schema
-from shardwright.specs.diagnostics import Findings
+from shardwright.compiler.schema.file import read_schema
+from shardwright.compiler.sql import sql_text
+from shardwright.specs.findings.diagnostics import Findings
 
 FOLDER = Path(__file__).parent
 DATABASES = tuple(f"order_db_{number}" for number in range(4))

@@ -11,7 +11,7 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.ddl.router import DdlProgress, route_changes
+from shardwright.runtime.ddl.routing.router import DdlProgress, route_changes
 from tests.ddl.plans import DATABASES, shop_plan, wide_plan
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pymysql.connections import Connection
 
-from shardwright.runtime.transactions import execute, in_transaction, query
+from shardwright.runtime.mysql.transactions import execute, in_transaction, query
 from tests.ddl.shards import Shards
 
 pytestmark = pytest.mark.server

@@ -10,12 +10,12 @@ from threading import Event, Thread
 
 import pytest
 
-from shardwright.compiler.plan import INDEXES, Plan, StepName, with_suffix
-from shardwright.runtime.connections import Address, Servers
-from shardwright.runtime.ddl.build_indexes import IndexBuilding
-from shardwright.runtime.ddl.create_tables import create_tables
-from shardwright.runtime.ddl.deferred_indexes import index_status, lacking
-from shardwright.runtime.takeover import take_over_everywhere
+from shardwright.compiler.plan.plan import INDEXES, Plan, StepName, with_suffix
+from shardwright.runtime.ddl.tables.build_indexes import IndexBuilding
+from shardwright.runtime.ddl.tables.create import create_tables
+from shardwright.runtime.ddl.tables.deferred_indexes import index_status, lacking
+from shardwright.runtime.ledger.takeover import take_over_everywhere
+from shardwright.runtime.mysql.servers import Address, Servers
 from tests.ddl.plans import DATABASES, FOLDER, shop_plan
 from tests.ddl.shards import ORDERS, Shards
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from shardwright.compiler.ddl.changes import read_changes
-from shardwright.compiler.plan import DdlChange
-from shardwright.specs.diagnostics import Findings
+from shardwright.compiler.plan.plan import DdlChange
+from shardwright.specs.findings.diagnostics import Findings
 from tests.ddl.plans import FOLDER, shop_tables
 
 

@@ -25,8 +25,8 @@ from shardwright.compiler.ddl.ways import (
     Way,
     asking,
 )
-from shardwright.compiler.sql_text import to_sql
-from shardwright.runtime.connections import is_mariadb
+from shardwright.compiler.sql.sql_text import to_sql
+from shardwright.runtime.mysql.servers import is_mariadb
 from tests.servers.testbed import Arena
 
 pytestmark = pytest.mark.server

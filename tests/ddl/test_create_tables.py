@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.compiler.plan import INDEXES, Plan, StepName, with_suffix
-from shardwright.runtime.ddl.create_tables import create_tables
-from shardwright.runtime.ddl.deferred_indexes import lacking_on
-from shardwright.runtime.ddl.record import read_record
-from shardwright.runtime.ddl.router import DdlProgress, route_changes
+from shardwright.compiler.plan.plan import INDEXES, Plan, StepName, with_suffix
+from shardwright.runtime.ddl.routing.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.session import DdlPatience, ddl_session
+from shardwright.runtime.ddl.tables.create import create_tables
+from shardwright.runtime.ddl.tables.deferred_indexes import lacking_on
 from shardwright.runtime.failures import Refused, StoppedPartWay, Unreachable
-from shardwright.specs.remedies import START_OVER
+from shardwright.runtime.ledger.ddl_record import read_record
+from shardwright.specs.findings.remedies import START_OVER
 from tests.ddl.plans import DATABASES, FOLDER, shop_plan
 from tests.ddl.shards import ORDERS, Shards
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.plan_files import read_plan
-from shardwright.runtime.connections import servers_of
-from shardwright.runtime.ddl.create_tables import create_tables
-from shardwright.specs.read_environment import read_environment
+from shardwright.compiler.plan.files import read_plan
+from shardwright.runtime.ddl.tables.create import create_tables
+from shardwright.runtime.mysql.servers import servers_of
+from shardwright.specs.environment.read import read_environment
 from tests.ddl.test_ddl_command import SCHEMA, Operator
 from tests.servers.testbed import Arena
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.compiler.plan import Plan
-from shardwright.runtime.ddl.create_tables import create_tables
-from shardwright.runtime.ddl.drift import Drift, find_drift
-from shardwright.runtime.ddl.router import route_changes
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.ddl.routing.router import route_changes
+from shardwright.runtime.ddl.tables.create import create_tables
+from shardwright.runtime.ddl.tables.drift import Drift, find_drift
 from tests.ddl.plans import shop_plan
 from tests.ddl.shards import Shards
 

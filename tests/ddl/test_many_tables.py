@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.ddl.create_tables import create_tables
-from shardwright.runtime.ddl.router import DdlResult, route_changes
-from shardwright.runtime.ddl.status import ddl_status
+from shardwright.runtime.ddl.routing.router import DdlResult, route_changes
+from shardwright.runtime.ddl.routing.status import ddl_status
+from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import StoppedPartWay
 from tests.ddl.plans import wide_plan
 from tests.ddl.shards import Shards

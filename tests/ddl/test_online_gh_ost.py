@@ -12,7 +12,7 @@ import pytest
 
 from shardwright.runtime.ddl.online.ready import refuse_missing_tool
 from shardwright.runtime.failures import Unreachable
-from shardwright.runtime.sandbox.accounts import RUNTIME_USER
+from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from tests.ddl.online_shop import OnlineShop, tool_of, wait_for
 from tests.servers.testbed import Arena
 

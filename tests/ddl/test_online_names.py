@@ -7,8 +7,8 @@ from contextlib import closing
 
 import pytest
 
-from shardwright.runtime.connections import is_mariadb
 from shardwright.runtime.ddl.online.ready import obstacles
+from shardwright.runtime.mysql.servers import is_mariadb
 from tests.ddl.shards import Shards
 
 pytestmark = pytest.mark.server

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from shardwright.runtime.ddl.online.hand_over import HandOver
-from shardwright.runtime.ddl.record import mark_started
 from shardwright.runtime.ddl.session import DdlPatience
 from shardwright.runtime.failures import RuntimeFailure, Unreachable
+from shardwright.runtime.ledger.ddl_record import mark_started
 from tests.ddl.online_shop import TABLES, OnlineShop, tool_of, wait_for
 from tests.servers.testbed import Arena
 

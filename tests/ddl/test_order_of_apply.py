@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from pymysql.connections import Connection
 
-from shardwright.runtime.ddl.router import DdlProgress, DdlResult
+from shardwright.runtime.ddl.routing.router import DdlProgress, DdlResult
+from shardwright.runtime.ddl.routing.status import ddl_status
 from shardwright.runtime.ddl.session import DdlPatience
-from shardwright.runtime.ddl.status import ddl_status
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from tests.ddl.plans import shop_plan
 from tests.ddl.shards import ORDERS, Shards

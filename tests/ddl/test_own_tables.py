@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.runtime.ddl.record import Entry, mark_started, sha256
-from shardwright.runtime.ddl.router import DdlResult
-from shardwright.runtime.ddl.status import ddl_status
+from shardwright.runtime.ddl.routing.router import DdlResult
+from shardwright.runtime.ddl.routing.status import ddl_status
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.ddl_record import Entry, mark_started, sha256
 from tests.ddl.plans import DATABASES, shop_plan
 from tests.ddl.shards import Shards
 from tests.ddl.test_router import create, route

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan import Plan
-from shardwright.runtime.ddl.create_tables import create_tables
-from shardwright.runtime.ddl.router import DdlProgress, DdlResult, route_changes
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.ddl.routing.router import DdlProgress, DdlResult, route_changes
+from shardwright.runtime.ddl.routing.status import ddl_status
 from shardwright.runtime.ddl.session import DdlPatience, ddl_session
-from shardwright.runtime.ddl.status import ddl_status
+from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from tests.ddl.plans import DATABASES, shop_plan
 from tests.ddl.shards import ORDERS, Shards

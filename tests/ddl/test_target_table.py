@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from shardwright.compiler import sql_text
 from shardwright.compiler.ddl.target_table import target_table
-from shardwright.compiler.plan import with_suffix
-from shardwright.runtime.mysql_errors import DEPRECATIONS
-from shardwright.specs.diagnostics import Findings
+from shardwright.compiler.plan.plan import with_suffix
+from shardwright.compiler.sql import sql_text
+from shardwright.runtime.mysql.errors import DEPRECATIONS
+from shardwright.specs.findings.diagnostics import Findings
 from tests.ddl.plans import FOLDER, copied_as_is, read_tables
 from tests.servers.testbed import Arena, Server
 

@@ -10,17 +10,17 @@ import pyarrow as pa
 import pymysql
 import pytest
 
-from shardwright.compiler.catalogue import ColumnType
-from shardwright.compiler.plan import StepName, TablePlan
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.plan import StepName, TablePlan
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.compiler.steps.snapshot import CHUNK
-from shardwright.runtime.begin import create_bookkeeping
 from shardwright.runtime.cli.connecting import Deployment, deployment
-from shardwright.runtime.ddl.create_tables import create_tables
-from shardwright.runtime.dead_letters.refused_rows import named_refusals, read_refused
-from shardwright.runtime.dead_letters.refused_staged import key_of, refused_staged
-from shardwright.runtime.local_infile import connect_for_loading, load_rows
-from shardwright.runtime.render import render_lines
+from shardwright.runtime.ddl.tables.create import create_tables
+from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
+from shardwright.runtime.mysql.load_lines import render_lines
+from shardwright.runtime.mysql.rejected_rows import named_refusals, read_refused
+from shardwright.runtime.mysql.rejected_staged import key_of, refused_staged
+from shardwright.runtime.run.begin import create_bookkeeping
 from shardwright.runtime.snapshot.left_out import refused_at_insert, refused_at_loading, without_held
 from tests.interleavings.driver import Lab
 from tests.servers.testbed import Arena

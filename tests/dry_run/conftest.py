@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shardwright.compiler.build import Compiled, build_plan
-from shardwright.compiler.plan import Plan
+from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sharding.function import ShardFunction
-from shardwright.runtime.dry_run.dry_run import SPARK_CONF
-from shardwright.runtime.spark import start_spark
-from shardwright.specs.environment import SparkSettings
-from shardwright.specs.model import Spec
-from shardwright.specs.read_spec import read_spec
+from shardwright.runtime.rehearsal.dry_run.dry_run import SPARK_CONF
+from shardwright.runtime.spark.session import start_spark
+from shardwright.specs.environment.environment import SparkSettings
+from shardwright.specs.spec.model import Spec
+from shardwright.specs.spec.read import read_spec
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from shardwright.compiler.plan import Plan, StepName
+from shardwright.compiler.plan.plan import Plan, StepName
 
 
 @dataclass(frozen=True)

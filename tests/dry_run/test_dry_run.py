@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shardwright.compiler.build import build_plan
-from shardwright.compiler.plan import Plan
+from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sharding.function import ShardFunction
-from shardwright.runtime.dry_run.batch import PAIRS, Event, make_batch
-from shardwright.runtime.dry_run.chain import change_rows
-from shardwright.runtime.dry_run.dry_run import dry_run
-from shardwright.runtime.dry_run.layout import Layout, Place, layout
-from shardwright.runtime.dry_run.model import Model
-from shardwright.runtime.dry_run.rehearse import DEFAULT_REHEARSING
-from shardwright.runtime.dry_run.values import extreme_values
-from shardwright.runtime.stream.decide import routing_sql
-from shardwright.specs.model import Spec
-from shardwright.specs.read_spec import read_spec
+from shardwright.runtime.rehearsal.dry_run.batch import PAIRS, Event, make_batch
+from shardwright.runtime.rehearsal.dry_run.chain import change_rows
+from shardwright.runtime.rehearsal.dry_run.dry_run import dry_run
+from shardwright.runtime.rehearsal.dry_run.layout import Layout, Place, layout
+from shardwright.runtime.rehearsal.dry_run.model import Model
+from shardwright.runtime.rehearsal.dry_run.rehearse import DEFAULT_REHEARSING
+from shardwright.runtime.rehearsal.dry_run.values import extreme_values
+from shardwright.runtime.stream.batch.query import routing_sql
+from shardwright.specs.spec.model import Spec
+from shardwright.specs.spec.read import read_spec
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

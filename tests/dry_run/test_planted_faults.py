@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shardwright.compiler.plan import Plan, StepName
+from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sharding.function import ShardFunction
-from shardwright.runtime.dry_run.dry_run import dry_run
-from shardwright.runtime.dry_run.rehearse import Rehearsing
-from shardwright.specs.model import Spec
+from shardwright.runtime.rehearsal.dry_run.dry_run import dry_run
+from shardwright.runtime.rehearsal.dry_run.rehearse import Rehearsing
+from shardwright.specs.spec.model import Spec
 from tests.dry_run.faults import Fault
 
 if TYPE_CHECKING:

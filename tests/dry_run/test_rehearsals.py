@@ -9,22 +9,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shardwright.compiler.plan import Plan, StepName
+from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sharding.function import ShardFunction
-from shardwright.runtime.dry_run.batch import Event
-from shardwright.runtime.dry_run.dry_run import dry_run, scenarios
-from shardwright.runtime.dry_run.history import follows, identities
-from shardwright.runtime.dry_run.layout import layout
-from shardwright.runtime.dry_run.model import Model
-from shardwright.runtime.dry_run.rehearsal import as_batch, make_rehearsals
-from shardwright.runtime.dry_run.rehearse import Rehearsing, rehearse
-from shardwright.runtime.dry_run.shrink import shrunk
-from shardwright.runtime.dry_run.story_text import spec_test, story
-from shardwright.runtime.dry_run.trial import Bench
-from shardwright.runtime.spec_tests.resolve import resolve
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.model import Spec
-from shardwright.specs.read_spec_tests import parse_spec_tests
+from shardwright.runtime.rehearsal.dry_run.batch import Event
+from shardwright.runtime.rehearsal.dry_run.dry_run import dry_run, scenarios
+from shardwright.runtime.rehearsal.dry_run.history import follows, identities
+from shardwright.runtime.rehearsal.dry_run.layout import layout
+from shardwright.runtime.rehearsal.dry_run.model import Model
+from shardwright.runtime.rehearsal.dry_run.rehearsal import as_batch, make_rehearsals
+from shardwright.runtime.rehearsal.dry_run.rehearse import Rehearsing, rehearse
+from shardwright.runtime.rehearsal.dry_run.shrink import shrunk
+from shardwright.runtime.rehearsal.dry_run.story_text import spec_test, story
+from shardwright.runtime.rehearsal.dry_run.trial import Bench
+from shardwright.runtime.rehearsal.spec_tests.resolve import resolve
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.spec.model import Spec
+from shardwright.specs.spec_tests.read import parse_spec_tests
 from tests.dry_run.faults import Fault
 
 if TYPE_CHECKING:

@@ -10,19 +10,19 @@ from typing import Any
 import pytest
 
 from shardwright.compiler.build import build_plan
-from shardwright.compiler.plan import Plan
-from shardwright.runtime.begin import create_bookkeeping
-from shardwright.runtime.binlog.position import LogPosition
-from shardwright.runtime.connections import Servers, servers_of
-from shardwright.runtime.ddl.create_tables import create_tables
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.members import begin_on_shard
-from shardwright.runtime.stream.apply import Applier, StagedBatch
-from shardwright.runtime.stream.ceiling import DeleteCeilings
-from shardwright.runtime.stream.position import StreamPosition
-from shardwright.runtime.takeover import take_over_everywhere
-from shardwright.specs.read_environment import read_environment
-from shardwright.specs.read_spec import read_spec
+from shardwright.runtime.ledger.takeover import take_over_everywhere
+from shardwright.runtime.mysql.servers import Servers, servers_of
+from shardwright.runtime.run.begin import create_bookkeeping
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.stream.apply.apply import Applier, StagedBatch
+from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
+from shardwright.specs.environment.read import read_environment
+from shardwright.specs.spec.read import read_spec
 from tests.servers.testbed import Arena
 
 pytestmark = pytest.mark.server

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from shardwright.runtime.sandbox.local import free_port
+from shardwright.runtime.rehearsal.sandbox.local import free_port
 from tests.e2e.driver import SMALL_CHUNKS, shardwright
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, Job

@@ -16,14 +16,14 @@ import pytest
 
 from shardwright.compiler.build import Compiled, build_plan
 from shardwright.compiler.sharding.function import route
-from shardwright.runtime.connections import Servers, servers_of
-from shardwright.runtime.forecast.forecast import Order, forecast
-from shardwright.runtime.forecast.heavy_keys import HeavyKeys
-from shardwright.runtime.forecast.picture import as_svg
-from shardwright.runtime.forecast.result import TableForecast
-from shardwright.runtime.forecast.text import as_text
-from shardwright.specs.read_environment import read_environment
-from shardwright.specs.read_spec import read_spec
+from shardwright.runtime.mysql.servers import Servers, servers_of
+from shardwright.runtime.rehearsal.forecast.forecast import Order, forecast
+from shardwright.runtime.rehearsal.forecast.heavy_keys import HeavyKeys
+from shardwright.runtime.rehearsal.forecast.picture import as_svg
+from shardwright.runtime.rehearsal.forecast.result import TableForecast
+from shardwright.runtime.rehearsal.forecast.text import as_text
+from shardwright.specs.environment.read import read_environment
+from shardwright.specs.spec.read import read_spec
 from tests.compiler.projects import written
 from tests.e2e.driver import shardwright
 from tests.servers.testbed import Arena

@@ -12,7 +12,7 @@ from pathlib import Path
 import pymysql
 import pytest
 
-from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
+from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
 from tests.e2e.driver import wait_for
 from tests.e2e.town_of_sixteen import SHARDS, Sixteen
 from tests.servers.fixtures import FAST

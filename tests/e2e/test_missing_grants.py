@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.plan import Plan
-from shardwright.compiler.plan_files import read_plan
-from shardwright.runtime.connections import Servers, servers_of
+from shardwright.compiler.plan.files import read_plan
+from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.grant_words import NEEDED_ON_TARGETS, ON_TARGETS
-from shardwright.runtime.preflight.preflight import preflight
-from shardwright.runtime.sandbox.accounts import RUNTIME_USER, SOURCE_PRIVILEGES
-from shardwright.specs.read_environment import read_environment
+from shardwright.runtime.mysql.grants import NEEDED_ON_TARGETS, ON_TARGETS
+from shardwright.runtime.mysql.servers import Servers, servers_of
+from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER, SOURCE_PRIVILEGES
+from shardwright.runtime.run.preflight.preflight import preflight
+from shardwright.specs.environment.read import read_environment
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, Job
 from tests.workload.shop import PROJECT, create_shop

@@ -12,9 +12,9 @@ import pytest
 import yaml
 
 from examples.shop.load import load_shop
-from shardwright.runtime.sandbox.accounts import RUNTIME_USER, create_source_accounts, password_file
-from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
-from shardwright.runtime.sandbox.local import free_port
+from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER, create_source_accounts, password_file
+from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
+from shardwright.runtime.rehearsal.sandbox.local import free_port
 from tests.e2e.driver import SMALL_CHUNKS, Outcome, shardwright
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, Job

@@ -1,4 +1,4 @@
-"""The wheel holds what the tree holds: a package left out of pyproject.toml works here and is missing there."""
+"""The wheel holds what the tree holds: a package that setup.py does not find works here and is missing there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("packaging")
     tree = place / "tree"
     tree.mkdir()
-    tracked = [ROOT / name for name in ("pyproject.toml", "README.md", "LICENSE")]
+    tracked = [ROOT / name for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE")]
     for file in [*(file for file in tracked if file.exists()), *_sources()]:
         copy = tree / file.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -37,7 +37,7 @@ def test_wheel_holds_the_tree(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         held = {name for name in archive.namelist() if ".dist-info/" not in name}
     wanted = {f"shardwright/{file.relative_to(ROOT).as_posix()}" for file in _sources()}
-    assert sorted(wanted - held) == [], "missing from the wheel: see packages and package-data in pyproject.toml"
+    assert sorted(wanted - held) == [], "missing from the wheel: see setup.py, and package-data in pyproject.toml"
     assert sorted(held - wanted) == [], "in the wheel, not in the tree"
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from shardwright.compiler.sharding.function import ShardFunction
-from shardwright.runtime.classic_hashing import INSTALL
 from shardwright.runtime.cli import verb_route
 from shardwright.runtime.cli.main import main
-from shardwright.runtime.route.bound import bound_sql
+from shardwright.runtime.mysql.md5_component import INSTALL
+from shardwright.runtime.rehearsal.route.bound import bound_sql
 from tests.e2e.driver import shardwright
 from tests.servers.testbed import Arena
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from shardwright.runtime.sandbox.binary import CHOICE, ServerKind, find_server_binary
-from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
+from shardwright.runtime.rehearsal.sandbox.binary import CHOICE, ServerKind, find_server_binary
+from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
 from tests.e2e.kinds import FAMILIES, Family, numbered, write_schema
 from tests.interleavings.driver import SHARDS, SUFFIXES, Lab
 from tests.servers.fixtures import FAST

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pymysql
 
-from shardwright.runtime.sandbox.accounts import RUNTIME_USER
+from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from tests.e2e.driver import SMALL_CHUNKS, Outcome, shardwright, wait_for
 from tests.oracle.compare import compare, count
 from tests.oracle.tables import Table, by_crc32

@@ -9,7 +9,12 @@ from typing import Any
 
 import yaml
 
-from shardwright.runtime.sandbox.accounts import RUNTIME_USER, create_databases, create_source_accounts, password_file
+from shardwright.runtime.rehearsal.sandbox.accounts import (
+    RUNTIME_USER,
+    create_databases,
+    create_source_accounts,
+    password_file,
+)
 from tests.e2e.driver import PATIENCE, SMALL_CHUNKS
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, Job

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from shardwright.runtime.stream.shared_exclusive import SharedExclusive
+from shardwright.runtime.stream.families.shared_exclusive import SharedExclusive
 
 
 def test_nobody_shares_while_one_is_alone_and_the_one_goes_first() -> None:

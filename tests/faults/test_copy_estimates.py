@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.runtime.connections import is_mariadb
-from shardwright.runtime.copied_on_shards import copied_on_shard, finishes
-from shardwright.runtime.copy_estimates import expected_sizes
-from shardwright.runtime.transactions import execute
+from shardwright.runtime.ledger.chunks_done import copied_on_shard, finishes
+from shardwright.runtime.mysql.estimates import expected_sizes
+from shardwright.runtime.mysql.servers import is_mariadb
+from shardwright.runtime.mysql.transactions import execute
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena
 

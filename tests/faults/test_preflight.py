@@ -11,17 +11,17 @@ from pathlib import Path
 import pymysql
 import pytest
 
-from shardwright.runtime.connections import Address
 from shardwright.runtime.failures import Refused, Unreachable
-from shardwright.runtime.preflight.any_server import protection
-from shardwright.runtime.preflight.check import Check, Verdict
-from shardwright.runtime.preflight.context import Context, Size
-from shardwright.runtime.preflight.free_space import free_space
-from shardwright.runtime.preflight.preflight import checks, require
-from shardwright.runtime.preflight.table import as_json, as_text, exit_code
-from shardwright.runtime.sandbox.accounts import RUNTIME_USER
-from shardwright.runtime.sandbox.local import free_port
-from shardwright.runtime.stream_ddl.tolerance import Tolerance
+from shardwright.runtime.mysql.check import Check, Verdict
+from shardwright.runtime.mysql.servers import Address
+from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
+from shardwright.runtime.rehearsal.sandbox.local import free_port
+from shardwright.runtime.run.preflight.any_server import protection
+from shardwright.runtime.run.preflight.context import Context, Size
+from shardwright.runtime.run.preflight.free_space import free_space
+from shardwright.runtime.run.preflight.preflight import checks, require
+from shardwright.runtime.run.preflight.table import as_json, as_text, exit_code
+from shardwright.runtime.run.preflight.tolerance import Tolerance
 from tests.compiler.projects import compiled, written
 from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
 from tests.keys.bench import Bench

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.connections import Servers, connect
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.snapshot.read_replicas import wait_for_read_replicas
 from tests.binlog.replicas import Node
 from tests.keys.bench import Bench

@@ -9,15 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime import crossing
-from shardwright.runtime.binlog.connection import LogConnection, connected
-from shardwright.runtime.connections import Address, connect
-from shardwright.runtime.failures import Refused
-from shardwright.runtime.local_infile import connect_for_loading, load_rows
-from shardwright.runtime.raw_connection import raw_connection
-from shardwright.runtime.raw_rows import fetch_rows
-from shardwright.runtime.spark_failures import as_failure
-from shardwright.runtime.transactions import query
+from shardwright.runtime.failures import CROSSING_SECRET, CROSSING_VARIABLE, Refused
+from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
+from shardwright.runtime.mysql.raw_connection import raw_connection
+from shardwright.runtime.mysql.servers import Address, connect
+from shardwright.runtime.mysql.text_protocol import fetch_rows
+from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.sources.binlog.connection import LogConnection, connected
+from shardwright.runtime.spark.failures import as_failure
 from tests.faults.rogue import RogueServer
 from tests.keys.bench import Bench
 
@@ -71,7 +70,7 @@ def test_i4_a_server_that_asks_for_a_file_gets_nothing(
     bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever the statement and whoever sends it, though the file can be read."""
-    monkeypatch.setenv(crossing.VARIABLE, crossing.SECRET)  # as in a task
+    monkeypatch.setenv(CROSSING_VARIABLE, CROSSING_SECRET)  # as in a task
     file = tmp_path / "private"
     file.write_text("canary-of-this-machine", encoding="utf-8")
     real = bench.servers.shards[0]

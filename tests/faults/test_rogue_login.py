@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.binlog.connection import LogConnection, log_head
-from shardwright.runtime.connections import Address, connect
 from shardwright.runtime.failures import Refused, RuntimeFailure
-from shardwright.runtime.local_infile import connect_for_loading
-from shardwright.runtime.raw_connection import raw_connection
+from shardwright.runtime.mysql.load_data import connect_for_loading
+from shardwright.runtime.mysql.raw_connection import raw_connection
+from shardwright.runtime.mysql.servers import Address, connect
+from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
 from tests.compiler.projects import written
 from tests.e2e.driver import shardwright
 from tests.faults.conftest import GUARDED, GUARDED_SCHEMA

@@ -12,17 +12,17 @@ from typing import Any
 import pymysql
 import pytest
 
-from shardwright.runtime.binlog.connection import LogConnection, log_head
-from shardwright.runtime.connections import Address, connect
-from shardwright.runtime.dry_run.batch import Event
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.local_infile import connect_for_loading, load_rows
-from shardwright.runtime.preflight.preflight import preflight
-from shardwright.runtime.raw_connection import RawConnection, raw_connection
-from shardwright.runtime.raw_rows import fetch_rows
-from shardwright.runtime.transactions import execute, in_transaction, query
-from shardwright.specs.diagnostics import SpecError
-from shardwright.specs.environment import NetworkPatience
+from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
+from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
+from shardwright.runtime.mysql.servers import Address, connect
+from shardwright.runtime.mysql.text_protocol import fetch_rows
+from shardwright.runtime.mysql.transactions import execute, in_transaction, query
+from shardwright.runtime.rehearsal.dry_run.batch import Event
+from shardwright.runtime.run.preflight.preflight import preflight
+from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
+from shardwright.specs.environment.environment import NetworkPatience
+from shardwright.specs.findings.diagnostics import SpecError
 from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena, Server

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.connections import Address, connect
-from shardwright.runtime.preflight.check import Fault
-from shardwright.runtime.preflight.commit_latency import commit_latency_told
-from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
-from shardwright.runtime.throttle.brake import Brake
-from shardwright.runtime.throttle.probe import Probe
-from shardwright.runtime.throttle.source_commits import source_commit_latency
-from shardwright.runtime.throttle.throttle import source_gauges
-from shardwright.specs.environment import ThrottleSettings
+from shardwright.runtime.mysql.check import Fault
+from shardwright.runtime.mysql.monitor import Probe
+from shardwright.runtime.mysql.servers import Address, connect
+from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
+from shardwright.runtime.run.preflight.commit_latency import commit_latency_told
+from shardwright.runtime.run.throttle.brake import Brake
+from shardwright.runtime.run.throttle.source_commits import source_commit_latency
+from shardwright.runtime.run.throttle.throttle import source_gauges
+from shardwright.specs.environment.environment import ThrottleSettings
 from tests.servers.testbed import Arena, Server
 
 pytestmark = pytest.mark.server

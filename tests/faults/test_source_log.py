@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.log_retention import Keeping, LogRetention, keeping, near_purge
-from shardwright.runtime.preflight.log_settings import left_out_of_the_log
-from shardwright.runtime.preflight.preflight import preflight
-from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
-from shardwright.runtime.stream.position import StreamPosition
+from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
+from shardwright.runtime.run.log_retention import Keeping, LogRetention, keeping, near_purge
+from shardwright.runtime.run.preflight.log_settings import left_out_of_the_log
+from shardwright.runtime.run.preflight.preflight import preflight
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.position import StreamPosition
 from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena, Server

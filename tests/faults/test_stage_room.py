@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan import TablePlan
+from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
-from shardwright.runtime.connections import connect
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.epoch import take_over
-from shardwright.runtime.local_infile import connect_for_loading, load_rows
-from shardwright.runtime.stream import stage_room
-from shardwright.runtime.stream.stage_room import WORTH_TRUNCATING, forget_finished, make_room
-from shardwright.runtime.transactions import execute, in_transaction, query
+from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
+from shardwright.runtime.mysql.servers import connect
+from shardwright.runtime.mysql.transactions import execute, in_transaction, query
+from shardwright.runtime.stream.stage import cleanup as stage_room
+from shardwright.runtime.stream.stage.cleanup import WORTH_TRUNCATING, forget_finished, make_room
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena
 

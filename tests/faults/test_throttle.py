@@ -10,12 +10,12 @@ from dataclasses import replace
 
 import pytest
 
-from shardwright.runtime.connections import connect
-from shardwright.runtime.sandbox.local import free_port
-from shardwright.runtime.throttle.busy_servers import commit_latency, threads_running
-from shardwright.runtime.throttle.probe import Probe
-from shardwright.runtime.throttle.throttle import shard_gauges, shard_probes, source_gauges, source_probes
-from shardwright.specs.environment import ThrottleSettings
+from shardwright.runtime.mysql.monitor import Probe
+from shardwright.runtime.mysql.servers import connect
+from shardwright.runtime.rehearsal.sandbox.local import free_port
+from shardwright.runtime.run.throttle.busy_servers import commit_latency, threads_running
+from shardwright.runtime.run.throttle.throttle import shard_gauges, shard_probes, source_gauges, source_probes
+from shardwright.specs.environment.environment import ThrottleSettings
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pymysql
 import pytest
 
-from shardwright.runtime.connections import Address, connect
-from shardwright.runtime.sandbox.server import ADMIN
-from shardwright.runtime.session import EVERY_SERVER, MARIADB_ONLY, MYSQL_ONLY
+from shardwright.runtime.mysql.servers import Address, connect
+from shardwright.runtime.mysql.session import EVERY_SERVER, MARIADB_ONLY, MYSQL_ONLY
+from shardwright.runtime.rehearsal.sandbox.server import ADMIN
 from tests.field.case import SOURCE, Case
 from tests.servers.testbed import Arena, Server
 
@@ -149,7 +149,7 @@ def test_g4_every_session_variable_of_the_server_was_looked_at(arena: Arena) -> 
     assert len(frozenset().union(*groups)) == sum(map(len, groups)), "a variable is in two groups"
     unknown = _of_sessions(arena.source) - frozenset().union(*groups)
     assert not unknown, (
-        f"not looked at yet: set them in runtime/session.py, or say here why they do no harm: {sorted(unknown)}"
+        f"not looked at yet: set them in runtime/mysql/session.py, or say here why they do no harm: {sorted(unknown)}"
     )
 
 

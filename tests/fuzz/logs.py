@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from shardwright.compiler.catalogue import Column, ColumnType
-from shardwright.runtime.binlog.dump import EventStream
-from shardwright.runtime.binlog.events import HEADER, HEADER_SIZE, Kind
-from shardwright.runtime.binlog.position import LogPosition
+from shardwright.compiler.plan.catalogue import Column, ColumnType
+from shardwright.runtime.sources.binlog.dump import EventStream
+from shardwright.runtime.sources.binlog.events import HEADER, HEADER_SIZE, Kind
+from shardwright.runtime.sources.binlog.position import LogPosition
 
 START = LogPosition("binlog.000007", 4)
 _END_OF_LOG = b"\xfe\0\0\0\0"

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from sqlglot import exp
 
 from shardwright.compiler.build import build_plan
-from shardwright.compiler.mysql_parser import parse_tokens
-from shardwright.compiler.plan import Plan, with_suffix
-from shardwright.compiler.plan_files import plan_files
-from shardwright.specs.codes import BY_CODE
-from shardwright.specs.diagnostics import Diagnostic, SpecError
-from shardwright.specs.read_spec import read_spec
+from shardwright.compiler.plan.files import plan_files
+from shardwright.compiler.plan.plan import Plan, with_suffix
+from shardwright.compiler.sql.mysql_parser import parse_tokens
+from shardwright.specs.findings.codes.registry import BY_CODE
+from shardwright.specs.findings.diagnostics import Diagnostic, SpecError
+from shardwright.specs.spec.read import read_spec
 from tests.compiler.projects import GOLDEN
 from tests.fuzz.hostile import projects, spoiled
 

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shardwright.runtime.cli.checking import compile_specs, conclude
-from shardwright.runtime.cli.project import Project
-from shardwright.specs.codes import BY_CODE
+from shardwright.compiler.project.checking import compile_specs, conclude
+from shardwright.compiler.project.project import Project
+from shardwright.specs.findings.codes.registry import BY_CODE
 
 SOUND = Path(__file__).parents[1] / "compiler" / "all_findings"
 TEXTS = {path.relative_to(SOUND): path.read_text("utf-8") for path in sorted(SOUND.rglob("*.*"))}

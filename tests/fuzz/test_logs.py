@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from shardwright.runtime.binlog import walk
-from shardwright.runtime.binlog.events import Kind
-from shardwright.runtime.binlog.fields import field_of
-from shardwright.runtime.binlog.read import BatchBuilder, read_changes, taken_out
-from shardwright.runtime.binlog.replaced import Replaced
-from shardwright.runtime.binlog.row_decoder import build_decoder
-from shardwright.runtime.binlog.scan import next_boundary
-from shardwright.runtime.binlog.update_chains import UpdateChains
 from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.sources.binlog import walk
+from shardwright.runtime.sources.binlog.events import Kind
+from shardwright.runtime.sources.binlog.fields import field_of
+from shardwright.runtime.sources.binlog.read import BatchBuilder, read_changes, taken_out
+from shardwright.runtime.sources.binlog.replaced import Replaced
+from shardwright.runtime.sources.binlog.row_decoder import build_decoder
+from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from tests.fuzz.logs import (
     COLUMNS,
     END,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.plan import Plan, StepName, with_suffix
-from shardwright.compiler.plan_files import read_plan
+from shardwright.compiler.plan.files import read_plan
+from shardwright.compiler.plan.plan import Plan, StepName, with_suffix
 from tests.interleavings.driver import PATIENCE, PROJECT, SHARDS, SUFFIXES, Lab, move, new_family, remove
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, kill_tree

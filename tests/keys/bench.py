@@ -14,25 +14,25 @@ from typing import Any
 import pyarrow as pa
 
 from shardwright.compiler.build import build_plan
-from shardwright.compiler.plan import Plan, TablePlan
-from shardwright.runtime.begin import create_bookkeeping
-from shardwright.runtime.binlog.position import LogPosition
-from shardwright.runtime.connections import Servers, servers_of
-from shardwright.runtime.ddl.create_tables import create_tables
-from shardwright.runtime.dry_run.batch import Event
-from shardwright.runtime.dry_run.layout import Layout, layout
-from shardwright.runtime.dry_run.model import Answer, Model
+from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.ledger.members import begin_on_shard
-from shardwright.runtime.lost_transactions.remembering import Remembering
-from shardwright.runtime.stream.apply import Applier, StagedBatch
-from shardwright.runtime.stream.placeable import placeable, placed_now
-from shardwright.runtime.stream.position import StreamPosition
-from shardwright.runtime.stream.recovery import clear_stages
-from shardwright.runtime.stream.stage import BatchContext, settling, stager
-from shardwright.runtime.stream.stage_summary import PLACED, Summary
-from shardwright.runtime.takeover import take_over_everywhere
-from shardwright.specs.read_environment import read_environment
-from shardwright.specs.read_spec import read_spec
+from shardwright.runtime.ledger.recent_keys import Remembering
+from shardwright.runtime.ledger.stage_summary import PLACED, Summary
+from shardwright.runtime.ledger.takeover import take_over_everywhere
+from shardwright.runtime.mysql.servers import Servers, servers_of
+from shardwright.runtime.rehearsal.dry_run.batch import Event
+from shardwright.runtime.rehearsal.dry_run.layout import Layout, layout
+from shardwright.runtime.rehearsal.dry_run.model import Answer, Model
+from shardwright.runtime.run.begin import create_bookkeeping
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.stream.apply.apply import Applier, StagedBatch
+from shardwright.runtime.stream.batch.recovery import clear_stages
+from shardwright.runtime.stream.stage.placeable import placeable, placed_now
+from shardwright.runtime.stream.stage.stage import BatchContext, settling, stager
+from shardwright.specs.environment.read import read_environment
+from shardwright.specs.spec.read import read_spec
 from tests.compiler.projects import written
 from tests.servers.testbed import Arena
 

@@ -11,7 +11,7 @@ import pymysql
 from hypothesis import strategies as st
 from pymysql.cursors import Cursor
 
-from shardwright.runtime.dry_run.batch import Event
+from shardwright.runtime.rehearsal.dry_run.batch import Event
 
 Row = tuple[Any, ...]
 """story, name, version, mark, tag, amount."""

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import Phase, given, seed, settings
 
-from shardwright.compiler.plan import TablePlan
-from shardwright.runtime.stream import stage
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.runtime.stream.stage import stage
 from tests.keys.bench import Bench
 from tests.keys.histories import Log, Story, Teller, stories
 from tests.servers.testbed import Arena

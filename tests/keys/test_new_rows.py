@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.dry_run.batch import Event
-from shardwright.runtime.stream.apply import UniqueCollision
+from shardwright.runtime.rehearsal.dry_run.batch import Event
+from shardwright.runtime.stream.apply.apply import UniqueCollision
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan import Plan, StepName, TablePlan, with_suffix
-from shardwright.runtime.dry_run.batch import Event
-from shardwright.runtime.dry_run.model import row_identity
-from shardwright.runtime.raw_connection import RawConnection
-from shardwright.runtime.raw_rows import fetch_rows
-from shardwright.runtime.snapshot.chunk_key import set_key, source_sql
-from shardwright.runtime.stream.key_rows import rows_by_key
-from shardwright.runtime.transactions import query
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, with_suffix
+from shardwright.runtime.mysql.key_rows import rows_by_key
+from shardwright.runtime.mysql.keys import set_key, source_sql
+from shardwright.runtime.mysql.raw_connection import RawConnection
+from shardwright.runtime.mysql.text_protocol import fetch_rows
+from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.rehearsal.dry_run.batch import Event
+from shardwright.runtime.rehearsal.dry_run.model import row_identity
 from tests.keys.bench import Bench
 from tests.keys.kinds import EXACT, KINDS, NAMES, SCHEMA, SPEC, fill
 from tests.servers.testbed import Arena

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from shardwright.runtime.dry_run.batch import Event
+from shardwright.runtime.rehearsal.dry_run.batch import Event
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena
 

@@ -10,11 +10,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from shardwright.compiler.catalogue import Column, ColumnType
-from shardwright.runtime.binlog.schema import DELETE, INSERT, UPDATE
-from shardwright.runtime.messages.decoder import message_decoder
-from shardwright.runtime.messages.outcome import Aside, NotAChange, RowChange
-from shardwright.specs.stream_format import StreamFormat
+from shardwright.compiler.plan.catalogue import Column, ColumnType
+from shardwright.runtime.sources.event import DELETE, INSERT, UPDATE
+from shardwright.runtime.sources.messages.decoder import message_decoder
+from shardwright.runtime.sources.messages.outcome import Aside, NotAChange, RowChange
+from shardwright.specs.spec.stream_format import StreamFormat
 from tests.binlog.log_source import Row, exact
 from tests.messages.catalogue import Change
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.messages.outcome import Aside
-from shardwright.specs.stream_format import StreamFormat
+from shardwright.runtime.sources.messages.outcome import Aside
+from shardwright.specs.spec.stream_format import StreamFormat
 from tests.messages.recordings import columns, comparable, decoded, expected_changes
 
 LATIN = frozenset({"latin", "odd_latin"})

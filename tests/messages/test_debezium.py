@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from shardwright.compiler.catalogue import Column, ColumnType
+from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.messages.decoder import message_decoder
-from shardwright.runtime.messages.outcome import Aside, LogCoordinate, NotAChange
-from shardwright.specs.stream_format import StreamFormat
+from shardwright.runtime.sources.messages.decoder import message_decoder
+from shardwright.runtime.sources.messages.outcome import Aside, LogCoordinate, NotAChange
+from shardwright.specs.spec.stream_format import StreamFormat
 
 COLUMNS = (Column("id", ColumnType("bigint", unsigned=True), False), Column("v", ColumnType("double"), True))
 SOURCE = {"ts_ms": 1795299074999, "db": "shop", "table": "t", "file": "binlog.000009", "pos": 120, "row": 3, "gtid": None,

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.messages.decoder import message_decoder
-from shardwright.runtime.messages.outcome import Aside
-from shardwright.specs.stream_format import StreamFormat
+from shardwright.runtime.sources.messages.decoder import message_decoder
+from shardwright.runtime.sources.messages.outcome import Aside
+from shardwright.specs.spec.stream_format import StreamFormat
 from tests.messages.recordings import columns, comparable, decoded, expected_changes, keys_taken_apart, messages
 
 ZERO = frozenset({"zero_dates", "zero_instants"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.specs.stream_format import StreamFormat
+from shardwright.specs.spec.stream_format import StreamFormat
 from tests.binlog.conftest import source as source  # the log reader's server
 from tests.binlog.log_source import Source
 from tests.messages import catalogue

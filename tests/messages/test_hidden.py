@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from shardwright.compiler.catalogue import Column, ColumnType
+from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.messages.decoder import message_decoder
-from shardwright.runtime.queues.step_over import _kept
-from shardwright.specs.stream_format import StreamFormat
+from shardwright.runtime.sources.messages.decoder import message_decoder
+from shardwright.runtime.stream.follow.skip_message import _kept
+from shardwright.specs.spec.stream_format import StreamFormat
 
 COLUMNS = (
     Column("id", ColumnType("bigint"), False),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.messages.json_text import Number, parse
+from shardwright.runtime.sources.messages.json_text import Number, parse
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from shardwright.compiler.catalogue import Column
+from shardwright.compiler.plan.catalogue import Column
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.messages.decoder import message_decoder
-from shardwright.runtime.messages.outcome import Aside, LogCoordinate, NotAChange
-from shardwright.specs.stream_format import StreamFormat
+from shardwright.runtime.sources.messages.decoder import message_decoder
+from shardwright.runtime.sources.messages.outcome import Aside, LogCoordinate, NotAChange
+from shardwright.specs.spec.stream_format import StreamFormat
 from tests.binlog.log_source import Row
 from tests.messages.recordings import columns, comparable, decoded, expected_changes, messages
 

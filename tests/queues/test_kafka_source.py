@@ -11,25 +11,25 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from shardwright.compiler.build import build_plan
-from shardwright.compiler.catalogue import Column, ColumnType
-from shardwright.runtime.connections import Address
-from shardwright.runtime.dead_letters.held_events import held_events, let_in, offer_keys
-from shardwright.runtime.dead_letters.letters import HeldKey, Letter, LetterState, Until
+from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
-from shardwright.runtime.perseverance import PASSING_CODES
-from shardwright.runtime.queues.brokers import KafkaBrokers
-from shardwright.runtime.queues.connector import client_settings
-from shardwright.runtime.queues.kafka_source import KafkaSource
-from shardwright.runtime.queues.message_events import Decoding
-from shardwright.runtime.queues.message_place import Where
-from shardwright.runtime.queues.offsets import QueueOffsets
-from shardwright.runtime.spark_failures import as_failure
-from shardwright.runtime.stream.decide import routing_sql
-from shardwright.specs.environment import BatchLimits, SparkSettings
-from shardwright.specs.read_spec import read_spec
-from shardwright.specs.secret_reference import SecretReference
-from shardwright.specs.stream_format import FormatName, StreamFormat
-from shardwright.specs.stream_place import KafkaLogin, KafkaStream
+from shardwright.runtime.ledger.dead_letters import HeldKey, Letter, LetterState, Until
+from shardwright.runtime.mysql.servers import Address
+from shardwright.runtime.run.retry import PASSING_CODES
+from shardwright.runtime.sources.queue.kafka.brokers import KafkaBrokers
+from shardwright.runtime.sources.queue.kafka.connector import client_settings
+from shardwright.runtime.sources.queue.kafka.source import KafkaSource
+from shardwright.runtime.sources.queue.message_events import Decoding
+from shardwright.runtime.sources.queue.message_ref import Where
+from shardwright.runtime.sources.queue.offsets import QueueOffsets
+from shardwright.runtime.spark.failures import as_failure
+from shardwright.runtime.stream.batch.query import routing_sql
+from shardwright.runtime.stream.quarantine.held_events import held_events, let_in, offer_keys
+from shardwright.specs.environment.environment import BatchLimits, SparkSettings
+from shardwright.specs.environment.secret_reference import SecretReference
+from shardwright.specs.environment.stream_place import KafkaLogin, KafkaStream
+from shardwright.specs.spec.read import read_spec
+from shardwright.specs.spec.stream_format import FormatName, StreamFormat
 from tests.queues.connector import Change, canal, debezium
 from tests.servers.certificates import Authority
 from tests.servers.jars import SPARK_KAFKA, jars

@@ -14,9 +14,9 @@ import pyarrow as pa
 import pytest
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.messages.json_text import parse
-from shardwright.runtime.recorded import folder as recorded_folder
-from shardwright.runtime.recorded.folder import RecordedFolder
+from shardwright.runtime.sources.messages.json_text import parse
+from shardwright.runtime.sources.queue.recorded import folder as recorded_folder
+from shardwright.runtime.sources.queue.recorded.folder import RecordedFolder
 from tests.dead_letters.held import killed_at, letters, on_every_parent, run
 from tests.interleavings.driver import PROJECT, SPARK, Lab, move, new_family, rekey, remove
 from tests.queues.connector import Connector, canal

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 from pyspark.errors.exceptions.captured import install_exception_handler
 
-from shardwright.compiler.catalogue import Column, ColumnType
+from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.failures import Refused, Unreachable
-from shardwright.runtime.messages.decoder import message_decoder
-from shardwright.runtime.rocketmq.java_client import start_java_client
-from shardwright.runtime.rocketmq.queues import RocketMqQueues
-from shardwright.specs.secret_reference import SecretReference
-from shardwright.specs.stream_format import StreamFormat
-from shardwright.specs.stream_place import RocketMqStream
+from shardwright.runtime.sources.messages.decoder import message_decoder
+from shardwright.runtime.sources.queue.rocketmq.java_client import start_java_client
+from shardwright.runtime.sources.queue.rocketmq.queues import RocketMqQueues
+from shardwright.specs.environment.secret_reference import SecretReference
+from shardwright.specs.environment.stream_place import RocketMqStream
+from shardwright.specs.spec.stream_format import StreamFormat
 from tests.servers.rocketmq import RocketMq
 
 pytestmark = pytest.mark.server

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.specs.model import Spec
-from shardwright.specs.read_spec import read_spec
+from shardwright.specs.spec.model import Spec
+from shardwright.specs.spec.read import read_spec
 from tests.workload.shop import PROJECT
 
 

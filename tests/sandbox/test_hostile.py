@@ -12,11 +12,11 @@ import pymysql
 import pytest
 
 from shardwright.runtime.failures import InputAtFault, Refused
-from shardwright.runtime.sandbox.accounts import APPLICATION_USER
-from shardwright.runtime.sandbox.own_folder import own_folder, password_in
-from shardwright.runtime.sandbox.sandbox import sandbox_down, sandbox_up
-from shardwright.specs.diagnostics import SpecError
-from shardwright.specs.model import Spec
+from shardwright.runtime.rehearsal.sandbox.accounts import APPLICATION_USER
+from shardwright.runtime.rehearsal.sandbox.own_folder import own_folder, password_in
+from shardwright.runtime.rehearsal.sandbox.sandbox import sandbox_down, sandbox_up
+from shardwright.specs.findings.diagnostics import SpecError
+from shardwright.specs.spec.model import Spec
 from tests.workload.shop import PROJECT
 
 _NOBODY = 65534

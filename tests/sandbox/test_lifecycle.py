@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.sandbox.lifecycle import is_running, remove_server, start_server, stop_server
-from shardwright.runtime.sandbox.server import SandboxServer
+from shardwright.runtime.rehearsal.sandbox.lifecycle import is_running, remove_server, start_server, stop_server
+from shardwright.runtime.rehearsal.sandbox.server import SandboxServer
 
 pytestmark = pytest.mark.server
 
@@ -42,8 +42,8 @@ def test_another_process_stops_it_and_its_data_stay(server: SandboxServer) -> No
         cursor.execute("CREATE DATABASE kept")
     program = (
         "import sys, pathlib\n"
-        "from shardwright.runtime.sandbox.lifecycle import stop_server\n"
-        "from shardwright.runtime.sandbox.server import load_state\n"
+        "from shardwright.runtime.rehearsal.sandbox.lifecycle import stop_server\n"
+        "from shardwright.runtime.rehearsal.sandbox.server import load_state\n"
         "stop_server(load_state(pathlib.Path(sys.argv[1])))\n"
     )
     subprocess.run([sys.executable, "-c", program, str(server.folder)], check=True, timeout=60)

@@ -10,10 +10,10 @@ import pymysql
 import pytest
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sandbox.sandbox import SandboxInfo, sandbox_down, sandbox_status, sandbox_up, spread
-from shardwright.runtime.sandbox.server import SandboxServer
-from shardwright.specs.model import Spec
-from shardwright.specs.read_environment import read_environment
+from shardwright.runtime.rehearsal.sandbox.sandbox import SandboxInfo, sandbox_down, sandbox_status, sandbox_up, spread
+from shardwright.runtime.rehearsal.sandbox.server import SandboxServer
+from shardwright.specs.environment.read import read_environment
+from shardwright.specs.spec.model import Spec
 from tests.workload.shop import PROJECT
 
 pytestmark = pytest.mark.server

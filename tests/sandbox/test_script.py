@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.runtime.sandbox.script import statements
+from shardwright.runtime.rehearsal.sandbox.script import statements
 
 
 @pytest.mark.parametrize(

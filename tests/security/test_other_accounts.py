@@ -17,9 +17,9 @@ _NOBODY = 65534
 _WORK = """
 import os, sys
 from pathlib import Path
-from shardwright.runtime.scratch import scratch_below, scratch_folder
-from shardwright.runtime.spark import start_spark
-from shardwright.specs.environment import SparkSettings
+from shardwright.runtime.spark.scratch import scratch_below, scratch_folder
+from shardwright.runtime.spark.session import start_spark
+from shardwright.specs.environment.environment import SparkSettings
 
 os.umask(0o022)
 scratch_below(sys.argv[1])

@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.sandbox.binary import CHOICE, find_server_binary
-from shardwright.runtime.sandbox.docker import docker_answers
-from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
-from shardwright.runtime.sandbox.local import free_port
-from shardwright.runtime.sandbox.server import ADMIN_PASSWORD_FILE, STATE_FILE, SandboxServer, load_state
+from shardwright.runtime.rehearsal.sandbox.binary import CHOICE, find_server_binary
+from shardwright.runtime.rehearsal.sandbox.docker import docker_answers
+from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
+from shardwright.runtime.rehearsal.sandbox.local import free_port
+from shardwright.runtime.rehearsal.sandbox.server import ADMIN_PASSWORD_FILE, STATE_FILE, SandboxServer, load_state
 from tests.servers.testbed import Arena, Server
 
 NAMES = ("source", "target_0", "target_1")

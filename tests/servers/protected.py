@@ -11,9 +11,9 @@ from typing import Any
 
 import yaml
 
-from shardwright.runtime.sandbox.accounts import RUNTIME_USER
-from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
-from shardwright.specs.environment import ClientCertificate
+from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
+from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
+from shardwright.specs.environment.environment import ClientCertificate
 from tests.servers.certificates import Authority
 from tests.servers.testbed import Server
 

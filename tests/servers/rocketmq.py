@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from shardwright.runtime.rocketmq.java_client import JavaClient, start_java_client
-from shardwright.runtime.sandbox.local import free_port
+from shardwright.runtime.rehearsal.sandbox.local import free_port
+from shardwright.runtime.sources.queue.rocketmq.java_client import JavaClient, start_java_client
 from tests.servers.jars import ROCKETMQ, class_path
 
 _SECONDS = 200

@@ -9,7 +9,7 @@ import os
 import sys
 
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.spark_archive import OPTION, archive_options, make_archive
+from shardwright.runtime.spark.archive import OPTION, archive_options, make_archive
 
 _SHORT_RUNS = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 """They end before the full compiler is worth its time."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from shardwright.runtime.spark import start_spark
-from shardwright.runtime.spark_classes import end_jvm
-from shardwright.specs.environment import SparkSettings
+from shardwright.runtime.spark.archive_classes import end_jvm
+from shardwright.runtime.spark.session import start_spark
+from shardwright.specs.environment.environment import SparkSettings
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -14,9 +14,8 @@ import pymysql
 from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
-from shardwright.runtime.binlog.connection import log_status
-from shardwright.runtime.classic_hashing import INSTALL
-from shardwright.runtime.sandbox.accounts import (
+from shardwright.runtime.mysql.md5_component import INSTALL
+from shardwright.runtime.rehearsal.sandbox.accounts import (
     APPLICATION_USER,
     RUNTIME_USER,
     create_databases,
@@ -24,13 +23,14 @@ from shardwright.runtime.sandbox.accounts import (
     create_target_accounts,
     password_file,
 )
-from shardwright.runtime.sandbox.docker import restart_container
-from shardwright.runtime.sandbox.environment_file import write_environment
-from shardwright.runtime.sandbox.lifecycle import is_running, start_server, stop_server
-from shardwright.runtime.sandbox.sandbox import spread
-from shardwright.runtime.sandbox.script import statements
-from shardwright.runtime.sandbox.server import SandboxServer
-from shardwright.specs.model import Spec
+from shardwright.runtime.rehearsal.sandbox.docker import restart_container
+from shardwright.runtime.rehearsal.sandbox.environment_file import write_environment
+from shardwright.runtime.rehearsal.sandbox.lifecycle import is_running, start_server, stop_server
+from shardwright.runtime.rehearsal.sandbox.sandbox import spread
+from shardwright.runtime.rehearsal.sandbox.script import statements
+from shardwright.runtime.rehearsal.sandbox.server import SandboxServer
+from shardwright.runtime.sources.binlog.connection import log_status
+from shardwright.specs.spec.model import Spec
 
 _SYSTEM_DATABASES = {"mysql", "information_schema", "performance_schema", "sys"}
 _AS_STARTED = (

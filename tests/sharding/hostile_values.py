@@ -6,8 +6,8 @@ import datetime
 import random
 from collections.abc import Mapping
 
-from shardwright.compiler.catalogue import Column
 from shardwright.compiler.expressions.leaves import IntegerColumn
+from shardwright.compiler.plan.catalogue import Column
 from tests.sharding.typed_columns import COLUMNS, DATE_COLUMNS
 
 Row = Mapping[str, object]

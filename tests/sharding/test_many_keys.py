@@ -18,7 +18,7 @@ import pytest
 
 from shardwright.compiler.expressions.expression import IntegerExpression
 from shardwright.compiler.expressions.leaves import IntegerColumn
-from shardwright.compiler.sql_text import to_sql
+from shardwright.compiler.sql.sql_text import to_sql
 from tests.servers.testbed import Server
 from tests.sharding.functions import function_of, grid, has_mysql_form
 from tests.sharding.typed_columns import COLUMNS, TYPED_COLUMNS

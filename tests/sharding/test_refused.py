@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from shardwright.compiler.expressions.parse import parse_expression
-from shardwright.specs.codes import BY_CODE
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.span import Span
+from shardwright.specs.findings.codes.registry import BY_CODE
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.span import Span
 from tests.sharding.typed_columns import COLUMNS
 
 LINE, COLUMN = 12, 15

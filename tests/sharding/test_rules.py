@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.compiler.catalogue import Column
+from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.sharding.build import Grid, ShardFunction, database_and_table, route
-from shardwright.specs.codes import BY_CODE
-from shardwright.specs.diagnostics import Findings, Severity
-from shardwright.specs.model import ShardingRule
-from shardwright.specs.span import Path, Span
+from shardwright.specs.findings.codes.registry import BY_CODE
+from shardwright.specs.findings.diagnostics import Findings, Severity
+from shardwright.specs.findings.span import Path, Span
+from shardwright.specs.spec.model import ShardingRule
 from tests.sharding.typed_columns import COLUMNS
 
 PATH: Path = ("sharding", "by_user")

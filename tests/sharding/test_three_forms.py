@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pytest
 
-from shardwright.compiler.catalogue import Column
 from shardwright.compiler.expressions.expression import Expression, IntegerExpression, TextExpression
 from shardwright.compiler.expressions.parse import parse_expression
+from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.sharding.algorithms import ALGORITHMS
-from shardwright.compiler.sql_text import to_sql
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.span import Span
+from shardwright.compiler.sql.sql_text import to_sql
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.span import Span
 from tests.servers.testbed import Server
 from tests.sharding import hostile_values
 from tests.sharding.every_option import every_option

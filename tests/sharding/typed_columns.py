@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from shardwright.compiler.catalogue import Column, ColumnType
+from shardwright.compiler.plan.catalogue import Column, ColumnType
 
 
 @dataclass(frozen=True, slots=True)

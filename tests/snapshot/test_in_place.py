@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from pymysql.connections import Connection
 
-from shardwright.runtime.connections import Address, is_mariadb
-from shardwright.runtime.local_infile import NotAllTaken, connect_for_loading, load_new_rows
-from shardwright.runtime.sandbox.accounts import (
+from shardwright.runtime.mysql.load_data import NotAllTaken, connect_for_loading, load_new_rows
+from shardwright.runtime.mysql.servers import Address, is_mariadb
+from shardwright.runtime.rehearsal.sandbox.accounts import (
     RUNTIME_USER,
     create_databases,
     create_target_accounts,

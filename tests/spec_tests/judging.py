@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shardwright.compiler.build import build_plan
-from shardwright.compiler.plan import Plan
-from shardwright.compiler.schema_file import read_schema
-from shardwright.runtime.spec_tests.resolve import resolve
-from shardwright.runtime.spec_tests.story import Story
-from shardwright.runtime.spec_tests.verdict import Verdict, judge
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.read_spec import read_spec
-from shardwright.specs.read_spec_tests import read_spec_tests
+from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.schema.file import read_schema
+from shardwright.runtime.rehearsal.spec_tests.resolve import resolve
+from shardwright.runtime.rehearsal.spec_tests.story import Story
+from shardwright.runtime.rehearsal.spec_tests.verdict import Verdict, judge
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.spec.read import read_spec
+from shardwright.specs.spec_tests.read import read_spec_tests
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

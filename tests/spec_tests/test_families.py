@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shardwright.compiler.plan import Plan, StepName
-from shardwright.runtime.spec_tests.verdict import judge
-from shardwright.specs.render import read_line_from_disk, render
+from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.runtime.rehearsal.spec_tests.verdict import judge
+from shardwright.specs.findings.render import read_line_from_disk, render
 from tests.spec_tests.judging import judged, plan_and_stories
 
 if TYPE_CHECKING:

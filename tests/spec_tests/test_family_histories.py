@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shardwright.runtime.dry_run.batch import Event
-from shardwright.runtime.spec_tests.play import Performance, play
-from shardwright.runtime.spec_tests.shards import Shards
-from shardwright.runtime.spec_tests.story import GivenRow, PhysicalTable, Story
+from shardwright.runtime.rehearsal.dry_run.batch import Event
+from shardwright.runtime.rehearsal.spec_tests.play import Performance, play
+from shardwright.runtime.rehearsal.spec_tests.shards import Shards
+from shardwright.runtime.rehearsal.spec_tests.story import GivenRow, PhysicalTable, Story
 from tests.spec_tests.judging import plan_and_stories
 
 if TYPE_CHECKING:

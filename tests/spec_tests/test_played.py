@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shardwright.runtime.spec_tests.junit import junit_xml
-from shardwright.specs.render import read_line_from_disk, render
+from shardwright.runtime.rehearsal.spec_tests.junit import junit_xml
+from shardwright.specs.findings.render import read_line_from_disk, render
 from tests.spec_tests.judging import judged
 
 if TYPE_CHECKING:

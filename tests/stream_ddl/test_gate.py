@@ -8,24 +8,24 @@ from typing import Any
 
 import pytest
 
-from shardwright.runtime.begin import begin_or_resume, create_bookkeeping
-from shardwright.runtime.binlog.position import LogPosition
 from shardwright.runtime.cli.connecting import Deployment, deployment
-from shardwright.runtime.ddl.create_tables import create_tables
+from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, close_batch, read_migration, snapshot_done
-from shardwright.runtime.sandbox.accounts import RUNTIME_USER
-from shardwright.runtime.stream.log_address import log_connection
-from shardwright.runtime.stream.log_stream import LogStream
-from shardwright.runtime.stream.open_sources import open_sources
-from shardwright.runtime.stream.position import StreamPosition
-from shardwright.runtime.stream.sources import head_position
-from shardwright.runtime.stream_ddl.adopt import adopt_newer_plan, keep_plan
-from shardwright.runtime.stream_ddl.gate import DdlGate
-from shardwright.runtime.stream_ddl.logged import statement_at
-from shardwright.runtime.stream_ddl.records import awaited_change
-from shardwright.runtime.takeover import take_over_everywhere
+from shardwright.runtime.ledger.stream_ddl import awaited_change
+from shardwright.runtime.ledger.takeover import take_over_everywhere
+from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
+from shardwright.runtime.run.adopt_plan import adopt_newer_plan, keep_plan
+from shardwright.runtime.run.begin import begin_or_resume, create_bookkeeping
+from shardwright.runtime.sources.binlog.log_address import log_connection
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.source import LogStream
+from shardwright.runtime.sources.open import open_sources
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.source import head_position
+from shardwright.runtime.stream.schema_change.handler import DdlGate
+from shardwright.runtime.stream.schema_change.logged import statement_at
 from tests.stream_ddl.conftest import DdlLab, MakeLab
 from tests.workload.job import ENVIRONMENT
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import sqlglot
 
-from shardwright.compiler.catalogue import ColumnType
-from shardwright.compiler.plan import CopiedColumn, DistributionKind, Plan, TablePlan
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.plan import CopiedColumn, DistributionKind, Plan, TablePlan
 from shardwright.compiler.steps.verify import Place, elsewhere_than, verify_source, verify_target
 
 DATABASES = ("part_0", "part_1")

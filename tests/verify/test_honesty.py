@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from shardwright.compiler.catalogue import ColumnType
+from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.steps.verify import RANGE_ROWS
 from shardwright.runtime.verify import report
 from shardwright.runtime.verify.key_range import Key, KeyRange

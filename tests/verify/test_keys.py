@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from shardwright.compiler.catalogue import ColumnType
-from shardwright.compiler.plan import CopiedColumn, with_suffix
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.plan import CopiedColumn, with_suffix
 from shardwright.compiler.steps.verify import RANGE_ROWS
 from shardwright.runtime.verify.key_range import KeyRange
 from shardwright.runtime.verify.report import as_text

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from shardwright.compiler.catalogue import ColumnType
+from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.runtime.verify.report import as_text
 from shardwright.runtime.verify.result import MismatchKind, Verdict
 from tests.verify.layout import Layout, home

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.catalogue import ColumnType
-from shardwright.compiler.plan import Step, TablePlan
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.plan import Step, TablePlan
 from shardwright.compiler.steps.verify import elsewhere_than, verify_source, verify_target
 from tests.verify.plans import BIGINT, INT, NAME, UTF8, column, place, table
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from shardwright.specs.read_spec import read_spec
+from shardwright.specs.spec.read import read_spec
 from tests.servers.testbed import Arena
 
 ENVIRONMENT = "test"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shardwright.compiler.catalogue import ColumnType
 from shardwright.compiler.lint.context import LintContext, LintTable
 from shardwright.compiler.lint.rule import Rule
 from shardwright.compiler.lint.stored_size import MAX_COLUMNS, MAX_KEY_BYTES, MAX_ROW_BYTES, key_bytes, row_bytes
+from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
-from shardwright.specs.diagnostics import Diagnostic, Note, Severity
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
 
 _STAGE_BYTES = (
     49  # what the stage's own columns take of a row: 3 BIGINT, 4 INT and a VARCHAR(8); sw_version_before by its type

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from shardwright.compiler.lint.context import LintContext
 from shardwright.compiler.lint.rule import Rule
-from shardwright.specs.diagnostics import Diagnostic, Severity
+from shardwright.specs.findings.diagnostics import Diagnostic, Severity
 
 
 def check(context: LintContext) -> Iterator[Diagnostic]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from shardwright.compiler.lint.context import LintContext
 from shardwright.compiler.lint.references import Distance, Reference, references
 from shardwright.compiler.lint.rule import Rule
-from shardwright.specs.diagnostics import Diagnostic, Severity
-from shardwright.specs.model import Broadcast, Sharded, Single
+from shardwright.specs.findings.diagnostics import Diagnostic, Severity
+from shardwright.specs.spec.model import Broadcast, Sharded, Single
 
 
 def check(context: LintContext) -> Iterator[Diagnostic]:

@@ -8,7 +8,7 @@ from shardwright.compiler.lint.context import LintContext
 from shardwright.compiler.lint.references import Distance, Reference, references
 from shardwright.compiler.lint.rule import Rule
 from shardwright.compiler.lint.wording import listed
-from shardwright.specs.diagnostics import Diagnostic, Severity
+from shardwright.specs.findings.diagnostics import Diagnostic, Severity
 
 
 def check(context: LintContext) -> Iterator[Diagnostic]:

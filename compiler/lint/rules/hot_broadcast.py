@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from shardwright.compiler.lint.context import LintContext
 from shardwright.compiler.lint.rule import Rule
-from shardwright.specs.diagnostics import Diagnostic, Note, Severity
-from shardwright.specs.model import Broadcast
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
+from shardwright.specs.spec.model import Broadcast
 
 
 def check(context: LintContext) -> Iterator[Diagnostic]:

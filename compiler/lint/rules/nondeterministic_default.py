@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from shardwright.compiler.lint.context import LintContext
 from shardwright.compiler.lint.rule import Rule
-from shardwright.specs.diagnostics import Diagnostic, Severity
+from shardwright.specs.findings.diagnostics import Diagnostic, Severity
 
 _NAMES = frozenset(
     {

@@ -9,9 +9,9 @@ from sqlglot import exp
 from shardwright.compiler.lint.context import LintContext, LintTable
 from shardwright.compiler.lint.rule import Rule
 from shardwright.compiler.lint.wording import listed
-from shardwright.compiler.mysql_parser import parse_sql
-from shardwright.compiler.plan import DdlChange
-from shardwright.specs.diagnostics import Diagnostic, Note, Severity
+from shardwright.compiler.plan.plan import DdlChange
+from shardwright.compiler.sql.mysql_parser import parse_sql
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
 
 
 def check(context: LintContext) -> Iterator[Diagnostic]:

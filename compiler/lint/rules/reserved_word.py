@@ -8,8 +8,8 @@ import sqlglot
 
 from shardwright.compiler.lint.context import LintContext
 from shardwright.compiler.lint.rule import Rule
-from shardwright.specs.diagnostics import Diagnostic, Severity
-from shardwright.specs.span import Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Severity
+from shardwright.specs.findings.span import Span
 
 _RESERVED = frozenset(sqlglot.Dialect.get_or_raise("mysql").generator_class.RESERVED_KEYWORDS)
 

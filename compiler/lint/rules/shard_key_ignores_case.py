@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from shardwright.compiler.lint.context import LintContext, LintTable
 from shardwright.compiler.lint.rule import Rule
-from shardwright.specs.diagnostics import Diagnostic, Severity
-from shardwright.specs.model import Sharded
+from shardwright.specs.findings.diagnostics import Diagnostic, Severity
+from shardwright.specs.spec.model import Sharded
 
 
 def check(context: LintContext) -> Iterator[Diagnostic]:

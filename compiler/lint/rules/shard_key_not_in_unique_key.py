@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shardwright.compiler.catalogue import UniqueKey
 from shardwright.compiler.lint.context import LintContext, LintTable
 from shardwright.compiler.lint.rule import Rule
 from shardwright.compiler.lint.wording import listed
-from shardwright.specs.diagnostics import Diagnostic, Note, Severity
+from shardwright.compiler.plan.catalogue import UniqueKey
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
 
 
 def check(context: LintContext) -> Iterator[Diagnostic]:

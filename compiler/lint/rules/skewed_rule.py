@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shardwright.compiler.catalogue import Column
 from shardwright.compiler.lint.context import LintContext, LintTable
 from shardwright.compiler.lint.key_patterns import key_patterns
 from shardwright.compiler.lint.rule import Rule
 from shardwright.compiler.lint.spread import Spread, sample_size, spreads
+from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.sharding.checks import check_independence
-from shardwright.specs.diagnostics import Diagnostic, Findings, Note, Severity
-from shardwright.specs.model import Sharded, ShardingRule
-from shardwright.specs.span import Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Note, Severity
+from shardwright.specs.findings.span import Span
+from shardwright.specs.spec.model import Sharded, ShardingRule
 
 _SPREADING = frozenset({"mod", "hash_mod", "crc32_mod", "murmur3_32", "xxhash64", "md5_prefix"})
 """Algorithms that mean to spread evenly; `range`, `interval`, `lookup` and `weighted` put rows where their author wants

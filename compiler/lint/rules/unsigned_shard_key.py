@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from shardwright.compiler.lint.context import LintContext
 from shardwright.compiler.lint.rule import Rule
-from shardwright.specs.diagnostics import Diagnostic, Severity
-from shardwright.specs.model import Sharded, ShardingRule
+from shardwright.specs.findings.diagnostics import Diagnostic, Severity
+from shardwright.specs.spec.model import Sharded, ShardingRule
 
 _HASH = re.compile(r"\b(crc32|sha2)\s*\(", re.IGNORECASE)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from shardwright.compiler.lint.context import LintContext
 from shardwright.compiler.lint.rule import Rule
-from shardwright.compiler.row_keys import is_comparable
-from shardwright.specs.diagnostics import Diagnostic, Note, Severity
+from shardwright.compiler.tables.row_keys import is_comparable
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
 
 
 def check(context: LintContext) -> Iterator[Diagnostic]:

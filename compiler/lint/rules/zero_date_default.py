@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from shardwright.compiler.lint.context import LintContext
 from shardwright.compiler.lint.rule import Rule
-from shardwright.specs.diagnostics import Diagnostic, Severity
+from shardwright.specs.findings.diagnostics import Diagnostic, Severity
 
 _TEMPORAL = frozenset({"date", "datetime", "timestamp"})
 _ZERO_PART = re.compile(r"0000-\d\d-\d\d|\d{4}-00-\d\d|\d{4}-\d\d-00")

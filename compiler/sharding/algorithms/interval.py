@@ -19,7 +19,7 @@ from shardwright.compiler.sharding.day import day_number, full_day, month_number
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.compiler.sharding.places import mixed, places_in_order, table_within
 from shardwright.compiler.sharding.request import Request
-from shardwright.specs.wording import quoted
+from shardwright.specs.findings.wording import quoted
 
 
 def interval(request: Request) -> ShardFunction | None:

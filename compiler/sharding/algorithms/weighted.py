@@ -19,7 +19,7 @@ from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.compiler.sharding.keys import hash_input, hashed_text
 from shardwright.compiler.sharding.places import Place, mixed, read_place, table_within
 from shardwright.compiler.sharding.request import Request
-from shardwright.specs.wording import did_you_mean, quoted
+from shardwright.specs.findings.wording import did_you_mean, quoted
 
 _Spans = list[tuple[int, Place]]
 """Where each range of buckets ends (excluded), and its place."""

@@ -12,8 +12,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.ddl.online import alter_clauses
-from shardwright.compiler.plan import DdlChange, with_suffix
-from shardwright.runtime.connections import Address, is_mariadb
+from shardwright.compiler.plan.plan import DdlChange, with_suffix
 from shardwright.runtime.ddl.online.leftovers import Leftovers, find_leftovers, remove
 from shardwright.runtime.ddl.online.ready import (
     obstacles,
@@ -26,6 +25,7 @@ from shardwright.runtime.ddl.online.supervise import supervise
 from shardwright.runtime.ddl.online.tools import MAX_LOAD, PAUSE, PROGRAMS, Call, ToolName, command, meaning
 from shardwright.runtime.ddl.session import DdlPatience, Fence, explain
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable
+from shardwright.runtime.mysql.servers import Address, is_mariadb
 
 _NAMED = 6
 _NOT_CONNECTED = 18

@@ -10,7 +10,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.ddl.rewrite import MAX_NAME
-from shardwright.compiler.sql_text import identifier
+from shardwright.compiler.sql.sql_text import identifier
 
 _PT_OSC_ENDS: Final = ("_new", "_old")
 _PT_OSC_TRIES: Final = 10

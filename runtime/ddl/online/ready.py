@@ -12,11 +12,11 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.ddl.online import unsuited
-from shardwright.compiler.plan import DdlChange
-from shardwright.runtime.connections import Address
+from shardwright.compiler.plan.plan import DdlChange
 from shardwright.runtime.ddl.online.leftovers import other_triggers
 from shardwright.runtime.ddl.online.tools import INSTALL, PROGRAMS, ToolName
 from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.mysql.servers import Address
 
 _OLDEST: Final = {"pt-osc": (3, 2, 0), "gh-ost": (1, 1, 8)}
 """What our command lines need: gh-ost has --panic-on-warnings since then."""

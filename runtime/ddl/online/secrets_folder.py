@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from shardwright.runtime.connections import Address
 from shardwright.runtime.ddl.online.tools import PLUGIN, SECRETS, ToolName
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.servers import Address
 
 _NO_TRUNCATION = """package pt_online_schema_change_plugin;
 # Rows are copied with INSERT IGNORE, and pt-online-schema-change only warns when a value was cut (1265).

@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 
 from shardwright.compiler.build import build_plan
-from shardwright.compiler.plan import StepName, with_suffix
-from shardwright.specs.read_spec import read_spec
+from shardwright.compiler.plan.plan import StepName, with_suffix
+from shardwright.specs.spec.read import read_spec
 from tests.bench.compile.project import write_project
 
 

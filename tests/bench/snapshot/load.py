@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from shardwright.runtime.sandbox.lifecycle import remove_server
+from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server
 from tests.bench.snapshot.contenders import Contender, LoadData, MyDumper, Ours, SparkJdbc
 from tests.bench.snapshot.measured import Used
 from tests.bench.snapshot.rows import DATABASE, KINDS, fill

@@ -14,13 +14,13 @@ from collections.abc import Callable
 
 import pymysql
 
-from shardwright.compiler.catalogue import Column, ColumnType
-from shardwright.runtime.binlog.connection import LogConnection, log_head
-from shardwright.runtime.binlog.dump import dump
-from shardwright.runtime.binlog.followed import images_of
-from shardwright.runtime.binlog.read import read_changes
-from shardwright.runtime.binlog.scan import next_boundary
-from shardwright.runtime.binlog.walk import walk
+from shardwright.compiler.plan.catalogue import Column, ColumnType
+from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
+from shardwright.runtime.sources.binlog.dump import dump
+from shardwright.runtime.sources.binlog.followed import images_of
+from shardwright.runtime.sources.binlog.read import read_changes
+from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.runtime.sources.binlog.walk import walk
 
 TABLE = """CREATE TABLE log_bench.orders (
   id BIGINT UNSIGNED NOT NULL PRIMARY KEY, user_id BIGINT NOT NULL, status TINYINT NOT NULL, amount DECIMAL(12,2) NOT NULL,

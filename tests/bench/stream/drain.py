@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from shardwright.runtime.sandbox.lifecycle import remove_server, start_server
+from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
 from tests.bench.stream import backlog
 from tests.bench.stream.drains import Drained, Replica, Stream, running_stream, source_head, table_state
 from tests.servers.testbed import Arena, Server

@@ -16,8 +16,8 @@ from typing import Any
 
 from decode import _columns
 
-from shardwright.runtime.messages.decoder import message_decoder
-from shardwright.specs.stream_format import StreamFormat
+from shardwright.runtime.sources.messages.decoder import message_decoder
+from shardwright.specs.spec.stream_format import StreamFormat
 
 TABLES = {"log_bench.orders": _columns()}
 CANAL_ROWS = 50

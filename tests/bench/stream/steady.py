@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from shardwright.runtime.sandbox.lifecycle import remove_server
+from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server
 from tests.bench.stream import backlog, processes
 from tests.bench.stream.drain import make_job, start_servers
 from tests.bench.stream.drains import Stream, running_stream, source_head

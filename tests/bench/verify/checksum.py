@@ -20,7 +20,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from shardwright.runtime.sandbox.lifecycle import remove_server
+from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server
 from tests.bench.snapshot.contenders import PARTS, SHARDS, Ours, account, password
 from tests.bench.snapshot.load import SETTINGS
 from tests.bench.snapshot.rows import DATABASE, fill

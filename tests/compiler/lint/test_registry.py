@@ -12,8 +12,8 @@ from shardwright.compiler.lint import rules as rules_package
 from shardwright.compiler.lint.page import page
 from shardwright.compiler.lint.registry import RULES
 from shardwright.compiler.lint.rule import Rule
-from shardwright.specs.codes import BY_CODE
-from shardwright.specs.diagnostics import Severity
+from shardwright.specs.findings.codes.registry import BY_CODE
+from shardwright.specs.findings.diagnostics import Severity
 
 ROOT = Path(__file__).parents[3]
 CASES = ROOT / "tests" / "cases"

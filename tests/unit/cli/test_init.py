@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from shardwright.runtime.cli.verb_init import starter_files
-from shardwright.specs.read_environment import read_environment
-from shardwright.specs.read_spec import read_spec
+from shardwright.specs.environment.read import read_environment
+from shardwright.specs.spec.read import read_spec
 from tests.unit.cli.conftest import Call, files_below
 
 

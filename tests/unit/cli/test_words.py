@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime import spark
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.spark import session as spark
 from tests.unit.cli.conftest import Call
 
 

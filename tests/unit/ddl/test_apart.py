@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from shardwright.compiler.plan import ParentLink, Plan
-from shardwright.runtime.ddl.apart import why_not
-from shardwright.specs.stream_format import StreamFormat
+from shardwright.compiler.plan.plan import ParentLink, Plan
+from shardwright.runtime.ddl.routing.apart import why_not
+from shardwright.specs.spec.stream_format import StreamFormat
 from tests.ddl.plans import shop_plan
 
 

@@ -12,7 +12,7 @@ from shardwright.compiler.ddl.plain_words import read_create
 from shardwright.compiler.ddl.rewrite import SUFFIX
 from shardwright.compiler.ddl.strays import differences
 from shardwright.compiler.ddl.table_shape import shape_of
-from shardwright.specs.diagnostics import Findings
+from shardwright.specs.findings.diagnostics import Findings
 from tests.ddl.plans import shop_plan, shop_tables
 
 CREATES = creates_of(shop_plan({}).steps)

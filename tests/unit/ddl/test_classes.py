@@ -13,11 +13,11 @@ from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.ddl.classes import RULES, forms_of
 from shardwright.compiler.ddl.clauses import Clause, clauses_of, columns_used
 from shardwright.compiler.ddl.ways import IN_PLACE, INSTANT, READ_ONLY, Way, heavier
-from shardwright.compiler.plan import DdlChange
-from shardwright.runtime.ddl.asked import statements
-from shardwright.runtime.ddl.consent import refuse_unless_allowed
+from shardwright.compiler.plan.plan import DdlChange
+from shardwright.runtime.ddl.routing.asked import statements
+from shardwright.runtime.ddl.routing.consent import refuse_unless_allowed
 from shardwright.runtime.failures import Refused
-from shardwright.specs.diagnostics import Findings
+from shardwright.specs.findings.diagnostics import Findings
 from tests.ddl.plans import shop_tables
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "ddl.md"

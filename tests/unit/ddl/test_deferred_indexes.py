@@ -10,13 +10,13 @@ import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler.ddl.deferred_indexes import DeferredIndexes, deferred_indexes
-from shardwright.compiler.plan import BARE, INDEXES, DdlChange, Plan, StepName, with_suffix
-from shardwright.compiler.plan_files import plan_files, read_plan
-from shardwright.compiler.plan_writing import write_plan
-from shardwright.compiler.sql_text import to_sql
-from shardwright.runtime.ddl.deferred_indexes import forms_of, lacking_on, refuse_before_indexes
-from shardwright.runtime.ddl.record import CREATED, Place, Recorded, sha256
+from shardwright.compiler.plan.files import plan_files, read_plan
+from shardwright.compiler.plan.plan import BARE, INDEXES, DdlChange, Plan, StepName, with_suffix
+from shardwright.compiler.plan.writing import write_plan
+from shardwright.compiler.sql.sql_text import to_sql
+from shardwright.runtime.ddl.tables.deferred_indexes import forms_of, lacking_on, refuse_before_indexes
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.ddl_record import CREATED, Place, Recorded, sha256
 from tests.compiler.projects import compiled, written
 
 SPEC = """

@@ -12,13 +12,13 @@ from threading import Event, Timer
 import pytest
 
 from shardwright.compiler.ddl.online import alter_clauses, unsuited
-from shardwright.runtime.connections import Address
 from shardwright.runtime.ddl.online.leftovers import Leftovers, names_beside
 from shardwright.runtime.ddl.online.ready import refuse_unprotected
 from shardwright.runtime.ddl.online.secrets_folder import secrets_folder
 from shardwright.runtime.ddl.online.supervise import Ended, _appending, supervise
 from shardwright.runtime.ddl.online.tools import TOOLS, Call, ToolName, command, meaning
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.servers import Address
 
 GOLDEN = Path(__file__).with_name("online_commands.txt")
 CALL = Call("db7.example", "3307", "order_db_3", "orders_12", "MODIFY COLUMN `note` TEXT", "/tmp/x", 9, 60)

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.runtime.ddl.definition import LiveIndex, LiveTable
-from shardwright.runtime.ddl.took_effect import without_standing_indexes
+from shardwright.runtime.ddl.routing.took_effect import without_standing_indexes
+from shardwright.runtime.ddl.tables.definition import LiveIndex, LiveTable
 
 LIVE = LiveTable(
     "InnoDB",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shardwright.runtime.cli.ddl_status import status_data, status_line
-from shardwright.runtime.ddl.status import DdlStatus
+from shardwright.runtime.ddl.routing.status import DdlStatus
 
 
 def test_a_change_that_stands_everywhere_is_one_short_line() -> None:

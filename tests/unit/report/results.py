@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from shardwright.compiler.report.result import RunResult, Sources, run_result
-from shardwright.specs.diagnostics import Diagnostic, Note, Severity
-from shardwright.specs.span import Span
+from shardwright.compiler.review.report.result import RunResult, Sources, run_result
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
+from shardwright.specs.findings.span import Span
 
 SPEC = "specs/my orders.yaml"
 LINES = {

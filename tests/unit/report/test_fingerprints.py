@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shardwright.compiler.report.fingerprint import fingerprints
-from shardwright.compiler.report.result import Sources
-from shardwright.specs.diagnostics import Diagnostic
-from shardwright.specs.span import Span
+from shardwright.compiler.review.report.fingerprint import fingerprints
+from shardwright.compiler.review.report.result import Sources
+from shardwright.specs.findings.diagnostics import Diagnostic
+from shardwright.specs.findings.span import Span
 
 LINES = ["weight: 1", "key: [id]", "key: [id]"]
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shardwright.compiler.report.github import GithubReport
-from shardwright.compiler.report.markdown import MarkdownReport
-from shardwright.compiler.report.result import FailOn, RunResult
+from shardwright.compiler.review.report.github import GithubReport
+from shardwright.compiler.review.report.markdown import MarkdownReport
+from shardwright.compiler.review.report.result import FailOn, RunResult
 from tests.unit.report.results import SOURCES, everything, many
 
 GITHUB_COMMENT_LIMIT = 65_535

@@ -13,8 +13,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from shardwright.compiler.report.result import RunResult
-from shardwright.compiler.report.sarif import SarifReport
+from shardwright.compiler.review.report.result import RunResult
+from shardwright.compiler.review.report.sarif import SarifReport
 from tests.unit.report.results import SOURCES, everything, many
 
 SCHEMAS = [Path(__file__).with_name("sarif-subset.schema.json")]

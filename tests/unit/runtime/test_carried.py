@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.carried_files import CarriedFile, carry_files
-from shardwright.runtime.connections import Address
 from shardwright.runtime.failures import Unreachable
-from shardwright.runtime.shipping import CARRIED, make_archive
-from shardwright.specs.environment import ClientCertificate
+from shardwright.runtime.mysql.secret_files import CarriedFile, carry_files
+from shardwright.runtime.mysql.servers import Address
+from shardwright.runtime.spark.packaging import CARRIED, make_archive
+from shardwright.specs.environment.environment import ClientCertificate
 
-_IMPORTED = "shardwright.runtime.carried_files"
+_IMPORTED = "shardwright.runtime.mysql.secret_files"
 
 
 def test_i7_files_travel_inside_and_are_nobody_elses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,7 +45,7 @@ def test_archive_is_all_that_a_bare_python_needs(tmp_path: Path) -> None:
     names = zipfile.ZipFile(archive).namelist()
     assert "shardwright/runtime/carried_files.pyc" in names and "shardwright/specs/schemas/spec.v1.schema.json" in names
     program = (
-        f"import sys; sys.path.insert(0, {str(archive)!r}); import {', '.join(CARRIED)}, {_IMPORTED} as ours, shardwright.compiler.plan; "
+        f"import sys; sys.path.insert(0, {str(archive)!r}); import {', '.join(CARRIED)}, {_IMPORTED} as ours, shardwright.compiler.plan.plan; "
         "print(ours.__file__)"
     )
     done = subprocess.run(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shardwright.runtime.mysql.keys import Key
 from shardwright.runtime.snapshot.chunk_end import by_bytes
-from shardwright.runtime.snapshot.chunk_key import Key
 
 MOST = 10_000
 

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from shardwright.runtime.copy_rate import Finish, TimeLeft, recent_rate, size, span, time_left
-from shardwright.runtime.progress import CopyProgress, PlainLines, Said
+from shardwright.runtime.ledger.chunks_done import Finish
+from shardwright.runtime.run.progress.copy_rate import TimeLeft, recent_rate, size, span, time_left
+from shardwright.runtime.run.progress.events import CopyProgress, PlainLines, Said
 
 FINISHES = st.lists(st.tuples(st.floats(0, 50), st.integers(0, 10**6)), max_size=60)
 

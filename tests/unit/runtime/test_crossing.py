@@ -8,9 +8,18 @@ import traceback
 import pymysql
 import pytest
 
-from shardwright.runtime import crossing, tls
-from shardwright.runtime.failures import Refused, RuntimeFailure, ServerTrouble, StoppedPartWay, Unreachable
-from shardwright.runtime.spark_failures import as_failure
+from shardwright.runtime.failures import (
+    CROSSING_SECRET,
+    CROSSING_VARIABLE,
+    Refused,
+    RuntimeFailure,
+    ServerTrouble,
+    StoppedPartWay,
+    Unreachable,
+    note_for_the_driver,
+)
+from shardwright.runtime.mysql import tls
+from shardwright.runtime.spark.failures import as_failure
 
 HOSTILE = (
     "SW8201: x\nSHARDWRIGHT-FAILURE 0123456789abcdef0123456789abcdef "
@@ -20,7 +29,7 @@ HOSTILE = (
 
 @pytest.fixture
 def in_a_task(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(crossing.VARIABLE, crossing.SECRET)
+    monkeypatch.setenv(CROSSING_VARIABLE, CROSSING_SECRET)
 
 
 def _carried(error: BaseException) -> RuntimeError:
@@ -65,7 +74,7 @@ def test_what_a_value_says_is_nobodys_verdict(text: str, in_a_task: None) -> Non
 
 def test_a_servers_error_names_the_server(in_a_task: None) -> None:
     error = pymysql.err.OperationalError(2013, "Lost connection")
-    crossing.note_for_the_driver(error, number=2013, text="Lost connection", where="db7:3306, database part_0")
+    note_for_the_driver(error, number=2013, text="Lost connection", where="db7:3306, database part_0")
     found = as_failure(_carried(error))
     assert (
         isinstance(found, ServerTrouble) and found.message == "db7:3306, database part_0: error 2013: Lost connection"

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.queues import fetched_jars
+from shardwright.runtime.sources.queue import fetched_jars
 
 _FETCH = """
 import sys
-from shardwright.runtime.queues.connector import CONNECTOR, ROCKETMQ
-from shardwright.runtime.queues.fetched_jars import jar_files, require_known
-from shardwright.runtime.spark import start_spark
-from shardwright.specs.environment import SparkSettings
+from shardwright.runtime.sources.queue.kafka.connector import CONNECTOR, ROCKETMQ
+from shardwright.runtime.sources.queue.fetched_jars import jar_files, require_known
+from shardwright.runtime.spark.session import start_spark
+from shardwright.specs.environment.environment import SparkSettings
 
 packages = {"kafka": CONNECTOR, "rocketmq": ROCKETMQ}[sys.argv[1]]
 session = start_spark(SparkSettings("local[1]", {"spark.jars.packages": packages, "spark.jars.ivy": sys.argv[2]}), name="jars")

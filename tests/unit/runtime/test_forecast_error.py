@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.runtime.forecast.estimate import Tally
+from shardwright.runtime.rehearsal.forecast.estimate import Tally
 
 
 @pytest.mark.parametrize(("stretches", "errors"), [(4, 3.182), (6, 2.571), (11, 2.228), (31, 2.042), (1001, 1.962)])

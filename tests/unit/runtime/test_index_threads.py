@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from shardwright.runtime.ddl import build_indexes
-from shardwright.runtime.ddl.build_indexes import IndexBuilding
+from shardwright.runtime.ddl.tables import build_indexes
+from shardwright.runtime.ddl.tables.build_indexes import IndexBuilding
 
 
 @dataclass

@@ -9,9 +9,9 @@ import pymysql
 import pytest
 
 from shardwright.runtime.failures import Refused, RuntimeFailure, ServerTrouble, StoppedPartWay, Unreachable
-from shardwright.runtime.perseverance import PASSING_CODES, Perseverance
-from shardwright.runtime.server_trouble import trouble_in
-from shardwright.runtime.spark_failures import as_failure
+from shardwright.runtime.mysql.transient_errors import trouble_in
+from shardwright.runtime.run.retry import PASSING_CODES, Perseverance
+from shardwright.runtime.spark.failures import as_failure
 
 TROUBLE = ServerTrouble("lab_0: error 2013: Lost connection")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from shardwright.runtime.private_files import open_private, write_private
+from shardwright.specs.files.private_files import open_private, write_private
 
 
 def test_reports_are_for_the_account_alone(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ import io
 import pytest
 from rich.console import Console
 
-from shardwright.runtime.copy_rate import TimeLeft
-from shardwright.runtime.progress import CopyProgress, OnShard, Said, StreamProgress, TableProgress
-from shardwright.runtime.progress_bars import Bars
+from shardwright.runtime.run.progress.bars import Bars
+from shardwright.runtime.run.progress.copy_rate import TimeLeft
+from shardwright.runtime.run.progress.events import CopyProgress, OnShard, Said, StreamProgress, TableProgress
 
 LONG = "customer_addresses_of_the_last_century"
 

@@ -6,7 +6,7 @@ import io
 import json
 import re
 
-from shardwright.runtime.progress import CopyProgress, JsonLines, OnShard, PlainLines
+from shardwright.runtime.run.progress.events import CopyProgress, JsonLines, OnShard, PlainLines
 
 
 def _event(**rows: int) -> CopyProgress:

@@ -7,10 +7,9 @@ import random
 import pyarrow as pa
 import pytest
 
-from shardwright.compiler.plan import TablePlan
-from shardwright.runtime.lost_transactions.recent_keys import pack_keys
-from shardwright.runtime.lost_transactions.remembering import Remembering
-from shardwright.runtime.stream.stage_order import Share
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.runtime.ledger.recent_keys import Remembering, pack_keys
+from shardwright.runtime.ledger.stage_rows import Share
 from tests.compiler.projects import GOLDEN, compiled
 
 _MOST = 256 << 10

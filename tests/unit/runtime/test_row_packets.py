@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shardwright.runtime.row_packets import HEADER, is_last, values_of, walk
+from shardwright.runtime.mysql.row_packets import HEADER, is_last, values_of, walk
 
 VALUES = st.one_of(
     st.none(),

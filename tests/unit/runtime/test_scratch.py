@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime import scratch
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.spark import scratch
 
 _HOLDS = """
 import sys
-from shardwright.runtime.scratch import scratch_below, scratch_folder
+from shardwright.runtime.spark.scratch import scratch_below, scratch_folder
 scratch_below(sys.argv[1])
 folder = scratch_folder()
 assert scratch_folder() == folder

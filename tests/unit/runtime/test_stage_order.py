@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from shardwright.runtime.stream.stage_order import WORTH_SORTING, shares
+from shardwright.runtime.ledger.stage_rows import WORTH_SORTING, shares
 from tests.verify.plans import BIGINT, NAME, column, table
 
 TABLES = {

@@ -9,10 +9,10 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from shardwright.runtime.stream import stage_pieces
-from shardwright.runtime.stream.stage_pieces import pieces
-from shardwright.runtime.stream.stage_summary import NEW
-from shardwright.runtime.stream.task_rows import TaskRows
+from shardwright.runtime.ledger.stage_summary import NEW
+from shardwright.runtime.mysql import spill as stage_pieces
+from shardwright.runtime.mysql.spill import pieces
+from shardwright.runtime.stream.stage.task_rows import TaskRows
 from tests.verify.plans import BIGINT, column, table
 
 TABLES = {name: table(name, [column("id", BIGINT)], ("id",)) for name in ("guest", "visit")}

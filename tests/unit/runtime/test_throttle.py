@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shardwright.runtime.failures import Unreachable
-from shardwright.runtime.throttle.allowance import CREDIT_SECONDS, Allowance
-from shardwright.runtime.throttle.brake import Brake
-from shardwright.runtime.throttle.connections import chunks_at_once
-from shardwright.runtime.throttle.gauge import CannotTell, Gauge
-from shardwright.runtime.throttle.source_commits import COMMIT, LOG, Mean, not_counted
+from shardwright.runtime.run.throttle.allowance import CREDIT_SECONDS, Allowance
+from shardwright.runtime.run.throttle.brake import Brake
+from shardwright.runtime.run.throttle.connections import chunks_at_once
+from shardwright.runtime.run.throttle.gauge import CannotTell, Gauge
+from shardwright.runtime.run.throttle.source_commits import COMMIT, LOG, Mean, not_counted
 
 WORK = st.lists(st.tuples(st.floats(0, 30), st.floats(0, 5000)), min_size=1, max_size=40)
 
@@ -89,7 +89,7 @@ def test_g7_what_cannot_be_read_pauses_whatever_the_reason() -> None:
 
 def test_what_holds_is_told_without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also to one that asks while another waits."""
-    monkeypatch.setattr("shardwright.runtime.throttle.brake.EVERY_SECONDS", 0.0)
+    monkeypatch.setattr("shardwright.runtime.run.throttle.brake.EVERY_SECONDS", 0.0)
     figures, told = [20.0], list[str]()
 
     def meanwhile() -> None:

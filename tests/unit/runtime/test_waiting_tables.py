@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from shardwright.runtime.binlog.position import LogPosition
-from shardwright.runtime.stream.position import StreamPosition
-from shardwright.runtime.stream.waiting_tables import going_back
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.stream.batch.waiting_tables import going_back
 
 
 def _at(**offsets: int) -> StreamPosition:

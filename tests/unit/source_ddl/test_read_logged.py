@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from shardwright.compiler.build import build_plan
-from shardwright.compiler.plan import Plan
-from shardwright.compiler.schema_file import read_schema
-from shardwright.compiler.source_ddl.carry_over import columns_data, plan_record, unexplained
-from shardwright.compiler.source_ddl.logged_change import CannotFollow
-from shardwright.compiler.source_ddl.read_logged import read_logged, stepped_over
-from shardwright.compiler.source_ddl.swap import changed_by_swap, read_swap
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.read_spec import read_spec
+from shardwright.compiler.ddl.logged.carry_over import columns_data, plan_record, unexplained
+from shardwright.compiler.ddl.logged.logged_change import CannotFollow
+from shardwright.compiler.ddl.logged.read_logged import read_logged, stepped_over
+from shardwright.compiler.ddl.logged.swap import changed_by_swap, read_swap
+from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.schema.file import read_schema
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.spec.read import read_spec
 
 SCHEMA = """
 CREATE TABLE `orders` (

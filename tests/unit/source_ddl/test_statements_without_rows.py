@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.plan import Plan
-from shardwright.compiler.source_ddl.logged_change import CannotFollow
-from shardwright.compiler.source_ddl.read_logged import read_logged
-from shardwright.compiler.source_ddl.swap import read_swap
-from shardwright.runtime.binlog.statements import Effect, Statements
+from shardwright.compiler.ddl.logged.logged_change import CannotFollow
+from shardwright.compiler.ddl.logged.read_logged import read_logged
+from shardwright.compiler.ddl.logged.swap import read_swap
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from tests.unit.source_ddl.test_read_logged import SCHEMA, SPEC, compiled
 
 PASSES, SWAP = "passes", "a swap"

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from shardwright.specs.diagnostics import SpecError
-from shardwright.specs.read_environment import parse_environment, read_environment
-from shardwright.specs.read_spec import parse_spec, read_spec
-from shardwright.specs.render import render
+from shardwright.specs.environment.read import parse_environment, read_environment
+from shardwright.specs.findings.diagnostics import SpecError
+from shardwright.specs.findings.render import render
+from shardwright.specs.spec.read import parse_spec, read_spec
 
 CASES = Path(__file__).parents[2] / "cases"
 WRITTEN = sorted(path.read_bytes() for path in CASES.rglob("*.yaml"))

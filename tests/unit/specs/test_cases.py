@@ -11,16 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.plan import Plan
-from shardwright.compiler.schema_file import read_schema
-from shardwright.runtime.cli.checking import compile_specs, conclude, read_specs
-from shardwright.runtime.cli.project import Project
-from shardwright.runtime.spec_tests.resolve import resolve
-from shardwright.specs.codes import BY_CODE
-from shardwright.specs.diagnostics import Diagnostic, Findings, Severity, SpecError
-from shardwright.specs.read_environment import read_environment
-from shardwright.specs.read_spec_tests import read_spec_tests
-from shardwright.specs.render import read_line_from_disk, render
+from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.project.checking import compile_specs, conclude, read_specs
+from shardwright.compiler.project.project import Project
+from shardwright.compiler.schema.file import read_schema
+from shardwright.runtime.rehearsal.spec_tests.resolve import resolve
+from shardwright.specs.environment.read import read_environment
+from shardwright.specs.findings.codes.registry import BY_CODE
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Severity, SpecError
+from shardwright.specs.findings.render import read_line_from_disk, render
+from shardwright.specs.spec_tests.read import read_spec_tests
 
 CASES = Path(__file__).parents[2] / "cases"
 INVALID = sorted(path for path in (CASES / "invalid").iterdir() if path.is_dir())

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.specs.codes import ALL_CODES, BY_CODE, RANGES, UnknownCode, explain
+from shardwright.specs.findings.codes.registry import ALL_CODES, BY_CODE, RANGES, UnknownCode, explain
 
 ROOT = Path(__file__).parents[3]
 WITHOUT_A_CASE = {

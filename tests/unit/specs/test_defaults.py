@@ -5,11 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shardwright.specs.build_spec import build_spec
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.model import Spec
-from shardwright.specs.settings import with_defaults
-from shardwright.specs.yaml_source import parse_yaml
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.spec.build import build_spec
+from shardwright.specs.spec.model import Spec
+from shardwright.specs.spec.settings import with_defaults
+from shardwright.specs.yaml.source import parse_yaml
 
 policies = st.sampled_from(["immediate", "until_snapshot", "ignore"])
 ceilings = st.one_of(st.integers(0, 1000), st.integers(0, 100).map(lambda share: f"{share}%"))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.specs.diagnostics import SpecError
-from shardwright.specs.read_environment import read_environment
+from shardwright.specs.environment.read import read_environment
+from shardwright.specs.findings.diagnostics import SpecError
 
 TEXT = """
 environment: test

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from shardwright.specs.codes import page
+from shardwright.specs.findings.codes.registry import page
 
 PAGE = Path(__file__).parents[3] / "docs" / "errors.md"
 

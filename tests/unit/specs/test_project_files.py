@@ -8,7 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.specs.project_files import FileRefused, FileTooLarge, files_in, make_folder, read_file, write_file
+from shardwright.specs.files.project_files import (
+    FileRefused,
+    FileTooLarge,
+    files_in,
+    make_folder,
+    read_file,
+    write_file,
+)
 
 SECRET = "AWS_SECRET_ACCESS_KEY=hunter2"
 

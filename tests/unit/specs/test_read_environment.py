@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from shardwright.specs.diagnostics import SpecError
-from shardwright.specs.environment import (
+from shardwright.specs.environment.environment import (
     BatchLimits,
     ClientCertificate,
     Environment,
@@ -18,9 +17,10 @@ from shardwright.specs.environment import (
     SnapshotSettings,
     ThrottleSettings,
 )
-from shardwright.specs.read_environment import parse_environment
-from shardwright.specs.render import render
-from shardwright.specs.stream_place import BinlogStream, KafkaStream
+from shardwright.specs.environment.read import parse_environment
+from shardwright.specs.environment.stream_place import BinlogStream, KafkaStream
+from shardwright.specs.findings.diagnostics import SpecError
+from shardwright.specs.findings.render import render
 
 WHOLE = """
 environment: staging

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.specs.diagnostics import SpecError
-from shardwright.specs.model import Broadcast, DeletePolicy, ParentKey, Sharded, Single, Spec
-from shardwright.specs.read_spec import read_spec
-from shardwright.specs.span import Span
+from shardwright.specs.findings.diagnostics import SpecError
+from shardwright.specs.findings.span import Span
+from shardwright.specs.spec.model import Broadcast, DeletePolicy, ParentKey, Sharded, Single, Spec
+from shardwright.specs.spec.read import read_spec
 
 CASES = Path(__file__).parents[2] / "cases"
 

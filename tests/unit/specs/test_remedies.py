@@ -13,8 +13,8 @@ import pytest
 
 import shardwright.runtime
 import shardwright.specs
-from shardwright.specs.codes import ALL_CODES
-from shardwright.specs.remedies import RECOPY, START_OVER
+from shardwright.specs.findings.codes.registry import ALL_CODES
+from shardwright.specs.findings.remedies import RECOPY, START_OVER
 
 TESTS = Path(__file__).parents[2]
 ROOTS = tuple(Path(str(package.__file__)).parent for package in (shardwright.runtime, shardwright.specs))

@@ -7,8 +7,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.yaml_source import parse_yaml
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.yaml.source import parse_yaml
 
 WRITTEN = {
     "plain": "a: crc32(x) % 4\n",

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.specs.environment import SecretReference
-from shardwright.specs.read_environment import SecretUnavailable, resolve_secret
+from shardwright.specs.environment.environment import SecretReference
+from shardwright.specs.environment.read import SecretUnavailable, resolve_secret
 
 
 def test_from_a_variable() -> None:

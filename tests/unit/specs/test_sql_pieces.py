@@ -12,13 +12,13 @@ from collections.abc import Iterator
 import pytest
 
 from shardwright.compiler.ddl.plain_words import read_create
-from shardwright.compiler.server_clauses import plain_schema
-from shardwright.compiler.server_lexer import words_of
-from shardwright.compiler.unclear_tables import read_schema_file
-from shardwright.runtime.binlog.statements import Effect, Statements
-from shardwright.runtime.sandbox.script import statements
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.sql_pieces import pieces
+from shardwright.compiler.schema.server_clauses import plain_schema
+from shardwright.compiler.schema.unclear_tables import read_schema_file
+from shardwright.compiler.sql.server_lexer import words_of
+from shardwright.runtime.rehearsal.sandbox.script import statements
+from shardwright.runtime.sources.binlog.statements import Effect, Statements
+from shardwright.specs.files.sql_pieces import pieces
+from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.suppressions.read import read_suppressions
 
 SIZE = 600_000

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shardwright.specs.diagnostics import Diagnostic, Findings, Severity
-from shardwright.specs.span import Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Severity
+from shardwright.specs.findings.span import Span
 from shardwright.specs.suppressions.apply import silence, unused
 from shardwright.specs.suppressions.read import read_suppressions
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.specs.topology import TopologyFault, expand
+from shardwright.specs.yaml.topology import TopologyFault, expand
 
 
 @pytest.mark.parametrize(

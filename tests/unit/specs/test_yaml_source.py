@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.specs.diagnostics import Findings
-from shardwright.specs.yaml_source import YamlSource, parse_yaml, read_yaml
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.yaml.source import YamlSource, parse_yaml, read_yaml
 
 
 def parsed(text: str) -> YamlSource:

@@ -1,0 +1,197 @@
+"""The clauses of an ALTER TABLE of the source, one after the other: the source table's columns afterwards, and the clauses for
+the physical tables. What is not known to be exact is refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from shardwright.compiler.ddl.logged.logged_change import CannotFollow
+from shardwright.compiler.ddl.logged.widening import widens
+from shardwright.compiler.ddl.rewrite import columns_in, rename_columns
+from shardwright.compiler.plan.plan import CopiedColumn, SourceColumn, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+
+ReadColumn = Callable[[exp.ColumnDef], SourceColumn]
+_CONSTANTS = (exp.Literal, exp.Null, exp.Boolean, exp.HexString, exp.BitString)
+_PLAIN_PARTS = (
+    exp.NotNullColumnConstraint,
+    exp.DefaultColumnConstraint,
+    exp.CommentColumnConstraint,
+    exp.CharacterSetColumnConstraint,
+    exp.CollateColumnConstraint,
+)
+_FILLED_ALIKE = frozenset({"tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "varchar", "char"})
+"""Types whose rows are given the same value on every server when a column is NOT NULL and has no DEFAULT: 0 or ''."""
+
+
+@dataclass(slots=True)
+class Altered:
+    """The state between two clauses. `columns` are the source's; `names` maps those that the target has, in lower case, to
+    their names there."""
+
+    plan: TablePlan
+    read: ReadColumn
+    columns: list[SourceColumn] = field(init=False)
+    names: dict[str, str] = field(init=False)
+    routed: list[exp.Expr] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
+    by_hand: list[str] = field(default_factory=list)
+    """What is known, and is brought to the targets by a person only."""
+
+    def __post_init__(self) -> None:
+        self.columns = list(self.plan.source_columns)
+        self.names = {column.source.lower(): column.target for column in self.plan.columns if column.source}
+
+    def add(self, definition: exp.ColumnDef) -> None:
+        column = self.read(definition)
+        _refuse_unlike(definition, column)
+        if self._place(column.name) is not None or column.name.lower() in self._targets():
+            raise CannotFollow("SW8543", f"column {column.name} is added, and the plan has one of that name already")
+        place = self._wanted_place(definition)
+        self.columns.insert(place, column)
+        self.names[column.name.lower()] = column.name
+        self.routed.append(_named(definition, column.name, position=self._position_in_target(place)))
+        self.words.append(f"column {column.name} is added")
+
+    def drop(self, name: str) -> None:
+        place = self._require(name)
+        self._refuse_used(name, "dropped")
+        del self.columns[place]
+        target = self.names.pop(name.lower(), None)
+        if target is not None:
+            self.routed.append(exp.Drop(tables=[sql.column(target)], kind="COLUMN"))
+        self.words.append(f"column {name} is dropped")
+
+    def rename(self, old: str, new: str) -> None:
+        """The target's column keeps its name, or gets another one by hand: which of the two is a matter of the spec."""
+        place = self._require(old)
+        self._refuse_used(old, "renamed")
+        if old.lower() != new.lower() and self._place(new) is not None:
+            raise CannotFollow("SW8543", f"column {old} gets the name {new}, and the plan has one of that name already")
+        column = self.columns[place]
+        self.columns[place] = SourceColumn(new, column.type, column.nullable)
+        target = self.names.pop(old.lower(), None)
+        if target is not None:
+            self.names[new.lower()] = target
+        self.words.append(f"column {old} gets the name {new}")
+        self.by_hand.append(self.words[-1])
+
+    def modify(self, definition: exp.ColumnDef, *, moved: bool) -> None:
+        column = self.read(definition)
+        place = self._require(column.name)
+        old = self.columns[place]
+        _refuse_unlike(definition, column)
+        if moved:
+            raise CannotFollow("SW8543", f"column {column.name} gets another place in its table", understood=True)
+        if not widens(old.type, column.type) or (old.nullable and not column.nullable):
+            raise CannotFollow(
+                "SW8543", f"column {column.name} gets a type that does not hold every old value as it was"
+            )
+        if (old.type, old.nullable) == (column.type, column.nullable):
+            self.words.append(f"column {column.name} keeps its type")
+            return
+        self._refuse_used(column.name, "changed")
+        self.columns[place] = SourceColumn(old.name, column.type, column.nullable)
+        copied = self._copied(column.name)
+        if copied is not None:
+            if copied.mapping != "copied":
+                raise CannotFollow("SW8543", f"column {column.name} is changed, and the target's is {copied.mapping}")
+            self.routed.append(exp.ModifyColumn(this=_named(definition, copied.target)))
+        self.words.append(f"column {column.name} is made wider")
+
+    def add_index(self, element: exp.Expr, name: str) -> None:
+        """An index that allows duplicates; it changes no row."""
+        gone = [item.name for item in columns_in(element) if item.name.lower() not in self.names]
+        if not name or gone:
+            why = "it has no name" if not name else f"the targets have no column {gone[0]}"
+            self.words.append(f"an index is added, not on the targets: {why}")
+            if not name:
+                self.left.append(element.sql("mysql"))
+            return
+        element = element.copy()
+        rename_columns(element, lambda column: self.names[column.lower()])
+        self.routed.append(exp.AddConstraint(expressions=[element]))
+        self.words.append(f"index {name} is added")
+
+    def drop_index(self, name: str) -> None:
+        if name.upper() == "PRIMARY" or any(key.name.lower() == name.lower() for key in self.plan.unique_keys):
+            raise CannotFollow("SW8544", f"the unique key {name} is dropped, by which rows are told apart")
+        self.routed.append(exp.Drop(tables=[sql.column(name)], kind="INDEX"))
+        self.words.append(f"index {name} is dropped")
+
+    def _place(self, name: str) -> int | None:
+        return next((at for at, column in enumerate(self.columns) if column.name.lower() == name.lower()), None)
+
+    def _require(self, name: str) -> int:
+        place = self._place(name)
+        if place is None:
+            raise CannotFollow("SW8543", f"column {name} is changed, and the plan knows none of that name")
+        return place
+
+    def _targets(self) -> frozenset[str]:
+        return frozenset(column.target.lower() for column in self.plan.columns)
+
+    def _copied(self, name: str) -> CopiedColumn | None:
+        return next((column for column in self.plan.columns if column.source.lower() == name.lower()), None)
+
+    def _wanted_place(self, definition: exp.ColumnDef) -> int:
+        position = definition.args.get("position")
+        if position is None:
+            return len(self.columns)
+        if str(position.args.get("position")).upper() == "FIRST":
+            return 0
+        return self._require(position.this.name) + 1
+
+    def _position_in_target(self, place: int) -> exp.ColumnPosition:
+        """After the nearest column before it that the target has: where a newly compiled CREATE TABLE puts it, too."""
+        before = (self.names.get(column.name.lower()) for column in reversed(self.columns[:place]))
+        name = next((name for name in before if name is not None), None)
+        if name is None:
+            return exp.ColumnPosition(position="FIRST")
+        return exp.ColumnPosition(this=exp.to_identifier(name, quoted=True), position="AFTER")
+
+    def _refuse_used(self, name: str, verb: str) -> None:
+        plan, low = self.plan, name.lower()
+        target = self.names.get(low, "").lower()
+        sources: Mapping[str, tuple[str, ...]] = {
+            "the row's key": plan.key,
+            "the shard key": plan.shard_key,
+            "a unique key": tuple(column for key in plan.unique_keys for column in key.columns),
+            "the version column": (plan.version_column or "",),
+            "the key of the parent": plan.parent.via if plan.parent else (),
+            "a field group": tuple(column for group in plan.event_groups for column in group.columns),
+        }
+        for what, names in sources.items():
+            if {item.lower() for item in names} & {low, *([target] if target else [])}:
+                raise CannotFollow("SW8543", f"column {name} is {verb}, and it belongs to {what}")
+        texts = [plan.where or "", *(column.mapping for column in plan.columns if not column.source)]
+        if any(low in text.lower() for text in texts):
+            raise CannotFollow("SW8543", f"column {name} is {verb}, and the row filter or a derived column reads it")
+
+
+def _refuse_unlike(definition: exp.ColumnDef, column: SourceColumn) -> None:
+    """What would not give the same column, and the same value in the rows that stand, on the source and on every shard."""
+    parts = [part.kind for part in definition.args.get("constraints") or ()]
+    for part in parts:
+        if not isinstance(part, _PLAIN_PARTS):
+            raise CannotFollow("SW8543", f"column {column.name}: {part.sql('mysql')} is not carried to the targets")
+    default = next((part.this for part in parts if isinstance(part, exp.DefaultColumnConstraint)), None)
+    constant = default.this if isinstance(default, exp.Neg) else default
+    if constant is not None and not isinstance(constant, _CONSTANTS):
+        raise CannotFollow("SW8543", f"column {column.name}: its DEFAULT {constant.sql('mysql')} is no constant")
+    if default is None and not column.nullable and column.type.name not in _FILLED_ALIKE:
+        raise CannotFollow("SW8543", f"column {column.name} is NOT NULL and has no DEFAULT to fill the rows with")
+
+
+def _named(definition: exp.ColumnDef, name: str, *, position: exp.ColumnPosition | None = None) -> exp.ColumnDef:
+    """A new node: what a schema file's own nodes know of their text holds for that text only."""
+    return exp.ColumnDef(
+        this=exp.to_identifier(name, quoted=True),
+        kind=definition.kind.copy() if definition.kind else None,
+        constraints=[part.copy() for part in definition.args.get("constraints") or ()],
+        position=position,
+    )

@@ -1,0 +1,41 @@
+"""What a DDL statement of the log does to a followed table, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shardwright.compiler.plan.plan import SourceColumn
+
+
+class CannotFollow(Exception):
+    """The statement cannot be carried to the targets by itself: `code` and `why` say what an operator must know.
+    `understood`: it is known what it does, so that a person may let it pass by a pattern. `change`: what it means for the plan once a
+    person has stepped over it; None when nobody can tell of which table."""
+
+    def __init__(self, code: str, why: str, *, understood: bool = False, change: LoggedChange | None = None) -> None:
+        self.code = code
+        self.why = why
+        self.understood = understood
+        self.change = change
+        super().__init__(f"{code}: {why}")
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedChange:
+    """`source` is the followed table ("database.table"; empty: no followed table is touched) and `logical` its logical table.
+    `columns` are the source table's afterwards. `routed` is the statement for the physical tables, with `${suffix}`; None when
+    the targets need none. `words` say it all to the operator, `left` what of it the targets do not get. `unknown`: nobody can tell
+    what the columns are afterwards. `replaces`: another table has come in the place of `source`."""
+
+    source: str
+    logical: str
+    columns: tuple[SourceColumn, ...]
+    columns_differ: bool
+    routed: str | None
+    words: str
+    left: tuple[str, ...] = ()
+    unknown: bool = False
+    replaces: bool = False
+
+
+UNTOUCHED = LoggedChange("", "", (), False, None, "no followed table is touched")

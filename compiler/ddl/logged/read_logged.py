@@ -1,0 +1,250 @@
+"""A DDL statement of the log, read: which followed table it changes, how, and what of it the targets need.
+
+Nothing that is not understood to the last word becomes a change (hazards E17, E19)."""
+
+from __future__ import annotations
+
+import sqlglot
+from sqlglot import exp
+
+from shardwright.compiler.ddl.actions import ActionCheck
+from shardwright.compiler.ddl.logged.altered import Altered
+from shardwright.compiler.ddl.logged.logged_change import UNTOUCHED, CannotFollow, LoggedChange
+from shardwright.compiler.ddl.logged.replaced import followed_names, require_rows_stay
+from shardwright.compiler.ddl.rewrite import SUFFIX, table_node
+from shardwright.compiler.ddl.sql_file import FileStatement, read_statements
+from shardwright.compiler.ddl.statement_kinds import as_alter, table_of
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan
+from shardwright.compiler.schema.file import column_of
+from shardwright.compiler.sql.mysql_parser import parse_sql
+from shardwright.compiler.sql.sql_text import to_sql
+from shardwright.compiler.sql.words import lost_words
+from shardwright.specs.findings.diagnostics import Findings
+
+_LOG = "the log"
+_HARMLESS_OPTIONS = (
+    exp.AlgorithmProperty,
+    exp.LockProperty,
+    exp.SchemaCommentProperty,
+    exp.AutoIncrementProperty,
+    exp.RowFormatProperty,
+)
+_HARMLESS_NAMED_OPTIONS = frozenset(
+    {"STATS_PERSISTENT", "STATS_AUTO_RECALC", "STATS_SAMPLE_PAGES", "KEY_BLOCK_SIZE", "MAX_ROWS", "MIN_ROWS",
+     "AVG_ROW_LENGTH", "PACK_KEYS", "DELAY_KEY_WRITE", "CHECKSUM"}
+)  # fmt: skip
+
+
+def read_logged(text: str, database: str, plan: Plan) -> LoggedChange:
+    """`database` is the session's default one. Raises CannotFollow."""
+    change = _read(text, database, plan)
+    if change is UNTOUCHED and not text.isascii() and not all(str(s).isascii() for t in plan.tables for s in t.sources):
+        raise CannotFollow("SW8541", "it is not known in which character set its names are written")
+    return change
+
+
+def stepped_over(cannot: CannotFollow, text: str, database: str, plan: Plan) -> LoggedChange | None:
+    """What a statement that cannot be followed means for the plan once a person has stepped over it; None when nobody can tell of
+    which table."""
+    names = followed_names(text, database, plan)
+    if cannot.change is not None or len(names) != 1:
+        return cannot.change
+    logical = next(table.logical for table in plan.tables if names[0] in map(str, table.sources))
+    return LoggedChange(names[0], logical, (), False, None, cannot.why, unknown=True)
+
+
+def _read(text: str, database: str, plan: Plan) -> LoggedChange:
+    require_rows_stay(text, database, plan)
+    statement = _only_statement(text)
+    tree = statement.tree
+    assert tree is not None
+    if isinstance(tree, exp.Create) and tree.args.get("kind") == "INDEX":
+        tree = _as_alter(tree, statement, plan)
+    table = table_of(tree)
+    if table is None:
+        return _other(tree, database, plan)
+    found = followed(table, database, plan)
+    if found is None:
+        _refuse_lost_words(statement)
+        return UNTOUCHED
+    source, table_plan = found
+    altered = Altered(table_plan, lambda node: _read_column(node, statement.text, plan, table_plan))
+    _refuse_words(statement, tree)
+    if isinstance(tree, exp.Drop):
+        altered.drop_index(tree.args["tables"][0].name)
+    else:
+        assert isinstance(tree, exp.Alter)
+        _options(tree)
+        for action in tree.args.get("actions") or ():
+            _action(action, altered)
+    return change_of(source, altered)
+
+
+def change_of(source: str, altered: Altered) -> LoggedChange:
+    plan = altered.plan
+    differ = tuple(altered.columns) != plan.source_columns
+    routed = None
+    if altered.routed:
+        routed = to_sql(exp.Alter(this=table_node(plan.logical), kind="TABLE", actions=altered.routed), "mysql")
+    if len(plan.sources) > 1:
+        if differ:
+            raise CannotFollow(
+                "SW8545",
+                f"{plan.logical} has {len(plan.sources)} source tables, which have different columns until the last of "
+                "them is changed: rows that are written to them in between cannot be followed (`shardwright explain "
+                "SW8545`)",
+            )
+        routed = None
+    words = "; ".join(altered.words) or "its rows stay as they are"
+    left = tuple(altered.left)
+    if altered.by_hand:
+        change = LoggedChange(source, plan.logical, tuple(altered.columns), differ, None, words, left)
+        raise CannotFollow("SW8543", "; ".join(altered.by_hand), change=change)
+    return LoggedChange(source, plan.logical, tuple(altered.columns), differ, routed, words, left)
+
+
+def followed(table: exp.Table, database: str, plan: Plan) -> tuple[str, TablePlan] | None:
+    """The followed table that is meant, and its plan."""
+    return followed_name(table.db or database, table.name, plan)
+
+
+def followed_name(database: str, name: str, plan: Plan) -> tuple[str, TablePlan] | None:
+    wanted = f"{database}.{name}".lower()
+    return next(((str(s), t) for t in plan.tables for s in t.sources if str(s).lower() == wanted), None)
+
+
+def _only_statement(text: str) -> FileStatement:
+    findings = Findings()
+    statements = read_statements(text, file=_LOG, findings=findings)
+    if findings.items or len(statements) != 1 or statements[0].tree is None:
+        why = findings.items[0].message if findings.items else "it is not one statement"
+        raise CannotFollow("SW8541", f"it is not understood: {why}")
+    if SUFFIX in text:
+        raise CannotFollow("SW8541", f"it holds the text {SUFFIX}, which stands for a suffix here")
+    return statements[0]
+
+
+def _refuse_words(statement: FileStatement, tree: exp.Expr) -> None:
+    if any(part.args.get("exists") for part in tree.walk()):
+        raise CannotFollow("SW8541", "IF [NOT] EXISTS does not say whether it changed anything")
+    _refuse_lost_words(statement)
+
+
+def _refuse_lost_words(statement: FileStatement) -> None:
+    """A statement whose words were not all read may do more than was read."""
+    written = statement.tree
+    assert written is not None
+    if lost := lost_words(sqlglot.tokenize(statement.text, dialect="mysql"), written.sql(dialect="mysql")):
+        raise CannotFollow("SW8541", f"it is not understood: '{lost.written}'")
+
+
+def _other(tree: exp.Expr, database: str, plan: Plan) -> LoggedChange:
+    """What is neither an ALTER of a table nor about an index."""
+    kind = type(tree).__name__
+    match tree:
+        case exp.TruncateTable():
+            return UNTOUCHED  # else it would have been refused before
+        case exp.Drop() if tree.args.get("kind") == "TABLE":
+            return UNTOUCHED
+        case exp.Create() if tree.args.get("kind") == "TABLE":
+            tables = [tree.this.this if isinstance(tree.this, exp.Schema) else tree.this]
+            what = "is created anew"
+        case _:
+            raise CannotFollow("SW8541", f"it is not understood ({kind})")
+    names = [
+        found[0] for table in tables if isinstance(table, exp.Table) and (found := followed(table, database, plan))
+    ]
+    if not names:
+        return UNTOUCHED
+    raise CannotFollow("SW8542", f"{', '.join(names)} {what}", understood=True)
+
+
+def _options(tree: exp.Alter) -> None:
+    for option in tree.args.get("options") or ():
+        named = type(option) is exp.Property and option.name.upper() in _HARMLESS_NAMED_OPTIONS
+        innodb = isinstance(option, exp.EngineProperty) and option.name.upper() == "INNODB"
+        if not named and not innodb and not isinstance(option, _HARMLESS_OPTIONS):
+            raise CannotFollow("SW8543", f"the option {option.sql('mysql')} is not carried to the targets")
+
+
+def _action(action: exp.Expr, altered: Altered) -> None:
+    match action:
+        case exp.ColumnDef():
+            altered.add(action)
+        case exp.ModifyColumn():
+            old = action.args.get("rename_from")
+            if old is not None and old.name.lower() != action.this.name.lower():
+                altered.rename(old.name, action.this.name)
+            altered.modify(action.this, moved=bool(action.this.args.get("position") or action.args.get("position")))
+        case exp.RenameColumn():
+            altered.rename(action.this.name, action.args["to"].name)
+        case exp.AddConstraint():
+            for element in action.expressions:
+                _add_key(element, altered)
+        case exp.Drop() if len(action.args["tables"]) == 1:
+            _drop(action, altered)
+        case exp.AlterColumn() if not action.args.get("dtype") and not action.args.get("using"):
+            altered.words.append(f"the DEFAULT of column {action.this.name} is another one, which no row shows")
+            altered.left.append(f"the DEFAULT of {action.this.name}")
+        case exp.ForceProperty() | exp.AlterIndex():
+            altered.words.append("its rows stay as they are")
+        case _:
+            raise CannotFollow("SW8543", f"the clause {action.sql('mysql')} is not carried to the targets")
+
+
+def _drop(action: exp.Drop, altered: Altered) -> None:
+    name = action.args["tables"][0].name
+    match action.args.get("kind"):
+        case "COLUMN":
+            altered.drop(name)
+        case "INDEX":
+            altered.drop_index(name)
+        case "FOREIGN KEY" | "CHECK":
+            altered.words.append(f"the constraint {name} goes, which no target has")
+        case _:
+            raise CannotFollow("SW8543", f"the clause {action.sql('mysql')} is not carried to the targets")
+
+
+def _add_key(element: exp.Expr, altered: Altered) -> None:
+    inner = element.expressions[0] if isinstance(element, exp.Constraint) else element
+    match inner:
+        case exp.IndexColumnConstraint():
+            altered.add_index(element, inner.name)
+        case exp.CheckColumnConstraint():
+            altered.words.append("a CHECK is added, not on the targets: the source has checked each row")
+        case exp.UniqueColumnConstraint():
+            # The plan's statements do not know it, so the targets must not have it; they need none: no two rows of the
+            # source collide.
+            altered.words.append("a unique key is added, not on the targets: the source keeps its rows apart")
+            altered.left.append(f"ADD {element.sql('mysql')}")
+        case _:
+            raise CannotFollow(
+                "SW8544", f"ADD {element.sql('mysql')}: keys that rows are told apart by belong in a compiled plan"
+            )
+
+
+def _as_alter(tree: exp.Create, statement: FileStatement, plan: Plan) -> exp.Expr:
+    """CREATE INDEX as ALTER TABLE ADD INDEX."""
+    findings = Findings()
+    made = as_alter(tree, ActionCheck(plan.tables[0], statement.span, findings, statement.place_of))
+    if findings.items:
+        raise CannotFollow("SW8541", f"it is not understood: {findings.items[0].message}")
+    return made
+
+
+def _read_column(node: exp.ColumnDef, text: str, plan: Plan, table: TablePlan) -> SourceColumn:
+    """Text columns that say no character set have the table's, which the target's CREATE TABLE says as well."""
+    create = parse_sql(plan.step(table.logical, StepName.CREATE_TABLE).statements[0].sql)
+    assert isinstance(create, exp.Create)
+    column = column_of(node, text, like=create)
+    if column is None:
+        raise CannotFollow("SW8543", f"column {node.name}: its type is not supported")
+    if column.generated or column.auto_increment:
+        raise CannotFollow(
+            "SW8543", f"column {node.name}: generated and numbered columns are not carried to the targets"
+        )
+    if column.type.name == "json" and plan.dialect == "mysql":
+        raise CannotFollow("SW8543", f"column {node.name}: MySQL's binary JSON cannot be read from the log")
+    kind: ColumnType = column.type
+    return SourceColumn(column.name, kind, column.nullable)

@@ -1,0 +1,165 @@
+"""Online schema changes: a tool fills a table of another name and swaps it with the followed one by RENAME. The change is the
+difference of the table before and after (hazard E17)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import TokenError
+from sqlglot.tokenizer_core import Token, TokenType
+
+from shardwright.compiler.ddl.logged.altered import Altered
+from shardwright.compiler.ddl.logged.logged_change import CannotFollow, LoggedChange
+from shardwright.compiler.ddl.logged.read_logged import change_of, followed_name
+from shardwright.compiler.plan.catalogue import SourceTable
+from shardwright.compiler.plan.plan import Plan, SourceColumn, SourceName, TablePlan
+from shardwright.specs.files.sql_pieces import BLOCK_COMMENT
+
+_COMMENTS = rf"(?:\s|{BLOCK_COMMENT})*+"
+_RENAME = re.compile(rf"{_COMMENTS}RENAME\b{_COMMENTS}TABLES?\b(.*)", re.IGNORECASE | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """`source` ("database.table") went away as `aside`, and the table called `new` took its place. `tool` names who does such things."""
+
+    source: str
+    plan: TablePlan
+    new: str
+    aside: SourceName
+    tool: str
+
+
+def read_swap(text: str, database: str, plan: Plan) -> Swap | None:
+    """The swap that a statement is; None for any other statement. Raises CannotFollow for a RENAME that is no swap."""
+    renames = _renames(text, database)
+    touched = [(old, new) for old, new in renames if any(followed_name(*name, plan) for name in (old, new))]
+    if not touched:
+        return None
+    gone = [old for old, _ in renames if followed_name(*old, plan)]
+    came = {new: old for old, new in renames}
+    if len(gone) != 1 or len(renames) != 2 or gone[0] not in came:
+        raise CannotFollow(
+            "SW8542", "a followed table gets another name, and no other one takes its place", understood=True
+        )
+    found = followed_name(*gone[0], plan)
+    assert found is not None
+    source, table = found
+    aside = SourceName(*next(new for old, new in renames if old == gone[0]))
+    new_name = came[gone[0]][1]
+    return Swap(source, table, new_name, aside, _tool(gone[0][1], aside=aside.table, new=new_name))
+
+
+def changed_by_swap(swap: Swap, live: SourceTable) -> LoggedChange:
+    """`live` is the table as it stands behind the swap. Raises CannotFollow."""
+    by_name = {column.name.lower(): column for column in live.columns}
+
+    def read(node: exp.ColumnDef) -> SourceColumn:
+        column = by_name[node.name.lower()]
+        if column.generated or column.auto_increment:
+            raise CannotFollow("SW8543", f"column {column.name}: generated and numbered columns are not carried over")
+        return SourceColumn(column.name, column.type, column.nullable)
+
+    altered = Altered(swap.plan, read)
+    before = {column.name.lower(): column for column in swap.plan.source_columns}
+    definitions = [part for part in live.statement.this.expressions if isinstance(part, exp.ColumnDef)]
+    _require_same_keys(swap, live, altered)
+    for name in [column.name for column in swap.plan.source_columns if column.name.lower() not in by_name]:
+        altered.drop(name)
+    previous = ""
+    for definition in definitions:
+        node = definition.copy()
+        column = by_name[node.name.lower()]
+        old = before.get(node.name.lower())
+        if old is None:
+            place = (
+                exp.ColumnPosition(this=exp.to_identifier(previous, quoted=True), position="AFTER")
+                if previous
+                else None
+            )
+            node.set("position", place or exp.ColumnPosition(position="FIRST"))
+            altered.add(node)
+        elif (old.type, old.nullable) != (column.type, column.nullable):
+            altered.modify(node, moved=False)
+        previous = node.name
+    if [column.name.lower() for column in altered.columns] != list(by_name):
+        raise CannotFollow("SW8543", "the columns stand in another order than before")
+    altered.words.append("its indexes were not compared")
+    made = change_of(swap.source, altered)
+    return LoggedChange(
+        made.source,
+        made.logical,
+        made.columns,
+        made.columns_differ,
+        made.routed,
+        f"swapped by {swap.tool}: {made.words}",
+        made.left,
+        replaces=True,
+    )
+
+
+def _require_same_keys(swap: Swap, live: SourceTable, altered: Altered) -> None:
+    """By which columns rows are told apart, as names of the target; a key over a column that is not copied is none there."""
+
+    def on_target(columns: tuple[str, ...]) -> frozenset[str]:
+        return frozenset(altered.names.get(name.lower(), f"~{name}") for name in columns)
+
+    found = {on_target(live.primary_key), *(on_target(key.columns) for key in live.unique_keys)}
+    known = {frozenset(swap.plan.key), *(frozenset(key.columns) for key in swap.plan.unique_keys)}
+    copied = {key for key in found if key and not any(name.startswith("~") for name in key)}
+    if copied != known:
+        raise CannotFollow("SW8544", "the table has other unique keys than before")
+
+
+def _tool(table: str, *, aside: str, new: str) -> str:
+    if re.fullmatch(rf"[_~]{re.escape(table)}_gho", new):
+        return "gh-ost"
+    if re.fullmatch(rf"_+{re.escape(table)}_new", new) and re.fullmatch(rf"_+{re.escape(table)}_old", aside):
+        return "pt-online-schema-change"
+    return "a RENAME of two tables"
+
+
+def _renames(text: str, database: str) -> list[tuple[tuple[str, str], tuple[str, str]]]:
+    """The pairs (database, table) of RENAME TABLE a TO b, c TO d; nothing for any other statement, or one not understood."""
+    found = _RENAME.match(text)
+    if found is None or "/*!" in text or "/*M!" in text:
+        return []
+    try:
+        tokens = sqlglot.tokenize(found[1], dialect="mysql")
+    except TokenError:
+        return []
+    pairs = []
+    for part in _split(tokens, ","):
+        sides = list(_split(part, "TO"))
+        if len(sides) != 2:
+            return []
+        names = [_name(side, database) for side in sides]
+        if names[0] is None or names[1] is None:
+            return []
+        pairs.append((names[0], names[1]))
+    return pairs
+
+
+def _split(tokens: list[Token], word: str) -> list[list[Token]]:
+    parts: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.text.upper() == word and token.token_type is not TokenType.IDENTIFIER:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts
+
+
+def _name(tokens: list[Token], database: str) -> tuple[str, str] | None:
+    names = [token.text for token in tokens if token.text != "."]
+    dots = len(tokens) - len(names)
+    match names:
+        case [name] if dots == 0:
+            return database, name
+        case [own, name] if dots == 1:
+            return own, name
+        case _:
+            return None

@@ -1,0 +1,112 @@
+"""What the source's CREATE TABLE statements say, as data. Made from the committed schema file; also what the binlog
+decoder goes by, since binlog row metadata is optional on both servers (hazard C2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from shardwright.specs.findings.span import Span
+
+INTEGERS = frozenset({"tinyint", "smallint", "mediumint", "int", "bigint"})
+TEXTS = frozenset({"char", "varchar", "tinytext", "text", "mediumtext", "longtext"})
+BINARIES = frozenset({"binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob"})
+SPATIALS = frozenset(
+    {
+        "geometry",
+        "point",
+        "linestring",
+        "polygon",
+        "multipoint",
+        "multilinestring",
+        "multipolygon",
+        "geometrycollection",
+    }
+)
+_TINY = frozenset({"bit", "tinytext", "tinyblob"})
+_SHORT = 255
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnType:
+    """A MySQL column type.
+
+    name       lower case, synonyms resolved: bool -> tinyint, integer -> int, numeric -> decimal, json stays json
+    length     characters of char/varchar, bytes of binary/varbinary, bits of bit
+    precision  digits of decimal; fractional digits (0..6) of time, datetime, timestamp
+    scale      digits after the point of decimal
+    labels     members of enum and set, in order
+    charset, collation   resolved for text, enum and set; None elsewhere
+    """
+
+    name: str
+    unsigned: bool = False
+    length: int | None = None
+    precision: int | None = None
+    scale: int | None = None
+    labels: tuple[str, ...] = ()
+    charset: str | None = None
+    collation: str | None = None
+
+    @property
+    def is_integer(self) -> bool:
+        return self.name in INTEGERS
+
+    @property
+    def is_text(self) -> bool:
+        return self.name in TEXTS
+
+    @property
+    def may_be_long(self) -> bool:
+        """Whether a value may have more than some hundred characters or bytes."""
+        if self.name in {"char", "varchar", "binary", "varbinary"}:
+            return (self.length or 0) > _SHORT
+        return (
+            self.name == "json" or self.name in SPATIALS or ((self.is_text or self.is_bytes) and self.name not in _TINY)
+        )
+
+    @property
+    def is_bytes(self) -> bool:
+        """Travels as hexadecimal text: its bytes are no characters."""
+        return self.name in BINARIES or self.name in SPATIALS or self.name == "bit"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`unreadable` says why it cannot be copied: a column that is excluded is only counted."""
+
+    name: str
+    type: ColumnType
+    nullable: bool
+    generated: bool = False
+    auto_increment: bool = False
+    unreadable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UniqueKey:
+    name: str
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTable:
+    """One table of the schema file. `statement` is its CREATE TABLE; `column_spans` say where each column stands.
+
+    `left_out` are clauses that the statement was read without, `refused` those without which a copy would be another table."""
+
+    name: str
+    columns: tuple[Column, ...]
+    primary_key: tuple[str, ...]
+    unique_keys: tuple[UniqueKey, ...]
+    statement: exp.Create
+    span: Span
+    column_spans: Mapping[str, Span]
+    left_out: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+
+    def column(self, name: str) -> Column | None:
+        """The column of that name, compared without case as the server does; None when there is none."""
+        return next((column for column in self.columns if column.name.lower() == name.lower()), None)

@@ -1,0 +1,59 @@
+"""Digests of one table's plan by what a reviewer calls its parts: they decide about the plan's fingerprint and stand, cut
+short, in the lock. Each table's are made beside its steps; `compile` does not look at the SQL again for either.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from shardwright.compiler.plan.plain_data import as_data
+from shardwright.compiler.plan.plan import BARE, INDEXES, Step, StepName, TablePlan
+
+ASPECT_OF_FIELD: Mapping[str, str] = {
+    "source_databases": "source",
+    "source_tables": "source",
+    "source_columns": "source",
+    "columns": "columns",
+    "reads": "columns",
+    "losses": "columns",
+    "key": "keys",
+    "unique_keys": "keys",
+    "distribution": "sharding",
+    "database": "sharding",
+    "suffixes": "sharding",
+    "shard_key": "sharding",
+}
+"""What is not listed here are the table's `settings`."""
+
+
+_WHEN_INDEXES_ARE_BUILT = frozenset({BARE, INDEXES})
+"""What they come to is the target's CREATE TABLE, and no row is another for it."""
+
+
+def aspects(table: TablePlan, steps: Iterable[Step]) -> Mapping[str, str]:
+    """Aspect -> SHA-256 in hexadecimal digits, of the table's plan but its name, and of the SQL of its steps."""
+    parts: dict[str, list[str]] = defaultdict(list)
+    for name, value in as_data(table).items():
+        if name != "logical":
+            parts[ASPECT_OF_FIELD.get(name, "settings")].append(f"{name}={value!r}")
+    for step in steps:
+        aspect = "target" if step.name is StepName.CREATE_TABLE else "sql"
+        for statement in step.statements:
+            if statement.name not in _WHEN_INDEXES_ARE_BUILT:
+                parts[aspect] += (step.name.value, statement.name, statement.sql)
+    return {aspect: digest(texts) for aspect, texts in parts.items()}
+
+
+def all_aspects(tables: Iterable[TablePlan], steps: Iterable[Step]) -> Mapping[str, Mapping[str, str]]:
+    """Those of many tables, by logical name."""
+    by_table: dict[str, list[Step]] = defaultdict(list)
+    for step in steps:
+        by_table[step.table].append(step)
+    return {table.logical: aspects(table, by_table[table.logical]) for table in tables}
+
+
+def digest(texts: Iterable[str]) -> str:
+    """SHA-256 in hexadecimal digits of texts, each told from the next."""
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()

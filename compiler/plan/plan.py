@@ -1,0 +1,392 @@
+"""The plan: what the compiler makes and the only thing the runtime reads. Frozen; made by `build_plan`, read back by
+`read_plan`.
+
+A plan is per logical table. Shards are data (`databases`, `suffixes`), not text: SQL names a physical table through the
+placeholder `${suffix}` inside a quoted identifier, so a plan for 256,000 physical tables is as small as one for four.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+from shardwright.compiler.plan.catalogue import ColumnType, UniqueKey
+from shardwright.compiler.plan.invariant import Invariant
+from shardwright.specs.spec.stream_format import StreamFormat
+
+WriteKind = Literal["rows", "changed"]
+DistributionKind = Literal["sharded", "broadcast", "single"]
+ExistingRows = Literal["refuse", "keep", "replace"]
+SqlDialect = Literal["spark", "mysql"]
+Reversibility = Literal["lossless", "lossy", "one-way"]
+"""Whether the source's value follows from the target's: always, for some values, never."""
+
+
+class StepName(StrEnum):
+    """Every kind of SQL a plan holds, in the order a reviewer reads it. The value is the file's name."""
+
+    CREATE_TABLE = "01-create-table"
+    BOOKKEEPING = "02-bookkeeping"
+    CHUNK_BOUND = "10-chunk-bound"
+    CHUNK_READ = "11-chunk-read"
+    SNAPSHOT_ROUTE = "12-snapshot-route"
+    SNAPSHOT_INSERT = "13-snapshot-insert"
+    DECODE = "20-decode"
+    MERGE = "21-merge"
+    ROUTE = "22-route"
+    LOOKUP = "23-lookup"
+    FILTER = "24-filter"
+    SETTLE = "25-settle"
+    DELETE = "30-delete"
+    UPSERT = "31-upsert"
+    VERIFY_SOURCE = "40-verify-source"
+    VERIFY_TARGET = "41-verify-target"
+
+    @property
+    def dialect(self) -> SqlDialect:
+        return "spark" if self in _SPARK_STEPS else "mysql"
+
+    @property
+    def file_name(self) -> str:
+        return f"{self.value}.{self.dialect}.sql"
+
+
+BARE = "bare"
+INDEXES = "indexes"
+"""Statements of CREATE_TABLE, of tables some of whose indexes are built after the copy: without them, and those alone."""
+
+_SPARK_STEPS = frozenset({StepName.SNAPSHOT_ROUTE, StepName.DECODE, StepName.MERGE, StepName.ROUTE, StepName.FILTER})
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One SQL statement of a step, with the name the runtime asks for it by and a sentence for reviewers."""
+
+    name: str
+    comment: str
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    table: str
+    name: StepName
+    statements: tuple[Statement, ...]
+
+    def statement(self, name: str) -> str:
+        """The SQL of the statement called `name`; KeyError when the step has none."""
+        for statement in self.statements:
+            if statement.name == name:
+                return statement.sql
+        raise KeyError(f"step {self.name} of {self.table} has no statement {name}")
+
+    def has(self, name: str) -> bool:
+        return any(statement.name == name for statement in self.statements)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceName:
+    database: str
+    table: str
+
+    def __str__(self) -> str:
+        return f"{self.database}.{self.table}"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceColumn:
+    """A column of the source table, in table order: what the binlog decoder goes by."""
+
+    name: str
+    type: ColumnType
+    nullable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReadColumn:
+    """A source column that is read, because it is copied or because something is computed from it. `position` is its
+    index (from 0) in the source table."""
+
+    name: str
+    type: ColumnType
+    nullable: bool
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedColumn:
+    """A column of the target. `source` is the name of the source column it comes from (empty: computed from others),
+    `target` its name on the shards, `type` and `nullable` are the target's, `position` is the source column's index (from
+    0) in the source table (-1: computed).
+
+    `mapping` says in words how the value comes about; `reversibility` whether the source's value can be had back from it.
+    """
+
+    source: str
+    target: str
+    type: ColumnType
+    nullable: bool
+    position: int
+    mapping: str = "copied"
+    reversibility: Reversibility = "lossless"
+
+    @property
+    def is_masked(self) -> bool:
+        """Whether the spec masks it: its values are nobody's to read."""
+        return self.mapping.startswith("masked")
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What the target could not give back: of `column` (a source column; empty: whole rows), and why."""
+
+    column: str
+    reversibility: Reversibility
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class EventGroup:
+    """A field group whose changes make events. `columns` are names on the target."""
+
+    name: str
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParentLink:
+    """Rows of the table stand where their parent's row stands. `via` are the table's target columns that hold the parent's
+    key, in its order. `places` and `departed` are the logical names of the books that go with it (see `Plan.books`)."""
+
+    parent: str
+    via: tuple[str, ...]
+    places: str
+    departed: str
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """One logical table. `columns` are the target's, in the order of a routed row; `reads` the source columns that are read,
+    in the order of a chunk's row. `key` and `unique_keys` name target columns; `shard_key` names source columns. `where` is
+    the row filter as written. `losses` list what could not be brought back.
+
+    Every one of `source_databases` holds every one of `source_tables`; `sources` are all of them. `suffixes` are those of
+    the physical tables in each target database (part number = index), `("",)` when the table is not split.
+    `database` is the index of the only database of a single table, None otherwise. `stage_table`, `tombstone_table` and `park_table` are this
+    table's own stage, tombstone and (temporary) park tables on every shard; `owner_table`, when it has several sources, says
+    which of them each row came from; `events_table` takes the events of `event_groups`. A batch with more deletes than
+    `stop_above` ("100", "5%") stops the run. `no_mysql_place` says what of the sharding rule
+    MySQL cannot compute, so that `verify` does not look for misplaced rows; None when it does. `parent` is set for a table
+    that is placed through its parent's row and has no shard key of its own. `delete_delay` (seconds, policy delay) is how
+    long deletes are remembered after the last chunk. `write` says whether an update writes the whole row, or what
+    `steps.changed` marks.
+    """
+
+    logical: str
+    source_databases: tuple[str, ...]
+    source_tables: tuple[str, ...]
+    source_columns: tuple[SourceColumn, ...]
+    columns: tuple[CopiedColumn, ...]
+    key: tuple[str, ...]
+    unique_keys: tuple[UniqueKey, ...]
+    weight: int
+    distribution: DistributionKind
+    database: int | None
+    suffixes: tuple[str, ...]
+    shard_key: tuple[str, ...]
+    delete_policy: str
+    stop_above: str | None
+    version_column: str | None
+    stage_table: str
+    tombstone_table: str
+    park_table: str
+    owner_table: str | None
+    event_groups: tuple[EventGroup, ...]
+    events_table: str | None
+    reads: tuple[ReadColumn, ...] = ()
+    where: str | None = None
+    losses: tuple[Loss, ...] = ()
+    no_mysql_place: str | None = None
+    parent: ParentLink | None = None
+    delete_delay: int | None = None
+    write: WriteKind = "rows"
+
+    @property
+    def via_columns(self) -> tuple[CopiedColumn, ...]:
+        """The columns that hold the parent's key; none without a parent."""
+        by_name = {column.target: column for column in self.columns}
+        return tuple(by_name[name] for name in self.parent.via) if self.parent else ()
+
+    @property
+    def remembers_deletes(self) -> bool:
+        """Whether a delete leaves a tombstone while rows are copied. Policy `ignore` keeps the deletes of moved rows and
+        changed keys, which are as exact as any."""
+        return self.delete_policy in ("until_snapshot", "delay", "ignore")
+
+    @property
+    def sources(self) -> tuple[SourceName, ...]:
+        """In topology order: the databases one after the other, the tables of each in turn."""
+        return tuple(SourceName(database, name) for database in self.source_databases for name in self.source_tables)
+
+    @property
+    def travels_whole(self) -> bool:
+        """Whether a chunk's rows reach the target as they were read, so that Spark looks at nothing but what places them."""
+        as_read = tuple(column.name for column in self.reads) == tuple(column.source for column in self.columns)
+        return as_read and self.parent is None and all(column.mapping == "copied" for column in self.columns)
+
+    @property
+    def seen(self) -> tuple[ReadColumn, ...]:
+        """What Spark looks at of a chunk's row."""
+        if not self.travels_whole:
+            return self.reads
+        return tuple(column for column in self.reads if column.name in self.shard_key)
+
+    @property
+    def key_columns(self) -> tuple[CopiedColumn, ...]:
+        return tuple(next(column for column in self.columns if column.target == name) for name in self.key)
+
+    @property
+    def byte_columns(self) -> frozenset[str]:
+        """Target columns whose values travel as hexadecimal text."""
+        return frozenset(column.target for column in self.columns if column.type.is_bytes)
+
+
+DdlClass = Literal["instant", "in_place", "blocking", "copying"]
+"""How heavy a change is, light to heavy: instant touches no rows; in_place leaves the table open to writers; blocking keeps
+writers waiting; copying copies the table, and keeps writers waiting but on MariaDB from 11.2 on."""
+
+
+@dataclass(frozen=True, slots=True)
+class DdlForm:
+    """What one kind of server gets: `statement`, with `${suffix}`, asks for the algorithm and lock that `ddl_class` promises, so
+    that the server refuses anything heavier."""
+
+    ddl_class: DdlClass
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class DdlChange:
+    """One statement of a numbered DDL file: it changes one logical table. `template` holds `${suffix}` wherever the physical
+    table's suffix belongs; it is what the file says, and by it a change is known again. Without `mysql` and `mariadb` (a change
+    that the stream brought) servers get the template itself. `catches_up`: it leads tables that stand already to what the plan's
+    CREATE TABLE says; one that was made by that needs it not. `own`: `logical` is a table of the shards' own, which no spec names: it
+    stands once in each database."""
+
+    file: str
+    ordinal: int
+    logical: str
+    template: str
+    destructive: bool
+    mysql: DdlForm | None = None
+    mariadb: DdlForm | None = None
+    catches_up: bool = False
+    own: bool = False
+
+    def form(self, *, mariadb: bool) -> DdlForm | None:
+        return self.mariadb if mariadb else self.mysql
+
+
+@dataclass(frozen=True, slots=True)
+class StreamDdl:
+    """What a change of a followed table's definition in the stream does: `policy` is stop or apply, `ignored` are patterns
+    of statements that pass. No part of the fingerprint: it may change while a migration runs."""
+
+    policy: str = "stop"
+    ignored: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`fingerprint` covers everything that decides about data (not the DDL changes, which may grow while a migration
+    runs); it is the first 16 hexadecimal digits of a SHA-256. `aspects` are the digests it is made of
+    (`compiler/plan/digests.py`), of tables and books by logical name.
+
+    `books` are tables of ours on the first shard that a batch advances like any other table: for each parent where its rows
+    stand, for each child which rows no chunk may bring back. Both have the steps of a table. `stream` is the form of the change
+    events, `when_one_fails` (go_on, stop) what the other sources do when one cannot be read; they decide about no row and are
+    not part of the fingerprint. Neither are `existing_rows`, by logical name where they are not refused: they are looked at before a
+    migration begins; nor `deferred_indexes`, by logical name the indexes that are built after the copy; nor `invariants`, which only
+    `verify` asks; nor `stays`, names and patterns of the source tables that are known to stay where they are.
+    """
+
+    migration: str
+    dialect: str
+    tool_version: str
+    sqlglot_version: str
+    databases: tuple[str, ...]
+    tables: tuple[TablePlan, ...]
+    steps: tuple[Step, ...]
+    ddl: tuple[DdlChange, ...]
+    fingerprint: str
+    books: tuple[TablePlan, ...] = ()
+    aspects: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    stream_ddl: StreamDdl = StreamDdl()
+    stream: StreamFormat = field(default_factory=StreamFormat)
+    when_one_fails: str = "go_on"
+    quarantine: Mapping[str, int] = field(default_factory=dict)
+    existing_rows: Mapping[str, ExistingRows] = field(default_factory=dict)
+    deferred_indexes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    invariants: tuple[Invariant, ...] = ()
+    stays: tuple[str, ...] = ()
+    _tables: Mapping[str, TablePlan] = field(init=False, repr=False, compare=False)
+    _steps: Mapping[tuple[str, StepName], Step] = field(init=False, repr=False, compare=False)
+    """Both are asked for several times for each physical table of a batch."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_tables", {table.logical: table for table in reversed(self.applied)})
+        object.__setattr__(self, "_steps", {(step.table, step.name): step for step in reversed(self.steps)})
+
+    def table(self, logical: str) -> TablePlan:
+        """The table, or book, of that name; KeyError when the plan has none."""
+        return self._tables[logical]
+
+    @property
+    def applied(self) -> tuple[TablePlan, ...]:
+        """What a batch may change: the tables and the books."""
+        return (*self.tables, *self.books)
+
+    @property
+    def children(self) -> tuple[TablePlan, ...]:
+        """The tables that are placed through a parent."""
+        return tuple(table for table in self.tables if table.parent is not None)
+
+    def step(self, logical: str, name: StepName) -> Step:
+        """That step of that table; KeyError when the plan has none."""
+        found = self._steps.get((logical, name))
+        if found is None:
+            raise KeyError(f"the plan has no step {name} for {logical}")
+        return found
+
+    def parts(self, table: TablePlan) -> tuple[str, ...]:
+        """The suffixes of the table's physical tables in each database that holds it (part number = index)."""
+        return table.suffixes
+
+    def shards(self, table: TablePlan) -> range:
+        """The indexes of the databases that hold the table."""
+        if table.distribution == "single":
+            assert table.database is not None
+            return range(table.database, table.database + 1)
+        return range(len(self.databases))
+
+    def physical_tables(self, table: TablePlan) -> Iterator[tuple[int, int, str]]:
+        """(database index, part number, physical table name) of every physical table, streamed."""
+        for shard in self.shards(table):
+            for part, suffix in enumerate(self.parts(table)):
+                yield shard, part, table.logical + suffix
+
+    def places_of(self, change: DdlChange) -> Iterator[tuple[int, str, str]]:
+        """(database index, suffix, physical table name) of every table that a DDL change has to reach, streamed."""
+        if change.own:
+            yield from ((shard, "", change.logical) for shard in range(len(self.databases)))
+            return
+        table = self.table(change.logical)
+        parts = self.parts(table)
+        yield from ((shard, parts[part], name) for shard, part, name in self.physical_tables(table))
+
+
+def with_suffix(sql: str, suffix: str) -> str:
+    """The statement for one physical table. Suffixes are checked by the compiler: they cannot close an identifier."""
+    return sql.replace("${suffix}", suffix)

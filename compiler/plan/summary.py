@@ -1,0 +1,83 @@
+"""`summary.md` of a plan: each table in words, for whoever reads a plan before its SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from shardwright.compiler.plan.plan import Plan, TablePlan
+
+
+def plan_summary(plan: Plan) -> str:
+    """Markdown, ending in a line break. What could not be brought back is listed for every table that loses something."""
+    lines = [f"# Plan {plan.fingerprint} of {plan.migration}", ""]
+    tables = f"{len(plan.tables)} table{'s' if len(plan.tables) != 1 else ''}"
+    lines += [f"{tables} onto {few(plan.databases)}, lighter weights first.", ""]
+    if plan.stream_ddl.policy == "apply":
+        lines += [
+            "Changes of a source table's definition are brought to the targets where they stand in the stream.",
+            "",
+        ]
+    for table in sorted(plan.tables, key=lambda each: (each.weight, each.logical)):
+        lines += [f"## {table.logical}", "", *(f"* {line}" for line in _facts(plan, table)), ""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def spread_words(plan: Plan, table: TablePlan) -> str:
+    """ "by user_id onto 4 databases of 4 tables"."""
+    if table.distribution == "single":
+        assert table.database is not None
+        return f"whole in {plan.databases[table.database]}"
+    if table.distribution == "broadcast":
+        return "a copy in every database"
+    tables = len(plan.parts(table))
+    key = f"{table.parent.parent} through {', '.join(table.parent.via)}" if table.parent else ", ".join(table.shard_key)
+    return f"by {key} onto {len(plan.databases)} databases of {tables} tables"
+
+
+def few(names: Iterable[str]) -> str:
+    """The first and the last of many names, with their number."""
+    listed = [name or "(none)" for name in names]
+    return ", ".join(listed) if len(listed) <= 4 else f"{listed[0]} .. {listed[-1]} ({len(listed)})"
+
+
+_EXISTING = {
+    "keep": "rows that stand on the target when the migration begins are kept",
+    "replace": "**rows that stand on the target when the migration begins are removed**",
+}
+
+
+def _facts(plan: Plan, table: TablePlan) -> Iterator[str]:
+    yield f"from {few(str(source) for source in table.sources)}, {spread_words(plan, table)}"
+    yield f"row key ({', '.join(table.key)}), weight {table.weight}, deletes: {_deletes(table)}"
+    if table.version_column:
+        yield f"rows that others wrote are guarded by {table.version_column}"
+    if (existing := plan.existing_rows.get(table.logical)) is not None:
+        yield _EXISTING[existing]
+    if deferred := plan.deferred_indexes.get(table.logical):
+        yield f"indexes that are built after the copy: {', '.join(deferred)}"
+    if table.write == "changed":
+        yield "an update writes only the columns that changed, field groups whole"
+    if table.where:
+        yield f"only rows where {_plain(table.where)}"
+    if table.event_groups:
+        groups = "; ".join(f"{group.name} ({', '.join(group.columns)})" for group in table.event_groups)
+        yield f"changes of these groups make events: {groups}"
+    for column in table.columns:
+        if column.source not in ("", column.target):
+            yield f"column {column.target}: {column.source} at the source"
+        if column.mapping != "copied":
+            yield f"column {column.target}: {_plain(column.mapping)}"
+    for loss in table.losses:
+        yield f"**cannot be brought back** ({loss.reversibility}): {loss.column or 'rows'}: {_plain(loss.why)}"
+    if table.no_mysql_place:
+        yield f"`verify` does not look for misplaced rows: {table.no_mysql_place}"
+
+
+def _deletes(table: TablePlan) -> str:
+    delay = "" if table.delete_delay is None else f" {table.delete_delay} s"
+    return table.delete_policy + delay + (f", at most {table.stop_above} a batch" if table.stop_above else "")
+
+
+def _plain(text: str) -> str:
+    """Text as it is, on one line, none of it read as markup."""
+    return "".join(f"\\{sign}" if sign in "\\`*<>[]" else sign for sign in " ".join(text.split()))

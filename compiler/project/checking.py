@@ -1,0 +1,144 @@
+"""From the files of a project to what was found in them: shared by validate, compile and dry-run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shardwright.compiler.project.project import Project
+from shardwright.compiler.project.spec_files import read_files
+from shardwright.compiler.review.report.result import RunResult, run_result
+from shardwright.specs.files.project_files import YAML_BYTES, FileRefused, read_file
+from shardwright.specs.findings.codes.entry import Pass
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings, SpecError
+from shardwright.specs.spec.model import Spec
+from shardwright.specs.spec.project_references import check_project
+from shardwright.specs.spec.read import draft_in_file
+from shardwright.specs.spec.sound_parts import comparable, may_share_schema, unreadable_spec
+from shardwright.specs.suppressions.apply import silence, unused
+from shardwright.specs.suppressions.comment import Suppression
+from shardwright.specs.suppressions.read import read_suppressions, suppressions_of_spec
+
+if TYPE_CHECKING:
+    from shardwright.compiler.build import Compiled
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedSpec:
+    """One spec file: how far it came, and what was found. `draft` is the spec, be it with errors (None: the file is no YAML),
+    `spec` the one without. `texts` are the files read for it (the spec itself included) by the name that findings use,
+    `finished` the passes that ran to their end."""
+
+    file: str
+    findings: tuple[Diagnostic, ...]
+    finished: tuple[Pass, ...] = ()
+    draft: Spec | None = None
+    compiled: Compiled | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def spec(self) -> Spec | None:
+        return self.draft if "validate" in self.finished else None
+
+    def with_pass(self, name: Pass, findings: Iterable[Diagnostic]) -> CheckedSpec:
+        return replace(self, finished=(*self.finished, name), findings=(*self.findings, *findings))
+
+
+def read_specs(project: Project, files: Iterable[Path]) -> tuple[CheckedSpec, ...]:
+    """Shape and references of every file, and what the files say about each other."""
+    checked = [_read(project, file) for file in files]
+    drafts = {number: comparable(item.draft) for number, item in enumerate(checked) if item.draft is not None}
+    for spec, finding in check_project(tuple(drafts.values())):
+        index = next(number for number, draft in drafts.items() if draft is spec)
+        checked[index] = replace(checked[index], findings=(*checked[index].findings, finding))
+    return tuple(checked)
+
+
+def compile_specs(project: Project, files: Iterable[Path]) -> tuple[CheckedSpec, ...]:
+    """Every file as far as its findings let it come."""
+    named = tuple(files)
+    checked = read_specs(project, named)
+    # Those that are not compiled now still say which tables they move.
+    elsewhere = [_read(project, file) for file in project.specs() if file not in named]
+    drafts = [_draft(item) for item in (*checked, *elsewhere)]
+    return tuple(
+        _compiled(project, item, [*drafts[:number], *drafts[number + 1 :]]) for number, item in enumerate(checked)
+    )
+
+
+def _draft(checked: CheckedSpec) -> Spec:
+    return unreadable_spec(checked.file) if checked.draft is None else checked.draft
+
+
+def conclude(
+    command: str,
+    checked: Iterable[CheckedSpec],
+    *,
+    project: Project,
+    details: Mapping[str, object] | None = None,
+) -> RunResult:
+    """The run's one result: all findings, the silenced ones marked, and what is wrong with the silencing."""
+    specs = tuple(checked)
+    about_comments = Findings()
+    texts = {file: text for spec in specs for file, text in spec.texts.items()}
+    suppressions: list[Suppression] = []
+    for file, text in texts.items():
+        suppressions += read_suppressions(text, file, about_comments)
+    for each in specs:
+        if each.draft is not None:
+            suppressions += suppressions_of_spec(each.draft, each.texts, about_comments)
+    found = [item for spec in specs for item in spec.findings]
+    without_use = unused(found, suppressions, finished=_finished(specs, project))
+    findings = [*silence(found, suppressions), *about_comments.items, *without_use]
+    return run_result(command, (spec.file for spec in specs), findings, details=details)
+
+
+def _finished(specs: tuple[CheckedSpec, ...], project: Project) -> Mapping[str, frozenset[Pass]]:
+    """The passes that are through with a file. Specs share schema and DDL files: about those, a run over a part of the
+    project cannot tell."""
+    whole = {spec.file for spec in specs} >= {project.shown(file) for file in project.specs()}
+    passes: dict[str, frozenset[Pass]] = {}
+    for spec in specs:
+        for file in spec.texts:
+            if file == spec.file or whole:
+                passes[file] = passes.get(file, frozenset(spec.finished)) & frozenset(spec.finished)
+    return passes
+
+
+def _read(project: Project, path: Path) -> CheckedSpec:
+    file, findings = project.shown(path), Findings()
+    root = project.root_of(path)
+    draft = draft_in_file(file, findings, root=root)
+    finished: tuple[Pass, ...] = () if draft is None or findings.has_errors else ("validate",)
+    return CheckedSpec(file, tuple(findings.items), finished, draft, texts=_texts(file, root))
+
+
+def _texts(file: str, root: str | None) -> Mapping[str, str]:
+    """The spec's own text by its name. Empty when it is not to be read: then there is a finding that says so."""
+    try:
+        return {file: read_file(file, root=root, limit=YAML_BYTES).decode("utf-8", "replace")}
+    except (FileRefused, OSError, ValueError):
+        return {}
+
+
+def _compiled(project: Project, checked: CheckedSpec, others: list[Spec]) -> CheckedSpec:
+    if checked.draft is None:
+        return checked
+    from shardwright.compiler.build import build_plan
+    from shardwright.compiler.project.two_processes import in_two_processes
+
+    draft = checked.draft
+    read = read_files(project, draft)
+    checked = replace(checked, findings=(*checked.findings, *read.findings), texts={**checked.texts, **read.texts})
+    others = [spec for spec in others if may_share_schema(spec, draft)]
+    try:
+        compiled = build_plan(
+            read.spec, schema=read.schema, ddl=read.ddl, files=read.rule_files, others=others, each=in_two_processes
+        )
+    except SpecError as error:
+        return replace(checked, findings=(*checked.findings, *error.diagnostics))
+    if checked.spec is None:  # what is wrong with it leaves nothing in doubt
+        return replace(checked, findings=(*checked.findings, *compiled.warnings))
+    return replace(checked.with_pass("compile", compiled.warnings), compiled=compiled)

@@ -1,0 +1,157 @@
+"""Two compiled versions of one migration -> what changed between them, dangerous things first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from shardwright.compiler.build import Compiled
+from shardwright.compiler.plan.catalogue import Column
+from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.plan.summary import few, spread_words
+from shardwright.compiler.review.difference.changes import (
+    Change,
+    DistributionChanged,
+    FilterChanged,
+    Risk,
+    RowsMove,
+    SettingChanged,
+    TableAdded,
+    TableRemoved,
+)
+from shardwright.compiler.review.difference.columns import column_changes
+from shardwright.compiler.review.difference.ddl import ddl_changes
+from shardwright.compiler.review.difference.deferred_indexes import deferred_indexes_changes
+from shardwright.compiler.review.difference.deletes import delete_changes
+from shardwright.compiler.review.difference.existing_rows import existing_rows_changes
+from shardwright.compiler.review.difference.moved_rows import moved_rows, placing
+from shardwright.compiler.review.difference.sql import sql_changes
+
+Sample = Callable[[TablePlan, frozenset[str]], Sequence[Mapping[str, object]] | None]
+"""Rows to try for a table whose placing reads these columns; None for the made-up key space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """`before` and `after` are plan fingerprints, None where the migration does not exist in that version."""
+
+    migration: str
+    before: str | None
+    after: str | None
+    changes: tuple[Change, ...]
+
+    @property
+    def restarts(self) -> bool:
+        """Whether a migration that has begun under the old plan refuses the new one."""
+        return self.before is not None and self.before != self.after
+
+    @property
+    def reversible(self) -> bool:
+        return all(change.reversible for change in self.changes)
+
+
+def compare(
+    before: Compiled | None, after: Compiled | None, *, sample: Sample = lambda table, columns: None
+) -> Difference:
+    """At least one of the two is given; both are of the same migration."""
+    some = after or before
+    assert some is not None
+    changes = sorted(_changes(before, after, sample), key=lambda change: (_ORDER[change.risk], change.table or ""))
+    return Difference(
+        some.plan.migration,
+        before.plan.fingerprint if before else None,
+        after.plan.fingerprint if after else None,
+        tuple(changes),
+    )
+
+
+_ORDER = {Risk.DANGER: 0, Risk.REVIEW: 1, Risk.NOTE: 2}
+
+
+def _changes(before: Compiled | None, after: Compiled | None, sample: Sample) -> Iterator[Change]:
+    old = {table.logical: table for table in before.plan.tables} if before else {}
+    new = {table.logical: table for table in after.plan.tables} if after else {}
+    if before and after:
+        yield from _topology(before.plan, after.plan)
+    yield from ddl_changes(before.plan.ddl if before else (), after.plan.ddl if after else ())
+    for logical in sorted(old.keys() | new.keys()):
+        if after and logical not in old:
+            table = new[logical]
+            physical = len(after.plan.shards(table)) * len(after.plan.parts(table))
+            yield TableAdded(logical, len(table.columns), physical)
+            yield from column_changes(None, table)
+            yield from existing_rows_changes(None, after.plan, logical)
+            yield from deferred_indexes_changes(None, after.plan, logical)
+        elif logical not in new:
+            yield TableRemoved(logical)
+        elif before and after:
+            yield from _table(before, after, logical, sample)
+
+
+def _topology(old: Plan, new: Plan) -> Iterator[Change]:
+    if old.dialect != new.dialect:
+        yield SettingChanged(None, "source dialect", old.dialect, new.dialect)
+    if old.databases != new.databases:
+        yield SettingChanged(None, "target databases", few(old.databases), few(new.databases))
+
+
+def _table(before: Compiled, after: Compiled, logical: str, sample: Sample) -> Iterator[Change]:
+    old, new = before.plan.table(logical), after.plan.table(logical)
+    yield from _placing(before, after, old, new, sample)
+    yield from column_changes(old, new)
+    yield from delete_changes(old, new)
+    if old.where != new.where:
+        yield FilterChanged(logical, old.where, new.where)
+    yield from existing_rows_changes(before.plan, after.plan, logical)
+    yield from deferred_indexes_changes(before.plan, after.plan, logical)
+    for setting, was, now in _settings(old, new):
+        if was != now:
+            yield SettingChanged(logical, setting, was, now)
+    yield from sql_changes(before.plan, after.plan, logical)
+
+
+def _placing(before: Compiled, after: Compiled, old: TablePlan, new: TablePlan, sample: Sample) -> Iterator[Change]:
+    was, now = spread_words(before.plan, old), spread_words(after.plan, new)
+    functions = before.functions.get(old.logical), after.functions.get(new.logical)
+    if None in functions or old.distribution != new.distribution:
+        if was != now:
+            yield DistributionChanged(new.logical, was, now)
+        return
+    first, second = functions
+    assert first is not None and second is not None
+    here, there = placing(before.plan, old, first), placing(after.plan, new, second)
+    if here == there:
+        return
+    columns = {c.name: Column(c.name, c.type, c.nullable) for c in (*old.source_columns, *new.source_columns)}
+    used = first.columns() | second.columns()
+    moved: RowsMove | None = moved_rows(new.logical, here, there, columns=columns, sample=sample(new, used))
+    if moved is not None:
+        yield moved
+    elif was != now:
+        yield DistributionChanged(new.logical, was, f"{now} (every key tried keeps its place)")
+
+
+def _settings(old: TablePlan, new: TablePlan) -> Iterator[tuple[str, str, str]]:
+    yield "source tables", few(str(s) for s in old.sources), few(str(s) for s in new.sources)
+    yield "table suffixes", few(old.suffixes), few(new.suffixes)
+    yield "row key", _key(old), _key(new)
+    yield "unique keys", _unique(old), _unique(new)
+    yield "weight", str(old.weight), str(new.weight)
+    yield "events of groups", _events(old), _events(new)
+    yield "what an update writes", old.write, new.write
+    yield "version column", old.version_column or "none", new.version_column or "none"
+
+
+def _key(table: TablePlan) -> str:
+    return ", ".join(column.source for column in table.key_columns)
+
+
+def _unique(table: TablePlan) -> str:
+    """By the source's names: a renamed column is told as such."""
+    sources = {column.target: column.source for column in table.columns}
+    keys = (f"{key.name} ({', '.join(sources[name] for name in key.columns)})" for key in table.unique_keys)
+    return "; ".join(keys) or "none"
+
+
+def _events(table: TablePlan) -> str:
+    return "; ".join(f"{group.name} ({', '.join(group.columns)})" for group in table.event_groups) or "none"

@@ -1,0 +1,37 @@
+"""Delete policies: which of two lets more rows stand that are gone at the source, or go that are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.review.difference.changes import Change, DeletesChanged
+
+_STRICTNESS = {"ignore": 0, "immediate": 1, "delay": 2, "until_snapshot": 3}
+"""How surely a deleted row stays away: `ignore` lets all stand, `immediate` forgets deletes that come before the copied
+row, `delay` remembers them for a time, `until_snapshot` exactly as long as it matters."""
+
+
+def delete_changes(old: TablePlan, new: TablePlan) -> Iterator[Change]:
+    before, after = _told(old), _told(new)
+    if before != after:
+        loosened = _strictness(new) < _strictness(old)
+        yield DeletesChanged(new.logical, before, after, loosened or _is_looser(old.stop_above, new.stop_above))
+
+
+def _strictness(table: TablePlan) -> tuple[int, int]:
+    return _STRICTNESS[table.delete_policy], table.delete_delay or 0
+
+
+def _told(table: TablePlan) -> str:
+    delay = "" if table.delete_delay is None else f" {table.delete_delay} s"
+    return table.delete_policy + delay + (f", stop_above {table.stop_above}" if table.stop_above else "")
+
+
+def _is_looser(old: str | None, new: str | None) -> bool:
+    """A ceiling that went, rose, or cannot be compared: a share and a number."""
+    if old is None or old == new:
+        return False
+    if new is None or old.endswith("%") != new.endswith("%"):
+        return True
+    return int(new.rstrip("%")) > int(old.rstrip("%"))

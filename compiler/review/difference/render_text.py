@@ -1,0 +1,58 @@
+"""A difference as text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from shardwright.compiler.review.difference.changes import Change, SqlChanged
+from shardwright.compiler.review.difference.compare import Difference
+
+RESTARTS = "a migration that has begun under the old plan refuses this one and must be started anew"
+
+
+def render_text(differences: Sequence[Difference], *, base: str, with_sql: bool) -> str:
+    """Ends in a line break; says so when nothing changed."""
+    told = [difference for difference in differences if difference.changes or difference.restarts]
+    if not told:
+        return f"nothing changed in meaning since {base}\n"
+    return "\n".join("\n".join(_lines(difference, with_sql)) + "\n" for difference in told)
+
+
+def heading(difference: Difference) -> str:
+    if difference.before is None:
+        return f"{difference.migration}: new, plan {difference.after}"
+    if difference.after is None:
+        return f"{difference.migration}: no longer there, it was plan {difference.before}"
+    if not difference.restarts:
+        return f"{difference.migration}: plan {difference.after} as before"
+    return f"{difference.migration}: plan {difference.before}, now {difference.after}"
+
+
+def summary(difference: Difference) -> str:
+    """ "5 changes, 1 of them dangerous, 1 cannot be taken back"."""
+    changes = [change for change in difference.changes if not isinstance(change, SqlChanged)]
+    dangerous = sum(change.risk == "danger" for change in changes)
+    lasting = sum(not change.reversible for change in changes)
+    text = f"{len(changes)} change{'s' if len(changes) != 1 else ''}"
+    text += f", {dangerous} dangerous" if dangerous else ""
+    return text + (f", {lasting} cannot be taken back" if lasting else "")
+
+
+def phrase(change: Change) -> str:
+    return change.words if change.reversible else f"{change.words}; cannot be taken back"
+
+
+def _lines(difference: Difference, with_sql: bool) -> Iterator[str]:
+    yield heading(difference)
+    if difference.restarts and difference.after is not None:
+        yield f"  note    {RESTARTS}"
+    for change in difference.changes:
+        if isinstance(change, SqlChanged) and not with_sql:
+            continue
+        place = f"{change.table}: " if change.table else ""
+        yield f"  {change.risk.value:<7} {place}{phrase(change)}"
+        if isinstance(change, SqlChanged):
+            yield from (f"          {line}" for line in change.diff.splitlines())
+    hidden = sum(isinstance(change, SqlChanged) for change in difference.changes)
+    more = f"; the SQL of {hidden} steps differs (--sql shows it)" if hidden and not with_sql else ""
+    yield f"{summary(difference)}{more}"

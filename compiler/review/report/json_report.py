@@ -1,0 +1,55 @@
+"""The report for programs. Its shape is described in docs/findings.md and has a version: `format`."""
+
+from __future__ import annotations
+
+import json
+
+from shardwright.compiler.review.report.fingerprint import fingerprints
+from shardwright.compiler.review.report.result import RunResult, Sources
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
+from shardwright.specs.findings.span import Span
+
+FORMAT = 1
+"""Goes up when something is removed or changes its meaning; additions leave it."""
+
+
+class JsonReport:
+    """One object: the counts, every finding (silenced ones too), and what the command itself has to say."""
+
+    def text(self, result: RunResult, sources: Sources) -> str:
+        from importlib.metadata import version  # slow to load, and seldom wanted
+
+        marks = fingerprints(result.findings, sources)
+        data = {
+            "format": FORMAT,
+            "tool": {"name": "shardwright", "version": version("shardwright")},
+            "command": result.command,
+            "specs": [sources.uri(file) for file in result.specs],
+            "errors": result.count(Severity.ERROR),
+            "warnings": result.count(Severity.WARNING),
+            "silenced": result.silenced,
+            "findings": [_finding(item, mark, sources) for item, mark in zip(result.findings, marks, strict=True)],
+            **result.details,
+        }
+        return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+
+def _finding(item: Diagnostic, fingerprint: str, sources: Sources) -> dict[str, object]:
+    return {
+        "code": item.code,
+        "severity": str(item.severity),
+        "message": item.message,
+        "hint": item.hint,
+        **_place(item.span, sources),
+        "notes": [_note(note, sources) for note in item.notes],
+        "silenced": item.suppressed,
+        "fingerprint": fingerprint,
+    }
+
+
+def _note(note: Note, sources: Sources) -> dict[str, object]:
+    return {"message": note.text, **({} if note.span is None else _place(note.span, sources))}
+
+
+def _place(span: Span, sources: Sources) -> dict[str, object]:
+    return {"file": sources.uri(span.file), "line": span.line, "column": span.column, "length": span.length}

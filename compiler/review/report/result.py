@@ -1,0 +1,80 @@
+"""The one result of a run: what every reporter reads and what decides about the exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from shardwright.specs.findings.diagnostics import Diagnostic, Severity, in_order
+
+
+class FailOn(StrEnum):
+    """The least severe finding that makes a run fail."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """`command` as typed ("dry-run"), `specs` the files looked at, `findings` of all of them in order, silenced ones
+    included. `details` are what the command alone has to say, as JSON values; the JSON report shows them."""
+
+    command: str
+    specs: tuple[str, ...]
+    findings: tuple[Diagnostic, ...]
+    details: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def reported(self) -> tuple[Diagnostic, ...]:
+        """The findings that are not silenced."""
+        return tuple(item for item in self.findings if item.suppressed is None)
+
+    @property
+    def most_severe_first(self) -> tuple[Diagnostic, ...]:
+        """The reported findings, errors before warnings, each in order: what a limit cuts off is the lesser part."""
+        return tuple(sorted(self.reported, key=lambda item: item.severity is not Severity.ERROR))
+
+    @property
+    def silenced(self) -> int:
+        return len(self.findings) - len(self.reported)
+
+    def count(self, severity: Severity) -> int:
+        return sum(item.severity is severity for item in self.reported)
+
+    def fails(self, fail_on: FailOn) -> bool:
+        match fail_on:
+            case FailOn.NEVER:
+                return False
+            case FailOn.WARNING:
+                return bool(self.reported)
+            case FailOn.ERROR:
+                return self.count(Severity.ERROR) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What reporters need of the files: `line(file, number)` is a line's text or None, `uri(file)` the file's path for
+    machines, relative to the repository, with '/'."""
+
+    line: Callable[[str, int], str | None]
+    uri: Callable[[str], str]
+
+
+def run_result(
+    command: str, specs: Iterable[str], findings: Iterable[Diagnostic], *, details: Mapping[str, object] | None = None
+) -> RunResult:
+    """The findings in order, each once: two specs that read one schema file find the same in it."""
+    return RunResult(command, tuple(specs), in_order(dict.fromkeys(findings)), details or {})
+
+
+def summary(result: RunResult) -> str:
+    """ "2 errors, 1 warning, 3 findings silenced"; empty when there is nothing to count."""
+    counted = [
+        (result.count(Severity.ERROR), "error", ""),
+        (result.count(Severity.WARNING), "warning", ""),
+        (result.silenced, "finding", " silenced"),
+    ]
+    return ", ".join(f"{number} {word}{'' if number == 1 else 's'}{after}" for number, word, after in counted if number)

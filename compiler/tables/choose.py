@@ -1,0 +1,190 @@
+"""Compiler pass: each entry of the spec's `tables` with the source tables it means and the columns it copies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from shardwright.compiler.columns.choose import RESERVED_PREFIXES, chosen_columns
+from shardwright.compiler.columns.identity import check_identity, check_unique_keys
+from shardwright.compiler.columns.mapping import MappedColumn
+from shardwright.compiler.columns.row_filter import RowFilter, read_filter
+from shardwright.compiler.plan.catalogue import SourceTable, UniqueKey
+from shardwright.compiler.plan.plan import CopiedColumn, EventGroup
+from shardwright.compiler.schema.name_findings import check_names, indexed
+from shardwright.compiler.schema.unclear_tables import SchemaFile, UnclearTables
+from shardwright.compiler.sql.plain_names import refused_name_reason
+from shardwright.compiler.tables.field_groups import event_groups
+from shardwright.compiler.tables.row_keys import check_key_types, check_version_column, row_key
+from shardwright.compiler.tables.source_tables import (
+    Matched,
+    check_forgotten,
+    check_ignored,
+    check_overlaps,
+    is_unclear,
+    match_entry,
+    source_databases,
+    source_families,
+    stems,
+)
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.span import Path
+from shardwright.specs.spec.model import Sharded, Spec, TableSpec
+from shardwright.specs.spec.sound_parts import has_readable_source, is_readable, names_all_tables, names_what_stays
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedTable:
+    """`source` is the first of `sources`, whose columns all the others share; `source_tables` are the tables in each of
+    `source_databases`. `columns` are those of `mapped`, asked for too often to be made anew. Key and unique keys by target
+    names. A column whose mapping has an error stands as if copied.
+    `columns_are_known`: no error leaves in doubt which columns are meant. `is_sound`: none was found in its name, its key
+    and the names of its columns either; else the key may be empty."""
+
+    entry: TableSpec
+    logical: str
+    sources: tuple[SourceTable, ...]
+    source_databases: tuple[str, ...]
+    source_tables: tuple[str, ...]
+    mapped: tuple[MappedColumn, ...]
+    columns: tuple[CopiedColumn, ...]
+    row_filter: RowFilter | None
+    key: tuple[str, ...]
+    unique_keys: tuple[UniqueKey, ...]
+    event_groups: tuple[EventGroup, ...]
+    columns_are_known: bool
+    is_sound: bool
+
+    @property
+    def source(self) -> SourceTable:
+        return self.sources[0]
+
+
+def resolve_tables(
+    spec: Spec, schema: SchemaFile, *, findings: Findings, others: Sequence[Spec] = ()
+) -> tuple[ResolvedTable, ...]:
+    """Every entry whose tables are known; what is wrong is in `findings`. `others` are the specs of the project that
+    move tables of the same schema file."""
+    if not has_readable_source(spec):
+        return ()
+    families = source_families(schema.tables, spec.source.tables_suffix)
+    unclear = _by_spec_names(schema.unclear, spec.source.tables_suffix)
+    entries = [entry for entry in spec.tables if is_readable(spec, entry) and not is_unclear(entry, families, unclear)]
+    matched = [
+        (entry, found)
+        for entry in entries
+        if (found := match_entry(spec, entry, families, catalogue=schema.tables, findings=findings)) is not None
+    ]
+    check_overlaps(spec, matched, findings=findings)
+    # A name that no table has was meant to be another's, perhaps that of one which seems to be forgotten.
+    names_are_right = check_ignored(spec, families, unclear=unclear, findings=findings) and len(matched) == len(entries)
+    if names_are_right and names_what_stays(spec) and all(names_all_tables(other) for other in others):
+        check_forgotten(spec, families, [found for _, found in matched], others=others, findings=findings)
+    resolved: dict[str, ResolvedTable] = {}
+    for entry, found in matched:
+        table = _resolve(spec, entry, found, findings=findings)
+        if table.logical in resolved:
+            message = f"two entries make the logical table '{table.logical}'"
+            findings.error("SW2109", message, spec.span_of((*entry.path, "table")))
+            continue
+        resolved[table.logical] = table
+    return tuple(resolved.values())
+
+
+def _by_spec_names(unclear: UnclearTables, suffixes: Sequence[str]) -> UnclearTables:
+    """With the names that a spec uses for parts of split tables."""
+    if tuple(suffixes) == ("",):
+        return unclear
+    stem_of = stems(suffixes)
+    found = frozenset(stem for name in unclear.names if (stem := stem_of(name)) is not None)
+    return replace(unclear, names=unclear.names | found)
+
+
+def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findings) -> ResolvedTable:
+    sources = matched.described
+    source = sources[0]
+    chosen = chosen_columns(spec, entry, source, findings=findings)
+    mapped = chosen.mapped
+    columns = tuple(item.column for item in mapped)
+    logical, before = entry.to or entry.table, len(findings.items)
+    _check_logical_name(spec, entry, logical, findings=findings)
+    renamed = {column.source: column.target for column in columns if column.source}
+    key = _copied_key(spec, entry, source, renamed, findings=findings)
+    is_sound = chosen.are_sound and not findings.stopped_since(before)
+    uses = dict.fromkeys(key, "key") | ({entry.version_column: "version"} if entry.version_column else {})
+    check_identity(spec, entry, source, mapped, names=uses, findings=findings)
+    check_unique_keys(spec, entry, source, mapped, findings=findings)
+    check_version_column(spec, entry, source, columns, findings=findings)
+    candidates = [UniqueKey("PRIMARY", source.primary_key), *source.unique_keys]
+    unique = tuple(
+        UniqueKey(item.name, tuple(renamed[name] for name in item.columns))
+        for item in candidates
+        if item.columns and set(item.columns) != set(key) and all(name in renamed for name in item.columns)
+    )
+    return ResolvedTable(
+        entry=entry,
+        logical=logical,
+        sources=sources,
+        source_databases=source_databases(spec, entry),
+        source_tables=matched.names,
+        mapped=mapped,
+        columns=columns,
+        row_filter=_row_filter(spec, entry, source, findings=findings),
+        key=tuple(renamed[name] for name in key),
+        unique_keys=unique,
+        event_groups=event_groups(spec, entry, source, columns, findings=findings),
+        columns_are_known=chosen.are_known,
+        is_sound=is_sound,
+    )
+
+
+def _check_logical_name(spec: Spec, entry: TableSpec, logical: str, *, findings: Findings) -> None:
+    where = spec.span_of((*entry.path, "to" if entry.to else "table"))
+    if reason := refused_name_reason(logical):
+        findings.error("SW2116", f"table name {logical!r} {reason}", where)
+    if logical.startswith(RESERVED_PREFIXES):
+        findings.error("SW2107", f"table name '{logical}': the prefix is reserved", where)
+
+
+def _copied_key(
+    spec: Spec, entry: TableSpec, source: SourceTable, renamed: Mapping[str, str], *, findings: Findings
+) -> tuple[str, ...]:
+    """The source columns that rows go by; empty after some of the errors."""
+    key = row_key(spec, entry, source, findings=findings)
+    missing = [name for name in key if name not in renamed]
+    for name in missing:
+        message = f"key column '{name}' of table '{entry.table}' is not copied"
+        findings.error("SW2105", message, spec.span_of((*entry.path, "columns")))
+    if missing:
+        return ()
+    check_key_types(spec, entry, source, key=key, findings=findings)
+    return key
+
+
+def _row_filter(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings) -> RowFilter | None:
+    if entry.where is None:
+        return None
+    return read_filter(spec, entry.where, source, span=spec.span_of((*entry.path, "where")), findings=findings)
+
+
+def shard_key_names(
+    spec: Spec, table: ResolvedTable, distribution: Sharded, *, findings: Findings
+) -> tuple[str, ...] | None:
+    """The source columns that place the table's rows; None when one is unknown or not copied."""
+    rule = spec.sharding[distribution.rule]
+    names = distribution.shard_key or rule.shard_key
+    own = distribution.shard_key is not None
+    path: Path = (*table.entry.path, "sharding", "shard_key") if own else (*rule.path, "shard_key")
+    hint = None if own else f"name the column of this table: sharding: {{rule: {rule.name}, shard_key: [COLUMN]}}"
+    named = indexed(path, names)
+    if not check_names(spec, table.source, named, findings=findings, table=table.entry.table, hint=hint):
+        return None
+    copied = {column.source for column in table.columns}
+    for name in names:
+        if name not in copied:
+            message = f"shard key column '{name}' of table '{table.entry.table}' is not copied to the target"
+            findings.error("SW2113", message, spec.span_of((*table.entry.path, "columns")))
+            return None
+    uses = dict.fromkeys(names, "shard key")
+    check_identity(spec, table.entry, table.source, table.mapped, names=uses, findings=findings)
+    return names

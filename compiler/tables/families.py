@@ -1,0 +1,98 @@
+"""Families: parents with the tables that are placed through them, and the books that both need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from sqlglot import exp
+
+from shardwright.compiler.plan.plan import Step, TablePlan
+from shardwright.compiler.steps.books import book_tables, departed_route, fill_places, places_lookup, places_route
+from shardwright.compiler.steps.child import (
+    child_elsewhere,
+    child_lookup,
+    child_route,
+    child_snapshot_route,
+    via_of_image,
+)
+from shardwright.compiler.steps.decode import decode
+from shardwright.compiler.steps.delete import delete
+from shardwright.compiler.steps.filter import filter_changes, lookup
+from shardwright.compiler.steps.upsert import upsert
+from shardwright.compiler.steps.verify import verify_target
+from shardwright.compiler.tables.books import departed_book, places_book
+from shardwright.compiler.tables.placed import Placed
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.spec.model import Spec
+
+
+def child_steps(item: Placed, parent: TablePlan, *, shards: int) -> list[Step]:
+    """What takes the place of the steps that ask the row itself where it belongs."""
+    table, mapping = item.plan, item.mapping
+    return [
+        child_snapshot_route(table, parent, mapping),
+        decode(
+            table,
+            mapping.row_filter,
+            before_place=via_of_image(table, parent, "before"),
+            after_place=via_of_image(table, parent, "after"),
+        ),
+        child_route(table, mapping, shards=shards),
+        child_lookup(table),
+        verify_target(table, misplaced=child_elsewhere(table, parent)),
+    ]
+
+
+def check_places_are_read(spec: Spec, placed: Sequence[Placed], *, findings: Findings) -> None:
+    """Where parents stand at the start is computed by the source itself."""
+    parents, _ = _families(placed)
+    for item in parents:
+        if item.plan.no_mysql_place is not None:
+            message = (
+                f"'{item.plan.logical}' is a parent, and MySQL cannot compute its places: {item.plan.no_mysql_place}"
+            )
+            findings.error("SW2062", message, spec.span_of((*item.resolved.entry.path, "sharding")))
+
+
+def books_of(placed: Sequence[Placed]) -> tuple[TablePlan, ...]:
+    """Every book once, by name."""
+    parents, children = _families(placed)
+    books = [places_book(item.plan) for item in parents] + [departed_book(item.plan) for item in children]
+    return tuple(sorted(books, key=lambda book: book.logical))
+
+
+def book_steps(placed: Sequence[Placed], kinds: Mapping[str, Mapping[str, exp.DataType]]) -> Iterator[Step]:
+    """All steps of all books. `kinds` are the types of the target's columns, by logical table, at least for families."""
+    parents, children = _families(placed)
+    for item in parents:
+        yield from _places_steps(item, kinds[item.plan.logical])
+    for item in children:
+        yield from _departed_steps(item, kinds[item.plan.logical])
+
+
+def _families(placed: Sequence[Placed]) -> tuple[list[Placed], list[Placed]]:
+    children = [item for item in placed if item.plan.parent is not None]
+    names = {item.plan.parent.parent for item in children if item.plan.parent is not None}
+    by_name = sorted(placed, key=lambda item: item.plan.logical)
+    return [item for item in by_name if item.plan.logical in names], [item for item in by_name if item in children]
+
+
+def _places_steps(parent: Placed, kinds: Mapping[str, exp.DataType]) -> Iterator[Step]:
+    book, place = places_book(parent.plan), parent.mysql_place("source")
+    assert place is not None  # a parent is sharded by its own columns
+    yield book_tables(book, kinds=kinds)
+    yield fill_places(book, parent.plan, parent.mapping, place=place)
+    yield places_route(book, parent.plan)
+    yield places_lookup(book)
+    yield filter_changes(book)
+    yield delete(book)
+    yield upsert(book)
+
+
+def _departed_steps(child: Placed, kinds: Mapping[str, exp.DataType]) -> Iterator[Step]:
+    book = departed_book(child.plan)
+    yield book_tables(book, kinds=kinds)
+    yield departed_route(book)
+    yield lookup(book)
+    yield filter_changes(book)
+    yield upsert(book)

@@ -1,0 +1,160 @@
+"""Compiler pass: tables that are placed through a parent, checked against the schema and linked to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from sqlglot import exp
+
+from shardwright.compiler.columns.identity import check_identity
+from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
+from shardwright.compiler.plan.plan import ParentLink
+from shardwright.compiler.schema.name_findings import check_names, column_note, indexed
+from shardwright.compiler.sql.transport import one_spelling
+from shardwright.compiler.tables.books import departed_name, places_name
+from shardwright.compiler.tables.choose import ResolvedTable
+from shardwright.specs.findings.diagnostics import Findings, Note
+from shardwright.specs.findings.span import Path
+from shardwright.specs.spec.model import ParentKey, Sharded, Spec
+
+EXACT_DELETES = frozenset({"until_snapshot", "immediate"})
+
+
+def parent_of(table: ResolvedTable) -> ParentKey | None:
+    """What the spec says about the table's parent; None when it has none."""
+    distribution = table.entry.distribution
+    return distribution.parent if isinstance(distribution, Sharded) else None
+
+
+def parent_link(
+    spec: Spec, table: ResolvedTable, tables: Mapping[str, ResolvedTable], *, findings: Findings
+) -> ParentLink | None:
+    """The link to the parent among `tables` (by logical name); None after a finding, or when the parent itself could not be
+    resolved, which has a finding of its own."""
+    asked = parent_of(table)
+    assert asked is not None
+    parent = tables.get(asked.parent)
+    path: Path = (*table.entry.path, "sharding", "shard_key")
+    known = check_names(
+        spec, table.source, indexed((*path, "via"), asked.via), findings=findings, table=table.entry.table
+    )
+    if parent is None or not known:
+        return None
+    targets = {column.source: column.target for column in table.columns if column.source}
+    for member, entry in ((table, table.entry), (parent, parent.entry)):
+        if len(member.source_databases) * len(member.source_tables) > 1:
+            message = (
+                f"'{member.logical}' has several source tables, and '{table.logical}' is placed through its parent"
+            )
+            findings.error("SW2061", message, spec.span_of((*entry.path, "table")))
+    uses = dict.fromkeys(asked.via, "shard key")
+    check_identity(spec, table.entry, table.source, table.mapped, names=uses, findings=findings)
+    fine = _via_is_copied(spec, table, asked, targets, findings=findings)
+    fine = _via_fits(spec, table, asked, parent=parent, findings=findings) and fine
+    if table.entry.deletes.policy not in EXACT_DELETES:
+        message = (
+            f"delete policy '{table.entry.deletes.policy}' of '{table.logical}', which is placed through its parent"
+        )
+        hint = "until_snapshot is exact for it"
+        findings.error("SW2057", message, spec.span_of((*table.entry.path, "deletes")), hint=hint)
+    if table.entry.write == "changed":
+        message = f"'write: changed' of '{table.logical}', which is placed through its parent, is not supported yet"
+        findings.error("SW2162", message, spec.span_of((*table.entry.path, "write")))
+        fine = False
+    for member in (table, parent):
+        fine = _keys_have_one_spelling(spec, member, findings=findings) and fine
+    _warn_without_index(spec, table, asked, findings=findings)
+    if not fine:
+        return None
+    via = tuple(targets[name] for name in asked.via)
+    return ParentLink(asked.parent, via, places_name(asked.parent), departed_name(table.logical))
+
+
+def _via_is_copied(
+    spec: Spec, table: ResolvedTable, asked: ParentKey, targets: Mapping[str, str], *, findings: Findings
+) -> bool:
+    fine = True
+    for index, name in enumerate(asked.via):
+        if name not in targets:
+            message = f"column '{name}' of '{table.entry.table}' holds the parent's key and is not copied to the target"
+            place = spec.span_of((*table.entry.path, "sharding", "shard_key", "via", index))
+            findings.error("SW2056", message, place)
+            fine = False
+    return fine
+
+
+def _keys_have_one_spelling(spec: Spec, member: ResolvedTable, *, findings: Findings) -> bool:
+    """Books are asked by the text of keys."""
+    names = {column.target: column.source for column in member.columns}
+    for name in (names[target] for target in member.key):
+        column = member.source.column(name)
+        if column is None or one_spelling(column.type):
+            continue
+        message = (
+            f"key column '{name}' of '{member.logical}' has collation {column.type.collation}, under which one key may be "
+            "spelt in several ways; in a family only _bin collations are supported yet"
+        )
+        place = spec.span_of((*member.entry.path, "key") if member.entry.key else (*member.entry.path, "table"))
+        findings.error("SW2161", message, place, notes=(column_note(member.source, name),))
+        return False
+    return True
+
+
+def _via_fits(spec: Spec, table: ResolvedTable, asked: ParentKey, *, parent: ResolvedTable, findings: Findings) -> bool:
+    path: Path = (*table.entry.path, "sharding", "shard_key", "via")
+    sources = {column.target: column.source for column in parent.columns}
+    key = tuple(sources[name] for name in parent.key)
+    if len(asked.via) != len(key):
+        message = (
+            f"'via' names {len(asked.via)} columns, but the key of '{asked.parent}' has {len(key)}: {', '.join(key)}"
+        )
+        note = Note("the parent stands at", spec.span_of(parent.entry.path))
+        findings.error("SW2054", message, spec.span_of(path), notes=(note,))
+        return False
+    fine = True
+    for index, (name, wanted) in enumerate(zip(asked.via, key, strict=True)):
+        mine, theirs = table.source.column(name), parent.source.column(wanted)
+        if mine is None or theirs is None or _same_values(mine.type, theirs.type):
+            continue
+        message = f"column '{name}' ({_words(mine)}) cannot hold '{asked.parent}.{wanted}' ({_words(theirs)})"
+        notes = (column_note(table.source, name), column_note(parent.source, wanted))
+        findings.error("SW2055", message, spec.span_of((*path, index)), notes=notes)
+        fine = False
+    return fine
+
+
+def _same_values(mine: ColumnType, theirs: ColumnType) -> bool:
+    """Whether equal values have equal text, and the server compares them as it compares the parent's key."""
+    if mine.is_integer and theirs.is_integer:
+        return True
+    if mine.is_text and theirs.is_text:
+        return (mine.charset, mine.collation) == (theirs.charset, theirs.collation)
+    if mine.name == theirs.name == "varbinary":
+        return True
+    return mine == theirs
+
+
+def _words(column: Column) -> str:
+    kind = column.type
+    size = ", ".join(str(number) for number in (kind.length, kind.precision, kind.scale) if number is not None)
+    words = [kind.name + (f"({size})" if size else ""), "unsigned" if kind.unsigned else "", kind.collation or ""]
+    return " ".join(word for word in words if word)
+
+
+def _warn_without_index(spec: Spec, table: ResolvedTable, asked: ParentKey, *, findings: Findings) -> None:
+    wanted = {name.lower() for name in asked.via}
+    source = table.source
+    keys = [source.primary_key, *(key.columns for key in source.unique_keys), *_plain_keys(source)]
+    if any({name.lower() for name in columns[: len(wanted)]} == wanted for columns in keys):
+        return
+    names = ", ".join(asked.via)
+    message = f"no key of '{table.entry.table}' begins with {names}: a parent that comes or moves costs a table scan"
+    hint = f"add KEY ({names}) at the source, or on the target by a DDL change"
+    place = spec.span_of((*table.entry.path, "sharding", "shard_key", "via"))
+    findings.warning("SW2058", message, place, hint=hint)
+
+
+def _plain_keys(source: SourceTable) -> Iterator[tuple[str, ...]]:
+    for part in source.statement.this.expressions:
+        if isinstance(part, exp.IndexColumnConstraint):
+            yield tuple(item.name for item in part.expressions)

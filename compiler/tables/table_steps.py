@@ -1,0 +1,126 @@
+"""Everything that is made of one table: its steps, and what is to be said about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from shardwright.compiler.ddl.deferred_indexes import DeferredIndexes, deferred_indexes
+from shardwright.compiler.ddl.target_table import target_table
+from shardwright.compiler.plan.digests import aspects
+from shardwright.compiler.plan.plan import BARE, INDEXES, Statement, Step, StepName, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.steps.bookkeeping import bookkeeping
+from shardwright.compiler.steps.changed import columns_behind
+from shardwright.compiler.steps.decode import decode, place_struct
+from shardwright.compiler.steps.delete import delete
+from shardwright.compiler.steps.filter import filter_changes, lookup
+from shardwright.compiler.steps.merge import merge
+from shardwright.compiler.steps.route import route
+from shardwright.compiler.steps.settle import settle
+from shardwright.compiler.steps.snapshot import chunk_bound, chunk_read, snapshot_insert, snapshot_route
+from shardwright.compiler.steps.upsert import upsert
+from shardwright.compiler.steps.verify import verify_source, verify_target
+from shardwright.compiler.tables.families import child_steps
+from shardwright.compiler.tables.placed import Placed, column_kinds
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings
+
+
+@dataclass(frozen=True, slots=True)
+class TableSteps:
+    """What is made of one table. `kinds` are the types of the target's columns, where books of a family need them; `deferred` the
+    names of the indexes that are built after the copy."""
+
+    steps: tuple[Step, ...]
+    aspects: Mapping[str, str]
+    kinds: Mapping[str, exp.DataType]
+    findings: tuple[Diagnostic, ...]
+    deferred: tuple[str, ...] = ()
+
+
+def table_steps(item: Placed, *, tables: Mapping[str, TablePlan], families: frozenset[str], shards: int) -> TableSteps:
+    """`families` are the tables that are a parent or have one."""
+    findings = Findings()
+    create = _create(item, findings)
+    kinds = column_kinds(create) if item.plan.logical in families else {}
+    deferred = _deferred(item, create)
+    steps = _steps(item, tables, create=create, deferred=deferred, shards=shards)
+    names = deferred.names if deferred else ()
+    return TableSteps(tuple(steps), aspects(item.plan, steps), kinds, tuple(findings.items), names)
+
+
+def _create(item: Placed, findings: Findings) -> exp.Create:
+    return target_table(
+        item.resolved.source,
+        logical=item.plan.logical,
+        columns=item.resolved.mapped,
+        key=item.plan.key,
+        findings=findings,
+        suffixes=item.plan.suffixes,
+        excluded=item.resolved.entry.columns.exclude,
+    )
+
+
+def _deferred(item: Placed, create: exp.Create) -> DeferredIndexes | None:
+    if not item.resolved.entry.defer_indexes:
+        return None
+    return deferred_indexes(create, logical=item.plan.logical, via=[column.target for column in item.plan.via_columns])
+
+
+def _create_step(table: TablePlan, create: exp.Create, deferred: DeferredIndexes | None) -> Step:
+    comment = "One physical table; a table that is there already must match."
+    statements = [Statement("create", comment, sql.to_sql(create, "mysql"))]
+    if deferred is not None:
+        comment = "Instead, while rows are copied: the indexes that follow are left out."
+        statements.append(Statement(BARE, comment, sql.to_sql(deferred.bare, "mysql")))
+        comment = "Once all rows are copied, while the stream goes on."
+        statements.append(Statement(INDEXES, comment, sql.to_sql(deferred.add, "mysql")))
+    return Step(table.logical, StepName.CREATE_TABLE, tuple(statements))
+
+
+def _steps(
+    item: Placed,
+    tables: Mapping[str, TablePlan],
+    *,
+    create: exp.Create,
+    deferred: DeferredIndexes | None,
+    shards: int,
+) -> list[Step]:
+    table, mapping = item.plan, item.mapping
+    common = [
+        _create_step(table, create, deferred),
+        bookkeeping(table, kinds=column_kinds(create)),
+        chunk_bound(table),
+        chunk_read(table, mapping),
+        snapshot_insert(table),
+        merge(table, columns_behind(mapping.columns, [group.columns for group in item.resolved.entry.groups])),
+        filter_changes(table),
+        delete(table),
+        upsert(table),
+        verify_source(table, mapping, place=item.mysql_place("source")),
+        *settle(table),
+    ]
+    if table.parent is not None:
+        placing = child_steps(item, tables[table.parent.parent], shards=shards)
+    else:
+        placing = _placing_steps(item, shards=shards)
+    return sorted([*common, *placing], key=lambda step: step.name.value)
+
+
+def _placing_steps(item: Placed, *, shards: int) -> list[Step]:
+    """The steps that ask the row itself where it belongs."""
+    table, mapping = item.plan, item.mapping
+    return [
+        snapshot_route(table, mapping, place=item.spark_place("after"), shards=shards),
+        decode(
+            table,
+            mapping.row_filter,
+            before_place=place_struct(item.spark_place("before")),
+            after_place=place_struct(item.spark_place("after")),
+        ),
+        route(table, mapping, shards=shards),
+        lookup(table),
+        verify_target(table, misplaced=item.elsewhere()),
+    ]

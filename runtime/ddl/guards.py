@@ -1,0 +1,68 @@
+"""What acts on the target tables by itself: triggers, and foreign keys (hazard G5). Both change or refuse what a run
+writes, out of its sight, so they are told before the first write."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any, Final
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.mysql.check import Fault
+from shardwright.runtime.mysql.transactions import query
+
+TRIGGERS: Final = "SW8141"
+FOREIGN_KEYS: Final = "SW8142"
+
+_TRIGGERS = (
+    "SELECT trigger_name, event_object_table FROM information_schema.triggers WHERE event_object_schema = DATABASE()"
+)
+_FOREIGN_KEYS = (
+    "SELECT constraint_schema, table_name, constraint_name, unique_constraint_schema, referenced_table_name "
+    "FROM information_schema.referential_constraints "
+    "WHERE constraint_schema = DATABASE() OR unique_constraint_schema = DATABASE()"
+)
+
+
+_EVENTS = "SELECT event_name FROM information_schema.events WHERE event_schema = DATABASE() AND status = 'ENABLED'"
+
+
+def physical_names(plan: Plan, shard: int) -> frozenset[str]:
+    """The tables that a run writes in one database, in small letters."""
+    return frozenset(
+        table.logical.lower() + suffix.lower()
+        for table in plan.tables
+        if shard in plan.shards(table)
+        for suffix in plan.parts(table)
+    )
+
+
+def triggers(connection: Connection[Any], database: str, ours: Collection[str]) -> Iterator[Fault]:
+    """Those on our physical tables."""
+    for name, table in query(connection, _TRIGGERS):
+        if str(table).lower() in ours:
+            yield Fault(
+                TRIGGERS,
+                f"trigger {name} on {database}.{table} would act on every row that is written",
+                f"drop it until the applications move over, or run with --allow {TRIGGERS}",
+            )
+
+
+def events(connection: Connection[Any]) -> list[str]:
+    """Names of the database's events that the server would run. Only who has the privilege EVENT is shown them."""
+    return [str(row[0]) for row in query(connection, _EVENTS)]
+
+
+def foreign_keys(connection: Connection[Any], database: str, ours: Collection[str]) -> Iterator[Fault]:
+    """Those from and to our physical tables."""
+    for schema, table, name, other_schema, other in query(connection, _FOREIGN_KEYS):
+        mine = schema == database and str(table).lower() in ours
+        of_mine = other_schema == database and str(other).lower() in ours
+        if mine or of_mine:
+            yield Fault(
+                FOREIGN_KEYS,
+                f"foreign key {name} from {schema}.{table} to {other_schema}.{other}: rows come in the order of weights, not "
+                "parents first, and a cascade would change rows unseen",
+                f"drop it until the applications move over, or run with --allow {FOREIGN_KEYS}",
+            )

@@ -1,0 +1,1 @@
+"""Numbered DDL changes, routed to every physical table and recorded for each."""

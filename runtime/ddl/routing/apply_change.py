@@ -1,0 +1,135 @@
+"""One change on one physical table: decided by the record and the live table, run, recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from dataclasses import replace
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.ddl.effect import tables_after
+from shardwright.compiler.plan.plan import DdlChange, with_suffix
+from shardwright.runtime.ddl.online.hand_over import HandOver
+from shardwright.runtime.ddl.routing.asked import is_refused_way, refused_way, statements
+from shardwright.runtime.ddl.routing.lock_holders import holders
+from shardwright.runtime.ddl.routing.took_effect import Standing, standing, tables_stand, without_standing_indexes
+from shardwright.runtime.ddl.session import (
+    DdlPatience,
+    Fence,
+    explain,
+    is_lock_busy,
+    is_refusal,
+    run_statement,
+)
+from shardwright.runtime.ddl.tables.definition import LiveTable, read_table, table_names
+from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.ledger.ddl_record import Entry, Recorded, forget, is_of_stream, mark_done, mark_started, sha256
+from shardwright.runtime.mysql.errors import HAS_EFFECT_ALREADY
+from shardwright.runtime.mysql.servers import is_mariadb
+
+
+def entry_for(change: DdlChange, *, migration: str, table: str, suffix: str) -> Entry:
+    return Entry(migration, change.file, change.ordinal, table, sha256(with_suffix(change.template, suffix)))
+
+
+def apply_change(
+    connection: Connection[Any],
+    change: DdlChange,
+    entry: Entry,
+    *,
+    suffix: str,
+    recorded: Recorded | None,
+    database: str,
+    patience: DdlPatience,
+    fence: Fence | None,
+    allowed: Set[str],
+    hand_over: HandOver | None = None,
+    is_there: Callable[[], bool] = lambda: False,
+) -> None:
+    """Bring the change about, or find that it stands. `allowed` are codes of `ddl apply --allow`; `hand_over` takes copying changes;
+    `is_there` is asked about one that catches up. Raises RuntimeFailure; the record tells the truth either way: `started` without `done` means that only the live table knows."""
+    live = None
+    if is_of_stream(change.file):
+        # The targets may have other indexes than the source: one that an operator made before, or that the targets
+        # never
+        # had, is no conflict.
+        live = read_table(connection, entry.table)
+        template = change.template if live is None else without_standing_indexes(change.template, live)
+        if template is None:
+            mark_started(connection, entry)
+            mark_done(connection, entry)
+            return
+        change = replace(change, template=template)
+    statement = with_suffix(change.template, suffix)
+    resumed = recorded is not None
+    taken_by = hand_over if hand_over and hand_over.takes(change, mariadb=is_mariadb(connection)) else None
+    if taken_by is not None:
+        taken_by.clear(connection, database, entry.table)
+    where = f"{database}.{entry.table}"
+    match _standing(connection, statement, change, where, entry.table, live):
+        case Standing.APPLIED if resumed:
+            mark_done(connection, entry)
+            return
+        case Standing.APPLIED | Standing.UNSEEN if change.catches_up and is_there():
+            mark_started(connection, entry)
+            mark_done(connection, entry)
+            return
+        case Standing.APPLIED | Standing.TORN:
+            raise Refused(
+                "SW8404",
+                f"{where} was changed by somebody else: what statement {entry.ordinal} of {change.file} does stands there, "
+                "wholly or in part: put the table back as it was, then run again",
+            )
+        case _:
+            pass
+    mark_started(connection, entry)
+    if taken_by is not None:
+        taken_by.carry_out(
+            connection, change, database=database, table=entry.table, suffix=suffix, patience=patience, fence=fence
+        )
+        mark_done(connection, entry)
+        return
+    asked = statements(change, suffix=suffix, mariadb=is_mariadb(connection), allowed=allowed)
+    for number, attempt in enumerate(asked, start=1):
+        try:
+            run_statement(connection, attempt, patience=patience, fence=fence)
+        except pymysql.err.MySQLError as error:
+            if is_refused_way(error) and number < len(asked):
+                continue
+            if resumed and error.args and error.args[0] in HAS_EFFECT_ALREADY:
+                break
+            raise _failure(connection, error, change, entry, database=database, tried=attempt) from error
+        break
+    mark_done(connection, entry)
+
+
+def _standing(
+    connection: Connection[Any], statement: str, change: DdlChange, where: str, table: str, live: LiveTable | None
+) -> Standing:
+    """`live` is the table's definition where it was read before."""
+    if wanted := tables_after(statement):
+        return tables_stand(wanted, table_names(connection))
+    live = live or read_table(connection, table)
+    if live is None:
+        raise RuntimeFailure("SW8410", f"{where} does not exist: {change.file} cannot be applied to it")
+    return standing(statement, live)
+
+
+def _failure(
+    connection: Connection[Any],
+    error: pymysql.err.MySQLError,
+    change: DdlChange,
+    entry: Entry,
+    *,
+    database: str,
+    tried: str,
+) -> RuntimeFailure:
+    if is_refusal(error):
+        forget(connection, entry)
+    if is_refused_way(error) and change.form(mariadb=is_mariadb(connection)) is not None:
+        where = f"{database}.{entry.table}"
+        return refused_way(error, change, table=where, mariadb=is_mariadb(connection), tried=tried)
+    who = holders(connection, entry.table) if is_lock_busy(error) else ""
+    return explain(error, database, entry.table, holders=who)

@@ -1,0 +1,52 @@
+"""How far each DDL change has come, from the records on the shards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shardwright.compiler.plan.plan import DdlChange, Plan
+from shardwright.runtime.ddl.session import Connect
+from shardwright.runtime.ledger.ddl_record import Place, Recorded, read_record
+
+
+@dataclass(frozen=True, slots=True)
+class DdlStatus:
+    """One change. `missing` names `database.table` without it; `started` those where a run stopped within it."""
+
+    file: str
+    ordinal: int
+    logical: str
+    done: int
+    total: int
+    missing: tuple[str, ...]
+    started: tuple[str, ...]
+
+
+def ddl_status(plan: Plan, *, connect: Connect) -> tuple[DdlStatus, ...]:
+    """In the order the changes are applied. Reads only."""
+    records: dict[str, dict[Place, Recorded]] = {}
+    for database in plan.databases:
+        connection = connect(database)
+        try:
+            records[database] = read_record(connection, plan.migration)
+        finally:
+            connection.close()
+    return tuple(_status(plan, change, records) for change in plan.ddl)
+
+
+def _status(plan: Plan, change: DdlChange, records: dict[str, dict[Place, Recorded]]) -> DdlStatus:
+    missing: list[str] = []
+    started: list[str] = []
+    total = 0
+    for shard, _, table in plan.places_of(change):
+        total += 1
+        database = plan.databases[shard]
+        recorded = records[database].get((change.file, change.ordinal, table))
+        if recorded is None:
+            missing.append(f"{database}.{table}")
+        elif recorded.state != "done":
+            missing.append(f"{database}.{table}")
+            started.append(f"{database}.{table}")
+    return DdlStatus(
+        change.file, change.ordinal, change.logical, total - len(missing), total, tuple(missing), tuple(started)
+    )

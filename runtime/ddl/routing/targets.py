@@ -1,0 +1,93 @@
+"""Which physical tables a change has to reach, and what is said when it did not reach them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from shardwright.compiler.plan.plan import DdlChange, Plan
+from shardwright.runtime.ddl.routing.apply_change import entry_for
+from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
+from shardwright.runtime.ledger.ddl_record import CREATED, Entry, Place, Recorded, is_of_stream
+
+_NAMED = 20
+
+Records = Mapping[str, Mapping[Place, Recorded]]
+"""Per database."""
+
+
+@dataclass(frozen=True, slots=True)
+class DdlProgress:
+    """One physical table has one change. `done` of `total` physical tables have it."""
+
+    file: str
+    ordinal: int
+    database: str
+    table: str
+    done: int
+    total: int
+
+
+OnProgress = Callable[[DdlProgress], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One physical table that a change has to reach."""
+
+    database: str
+    suffix: str
+    entry: Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    target: Target
+    failure: RuntimeFailure
+
+
+def targets(plan: Plan, change: DdlChange, databases: Collection[str]) -> Iterator[Target]:
+    """In the plan's order, so that the tables of one database stand together."""
+    for shard, suffix, name in plan.places_of(change):
+        if plan.databases[shard] in databases:
+            entry = entry_for(change, migration=plan.migration, table=name, suffix=suffix)
+            yield Target(plan.databases[shard], suffix, entry)
+
+
+def canaries_first(waiting: Sequence[Target]) -> tuple[Sequence[Target], Sequence[Target], Sequence[Target]]:
+    """A canary table, the others of its shard, those of all other shards; each part begins when the one before is done."""
+    shard = waiting[0].database if waiting else ""
+    beside = [target for target in waiting[1:] if target.database == shard]
+    return waiting[:1], beside, [target for target in waiting[1:] if target.database != shard]
+
+
+def refuse_changed_files(plan: Plan, records: Records) -> None:
+    """Raise Refused when a change that has reached a table reads differently now, or is gone. Changes met in the stream stand
+    in no file: each is looked at by itself."""
+    one_of_stream = next((change.file for change in plan.ddl if is_of_stream(change.file)), None)
+    known = {
+        (target.database, change.file, change.ordinal, target.entry.table): target.entry.sha256
+        for change in plan.ddl
+        for target in targets(plan, change, records.keys())
+    }
+    for database, record in records.items():
+        for (file, ordinal, table), recorded in record.items():
+            looked_at = file == one_of_stream if one_of_stream else not is_of_stream(file)
+            if looked_at and file != CREATED and known.get((database, file, ordinal, table)) != recorded.sha256:
+                raise Refused(
+                    "SW8401",
+                    f"{file} was changed after its statement {ordinal} had reached {database}.{table}: "
+                    "put the file back as it was and write the change into a new file",
+                )
+
+
+def stopped(change: DdlChange, failures: list[Failure], untouched: Iterable[Target]) -> RuntimeFailure:
+    """The first failure tells why, all tables without the change are named. A refusal stays one."""
+    first = next((f.failure for f in failures if isinstance(f.failure, Refused)), failures[0].failure)
+    missing = [*(f.target for f in failures), *untouched]
+    names = ", ".join(f"{target.database}.{target.entry.table}" for target in missing[:_NAMED])
+    more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+    lacking = f"statement {change.ordinal} of {change.file} is missing on {names}{more}"
+    if isinstance(first, Refused):
+        return Refused(first.code, f"{first.message}; {lacking}")
+    return StoppedPartWay("SW8403", f"{lacking}; {first.code}: {first.message}; run again to go on")

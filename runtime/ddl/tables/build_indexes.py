@@ -1,0 +1,192 @@
+"""Builds the indexes that were left out while rows were copied: one physical table at a time on a server, servers side by side,
+while the stream goes on. What is built stands in the tables, so a run that dies at any point leaves nothing to be mended."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Event, Lock, Thread
+from typing import Any, Final
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.ddl.session import DdlPatience, ddl_session, explain, run_statement
+from shardwright.runtime.ddl.tables.deferred_indexes import Lacking, lacking, lacking_on
+from shardwright.runtime.ddl.tables.definition import read_table
+from shardwright.runtime.ddl.tables.expected import expected_table
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.ledger.ddl_record import CREATED, Entry, mark_done, mark_started, read_record
+from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.mysql.errors import TOO_MANY_CHANGES
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import check_epoch, untyped
+from shardwright.runtime.mysql.transient_errors import trouble_in
+
+_PATIENCE: Final = DdlPatience(lock_wait_seconds=60, turn_seconds=600)
+"""At its end a build waits for whoever uses the table, and when that takes too long all of it was in vain."""
+_LINE_SECONDS: Final = 5.0
+_END_SECONDS: Final = 30.0
+
+
+class _Ended(Exception):
+    """The run is ending: nothing new is begun."""
+
+
+@dataclass
+class IndexBuilding:
+    """The building of one attempt, in the data role: a newer run ends it as it ends all that this one does. `may_build` returns when
+    a table may be begun, or none may any more; `on_step` hears of every table that is finished."""
+
+    plan: Plan
+    servers: Servers
+    epoch: int
+    say: Callable[[str], None]
+    may_build: Callable[[], bool]
+    on_step: Callable[[], None]
+    patience: DdlPatience = _PATIENCE
+    _threads: list[Thread] = field(default_factory=list)
+    _failures: list[BaseException] = field(default_factory=list)
+    _waiting: Counter[str] = field(default_factory=Counter)
+    _told: dict[str, float] = field(default_factory=dict)
+    _under_way: dict[int, int] = field(default_factory=dict)
+    """Shard -> the number that its server gave the connection."""
+    _ending: Event = field(default_factory=Event)
+    _lock: Lock = field(default_factory=Lock)
+
+    def begin(self) -> None:
+        """All rows are copied. The caller ends it with `end`."""
+        found = lacking(self.plan, self.servers)
+        self._waiting.update(item.logical for item in found)
+        by_server: dict[tuple[str, int], list[Lacking]] = defaultdict(list)
+        for item in found:
+            address = self.servers.shards[item.shard]
+            by_server[(address.host, address.port)].append(item)
+        for logical, count in self._waiting.items():
+            names = ", ".join(self.plan.deferred_indexes[logical])
+            self.say(f"indexes of {logical}: building {names} in {count} of {self._total(logical)} tables")
+        for items in by_server.values():
+            thread = Thread(target=self._on_server, args=(items,), name="indexes", daemon=True)
+            thread.start()
+            self._threads.append(thread)  # `end` waits only for those that could be started
+
+    @property
+    def done(self) -> bool:
+        """Whether every table has its indexes."""
+        return not +self._waiting
+
+    def check(self) -> None:
+        """Raises what ended the building."""
+        if self._failures:
+            raise self._failures[0]
+
+    def end(self) -> None:
+        """Begin no other table, and end the statements under way: they leave no trace."""
+        with self._lock:
+            self._ending.set()
+            under_way = dict(self._under_way)
+        for shard, number in under_way.items():
+            self._kill(shard, number)
+        for thread in self._threads:
+            thread.join(_END_SECONDS)
+
+    def _kill(self, shard: int, number: int) -> None:
+        try:
+            connection = self.servers.connect_shard(shard)
+            try:
+                with connection.cursor() as cursor:
+                    cursor.execute(f"KILL CONNECTION {number}")
+            finally:
+                connection.close()
+        except (RuntimeFailure, pymysql.err.MySQLError):
+            pass  # gone already, or whatever made the run end; the next run ends it
+
+    def _on_server(self, items: list[Lacking]) -> None:
+        try:
+            for item in items:
+                if not self.may_build():
+                    return
+                self._build(item)
+        except _Ended:
+            return
+        except BaseException as error:  # noqa: BLE001 - `check` raises it
+            if not self._ending.is_set():
+                self._failures.append(error)
+
+    def _build(self, item: Lacking) -> None:
+        """Under the shard's DDL lock, which others may take between two tables."""
+        plan, database = self.plan, self.plan.databases[item.shard]
+        failpoint("before-indexes-built", database)
+        try:
+            with ddl_session(
+                lambda _: self._connect(item.shard), database, migration=plan.migration, patience=self.patience
+            ) as connection:
+                record = read_record(connection, plan.migration)
+                if item in lacking_on(plan, item.shard, record):
+                    self._add(connection, item, database)
+                    failpoint("after-indexes-built", database)
+                    entry = Entry(plan.migration, CREATED, 0, item.name, item.digest)
+                    mark_started(connection, entry)
+                    mark_done(connection, entry)
+        except pymysql.err.MySQLError as error:
+            raise _explained(error, database, item) from error
+        finally:
+            with self._lock:
+                self._under_way.pop(item.shard, None)
+        self._count(item.logical)
+
+    def _connect(self, shard: int) -> Connection[Any]:
+        connection = self.servers.patient().connect_shard(shard)
+        with self._lock:
+            if self._ending.is_set():
+                connection.close()
+                raise _Ended
+            self._under_way[shard] = untyped(connection).thread_id()
+        record_connection(connection, role="data", epoch=self.epoch)
+        return connection
+
+    def _add(self, connection: Connection[Any], item: Lacking, database: str) -> None:
+        live = read_table(connection, item.name)
+        if live is None:
+            raise Refused("SW8412", f"{database}.{item.name} was created by this migration and is gone: restore it")
+        if not any(name.lower() in live.indexes for name in item.names):
+            run_statement(connection, item.add, patience=self.patience, fence=self._fence)
+            return
+        # A run died before it could say so, or somebody else was here.
+        expected = expected_table(connection, (item.whole,))
+        other = [name for name in item.names if live.indexes.get(name.lower()) != expected.indexes[name.lower()]]
+        if other:
+            raise Refused(
+                "SW8404",
+                f"{database}.{item.name} was changed by somebody else: some of its indexes stand there and {', '.join(other)} not, or "
+                f"not as planned: drop {', '.join(item.names)}, then run again",
+            )
+
+    def _fence(self, connection: Connection[Any]) -> None:
+        check_epoch(connection, role="data", epoch=self.epoch)
+
+    def _count(self, logical: str) -> None:
+        with self._lock:
+            self._waiting[logical] -= 1
+            left, now = self._waiting[logical], time.monotonic()
+            told = left == 0 or now - self._told.get(logical, 0.0) >= _LINE_SECONDS
+            if told:
+                self._told[logical] = now
+        self.on_step()
+        if told:
+            total = self._total(logical)
+            self.say(f"indexes of {logical}: {total - left} of {total} tables")
+
+    def _total(self, logical: str) -> int:
+        table = self.plan.table(logical)
+        return len(self.plan.shards(table)) * len(self.plan.parts(table))
+
+
+def _explained(error: pymysql.err.MySQLError, database: str, item: Lacking) -> BaseException:
+    if error.args and error.args[0] == TOO_MANY_CHANGES:
+        return RuntimeFailure("SW8414", f"{database}.{item.name}: {error.args[-1]}: raise the limit, then run again")
+    return trouble_in(error) or explain(error, database, item.name)

@@ -1,0 +1,186 @@
+"""The live definition of every physical table held against what it should be by now: the plan's CREATE TABLE and the routed changes
+that its record says are done. Reads only, and asks the servers for nothing but SHOW CREATE TABLE."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import pymysql
+from pymysql.connections import Connection
+from sqlglot import exp
+
+from shardwright.compiler.ddl.after_changes import NotReckoned, after_changes
+from shardwright.compiler.ddl.plain_words import read_create
+from shardwright.compiler.ddl.rewrite import SUFFIX
+from shardwright.compiler.ddl.strays import Difference, differences, leading_back
+from shardwright.compiler.ddl.table_shape import Shape, shape_of
+from shardwright.compiler.plan.plan import Plan, TablePlan, with_suffix
+from shardwright.compiler.sql.sql_text import to_sql
+from shardwright.runtime.ddl.session import Connect, explain
+from shardwright.runtime.ddl.tables.deferred_indexes import Forms, forms_of
+from shardwright.runtime.ddl.tables.definition import default_collations
+from shardwright.runtime.ledger.ddl_record import CREATED, Place, Recorded, read_record, sha256
+from shardwright.runtime.mysql.errors import NO_SUCH_TABLE
+
+_MISSING: Final = "the table is missing"
+_NOT_READ: Final = "it is no table, or its definition is not understood"
+
+
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """`statement` leads back to what it should be; '' where none does (a table that is gone has lost its rows, too)."""
+
+    database: str
+    table: str
+    statement: str
+
+
+@dataclass(frozen=True, slots=True)
+class StrayGroup:
+    """Physical tables that differ in just the same. `found` are the differences themselves; empty for tables that are gone or that cannot
+    be read."""
+
+    differences: tuple[str, ...]
+    strays: tuple[Stray, ...]
+    found: tuple[Difference, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """One logical table. `by_majority`: what some tables should be was not reckoned, so they were held against most of their kind."""
+
+    logical: str
+    identical: int
+    groups: tuple[StrayGroup, ...]
+    by_majority: bool = False
+
+
+_Groups = dict[tuple[str, ...], tuple[tuple[Difference, ...], list[Stray]]]
+"""By the differences in words."""
+
+
+def find_drift(plan: Plan, *, connect: Connect) -> tuple[Drift, ...]:
+    """By logical table, in the plan's order. Raises RuntimeFailure."""
+    live = _read(plan, connect)
+    return tuple(_of_table(plan, table, live) for table in plan.tables)
+
+
+@dataclass(frozen=True, slots=True)
+class _Database:
+    record: Mapping[Place, Recorded]
+    defaults: Mapping[str, str]
+    shown: Mapping[str, str]
+    """Physical table -> what SHOW CREATE TABLE says; those that exist."""
+
+
+def _read(plan: Plan, connect: Connect) -> Mapping[str, _Database]:
+    names: dict[str, list[str]] = defaultdict(list)
+    for table in plan.tables:
+        for shard, _, name in plan.physical_tables(table):
+            names[plan.databases[shard]].append(name)
+    found: dict[str, _Database] = {}
+    for database in plan.databases:
+        connection = connect(database)
+        try:
+            shown = {name: text for name in names[database] if (text := _show(connection, name)) is not None}
+            found[database] = _Database(read_record(connection, plan.migration), default_collations(connection), shown)
+        except pymysql.err.MySQLError as error:
+            raise explain(error, database, "*") from error
+        finally:
+            connection.close()
+    return found
+
+
+def _show(connection: Connection[Any], table: str) -> str | None:
+    name = to_sql(exp.Table(this=exp.to_identifier(table, quoted=True)), "mysql")
+    with connection.cursor() as cursor:
+        try:
+            cursor.execute(f"SHOW CREATE TABLE {name}")
+        except pymysql.err.ProgrammingError as error:
+            if error.args[0] == NO_SUCH_TABLE:
+                return None
+            raise
+        row = cursor.fetchone()
+    return str(row[1]) if row else None
+
+
+@dataclass(slots=True)
+class _Expected:
+    """What physical tables should be, by their form and the changes they have. None: not reckoned."""
+
+    _known: dict[tuple[str, tuple[str, ...]], exp.Create | None] = field(default_factory=dict)
+
+    def table(self, form: str, changes: tuple[str, ...]) -> exp.Create | None:
+        key = (form, changes)
+        if key not in self._known:
+            create = read_create(form)
+            try:
+                self._known[key] = after_changes(create, changes) if create else None
+            except NotReckoned:
+                self._known[key] = None
+        return self._known[key]
+
+
+def _of_table(plan: Plan, table: TablePlan, live: Mapping[str, _Database]) -> Drift:
+    forms, parts, expected = forms_of(plan, table), plan.parts(table), _Expected()
+    identical = 0
+    groups: _Groups = {}
+    unreckoned: list[tuple[str, str, str, Shape]] = []
+    for shard, part, name in plan.physical_tables(table):
+        database, suffix = plan.databases[shard], parts[part]
+        there = live[database]
+        create = read_create(there.shown[name]) if name in there.shown else None
+        if create is None:
+            said = _NOT_READ if name in there.shown else _MISSING
+            groups.setdefault((said,), ((), []))[1].append(Stray(database, name, ""))
+            continue
+        found = shape_of(create, suffix=suffix, defaults=there.defaults)
+        candidates = _candidates(plan, table, forms, there.record, name, suffix)
+        trees = [tree for changes in candidates[1] if (tree := expected.table(candidates[0], changes))]
+        if not trees:
+            unreckoned.append((database, name, suffix, found))
+            continue
+        shapes = [shape_of(tree, suffix=SUFFIX, defaults=there.defaults) for tree in trees]
+        identical += _place(shapes, found, Stray(database, name, ""), suffix, groups)
+    if unreckoned:
+        kinds = Counter(_digest(item[3]) for item in unreckoned)
+        most = kinds.most_common(1)[0][0]
+        usual = next(shape for _, _, _, shape in unreckoned if _digest(shape) == most)
+        for database, name, suffix, found in unreckoned:
+            identical += _place([usual], found, Stray(database, name, ""), suffix, groups)
+    said_groups = tuple(StrayGroup(said, tuple(strays), kinds) for said, (kinds, strays) in groups.items())
+    return Drift(table.logical, identical, said_groups, by_majority=bool(unreckoned))
+
+
+def _place(shapes: list[Shape], found: Shape, stray: Stray, suffix: str, groups: _Groups) -> bool:
+    """Whether it is like one of `shapes`; else it goes to its group, by how it differs from the first."""
+    compared = [differences(shape, found) for shape in shapes]
+    if not all(compared):
+        return True
+    statement = leading_back(compared[0], database=stray.database, table=stray.table, suffix=suffix)
+    said = tuple(map(str, compared[0]))
+    groups.setdefault(said, (compared[0], []))[1].append(Stray(stray.database, stray.table, statement))
+    return False
+
+
+def _candidates(
+    plan: Plan, table: TablePlan, forms: Forms, record: Mapping[Place, Recorded], name: str, suffix: str
+) -> tuple[str, list[tuple[str, ...]]]:
+    """The CREATE TABLE, and the changes that the table has. One in which an apply stopped may stand there or not."""
+    created = record.get((CREATED, 0, name))
+    bare = created is not None and created.sha256 == sha256(with_suffix(forms.bare, suffix))
+    done: list[str] = []
+    begun: list[str] = []
+    for change in plan.ddl:
+        recorded = record.get((change.file, change.ordinal, name))
+        if change.logical == table.logical and recorded is not None and not change.catches_up:
+            (done if recorded.state == "done" else begun).append(change.template)
+    with_begun = [(*done, *begun)] if begun else []
+    return (forms.bare if bare else forms.whole), [tuple(done), *with_begun]
+
+
+def _digest(shape: Shape) -> frozenset[tuple[object, str]]:
+    return frozenset((key, piece.means) for key, piece in shape.items())

@@ -1,0 +1,212 @@
+"""The dead letters' table on the first shard: one row for each held key."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pymysql.connections import Connection
+
+from shardwright.runtime.mysql.transactions import execute, query_if_there
+
+LetterState = Literal["held", "retry", "answered"]
+Place = tuple[int, int]
+"""Shard and part."""
+Until = tuple[int, int, int] | Mapping[str, int]
+"""A place in a log (epoch, file number, offset), or in a queue (partition -> the offset of the next message)."""
+
+_CREATE = """CREATE TABLE IF NOT EXISTS `_shardwright_dead` (
+  migration VARCHAR(64) NOT NULL,
+  logical VARCHAR(64) NOT NULL,
+  source_table VARCHAR(160) NOT NULL,
+  key_sha256 CHAR(64) NOT NULL,
+  row_key LONGTEXT NOT NULL,
+  state VARCHAR(8) NOT NULL,
+  code CHAR(6) NOT NULL,
+  reason LONGTEXT NOT NULL,
+  batch BIGINT NOT NULL,
+  events BIGINT NOT NULL,
+  last_position LONGTEXT NULL,
+  last_op CHAR(1) NULL,
+  image LONGTEXT NULL,
+  places LONGTEXT NOT NULL,
+  until LONGTEXT NULL,
+  first_seen DATETIME(6) NOT NULL,
+  last_seen DATETIME(6) NOT NULL,
+  PRIMARY KEY (migration, logical, source_table, key_sha256)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+_HOLD = (
+    "INSERT INTO `_shardwright_dead` (migration, logical, source_table, key_sha256, row_key, state, code, reason, batch, "
+    "events, places, first_seen, last_seen) VALUES (%s, %s, %s, %s, %s, 'held', %s, %s, %s, 0, '[]', NOW(6), NOW(6)) "
+    "ON DUPLICATE KEY UPDATE state = 'held', until = NULL, code = VALUES(code), reason = VALUES(reason), batch = VALUES(batch), "
+    "last_seen = NOW(6)"
+)
+_REREAD = (
+    "INSERT INTO `_shardwright_dead` (migration, logical, source_table, key_sha256, row_key, state, code, reason, batch, "
+    "events, places, first_seen, last_seen) VALUES (%s, %s, %s, %s, %s, 'retry', %s, %s, 0, 0, %s, NOW(6), NOW(6)) "
+    "ON DUPLICATE KEY UPDATE state = 'retry', until = NULL, code = VALUES(code), reason = VALUES(reason), batch = 0, "
+    "places = VALUES(places), last_seen = NOW(6)"
+)
+_READ = (
+    "SELECT logical, source_table, row_key, state, code, reason, batch, events, last_position, last_op, image, places, until, "
+    "first_seen, last_seen FROM `_shardwright_dead` WHERE migration = %s ORDER BY logical, first_seen, row_key"
+)
+_ONE = " WHERE migration = %s AND logical = %s AND source_table = %s AND key_sha256 = %s"
+_PLACES = "UPDATE `_shardwright_dead` SET places = %s" + _ONE
+_EVENTS = (
+    "UPDATE `_shardwright_dead` SET events = events + %s, last_position = %s, last_op = %s, image = %s, places = %s, "
+    "last_seen = NOW(6)" + _ONE
+)
+_STATE = "UPDATE `_shardwright_dead` SET state = %s" + _ONE
+_ANSWER = "UPDATE `_shardwright_dead` SET state = 'answered', until = %s" + _ONE
+_FORGET = "DELETE FROM `_shardwright_dead`" + _ONE
+
+
+@dataclass(frozen=True, slots=True)
+class HeldKey:
+    """`key` as the decode step spells it."""
+
+    logical: str
+    source_table: str
+    key: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.logical} ({', '.join(self.key)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """`places` are all that its events' images named; `last_position` is that of the last event kept with it (epoch, file,
+    offset, row); `image` the row as that event has it, masked columns masked. `until` is set once the row was read again there: later
+    events of the key are the stream's."""
+
+    held: HeldKey
+    state: LetterState
+    code: str
+    reason: str
+    batch: int
+    events: int
+    last_position: tuple[int, int, int, int] | None
+    last_op: str | None
+    image: str | None
+    places: frozenset[Place]
+    until: Until | None
+    first_seen: Any
+    last_seen: Any
+
+
+def create_letters(connection: Connection[Any]) -> None:
+    execute(connection, _CREATE)
+
+
+def hold(connection: Connection[Any], migration: str, held: HeldKey, *, code: str, reason: str, batch: int) -> None:
+    row_key = json.dumps(held.key)
+    values = (migration, held.logical, held.source_table, _digest(held), row_key, code, reason, batch)
+    execute(connection, _HOLD, values)
+
+
+def order_reread(
+    connection: Connection[Any],
+    migration: str,
+    held: HeldKey,
+    *,
+    code: str,
+    reason: str,
+    places: frozenset[Place],
+) -> None:
+    """A row that nothing has refused: it is to be read again at the source, and to leave those of `places` where it does not belong."""
+    row_key = json.dumps(held.key)
+    values = (migration, held.logical, held.source_table, _digest(held), row_key, code, reason, _places_text(places))
+    execute(connection, _REREAD, values)
+
+
+def read_letters(connection: Connection[Any], migration: str) -> tuple[Letter, ...]:
+    return tuple(_letter(row) for row in query_if_there(connection, _READ, (migration,)))
+
+
+def held_rows(connection: Connection[Any], migration: str) -> int:
+    """How many rows wait for a decision; none where no run has made the table yet."""
+    return sum(letter.state != "answered" for letter in read_letters(connection, migration))
+
+
+def add_places(connection: Connection[Any], migration: str, letter: Letter, places: frozenset[Place]) -> None:
+    execute(connection, _PLACES, (_places_text(letter.places | places), *_one(migration, letter.held)))
+
+
+def add_events(
+    connection: Connection[Any],
+    migration: str,
+    letter: Letter,
+    *,
+    events: int,
+    last_position: Sequence[int],
+    last_op: str,
+    image: str | None,
+    places: frozenset[Place],
+) -> None:
+    position = json.dumps(list(last_position))
+    values = (events, position, last_op, image, _places_text(letter.places | places))
+    execute(connection, _EVENTS, (*values, *_one(migration, letter.held)))
+
+
+def set_state(connection: Connection[Any], migration: str, held: HeldKey, state: LetterState) -> None:
+    execute(connection, _STATE, (state, *_one(migration, held)))
+
+
+def answer_letter(connection: Connection[Any], migration: str, held: HeldKey, *, until: Until) -> None:
+    execute(connection, _ANSWER, (json.dumps(until), *_one(migration, held)))
+
+
+def forget_letter(connection: Connection[Any], migration: str, held: HeldKey) -> None:
+    execute(connection, _FORGET, _one(migration, held))
+
+
+def _one(migration: str, held: HeldKey) -> tuple[str, str, str, str]:
+    return migration, held.logical, held.source_table, _digest(held)
+
+
+def _digest(held: HeldKey) -> str:
+    return hashlib.sha256(json.dumps(held.key).encode()).hexdigest()
+
+
+def _places_text(places: frozenset[Place]) -> str:
+    return json.dumps(sorted(places))
+
+
+def _letter(row: tuple[Any, ...]) -> Letter:
+    logical, source, key, state, code, reason, batch, events, position, op, image, places, until, first, last = row
+    return Letter(
+        HeldKey(logical, source, tuple(json.loads(key))),
+        state,
+        code,
+        reason,
+        int(batch),
+        int(events),
+        _position(position),
+        op,
+        image,
+        frozenset((int(shard), int(part)) for shard, part in json.loads(places)),
+        _until(until),
+        first,
+        last,
+    )
+
+
+def _position(text: str | None) -> tuple[int, int, int, int] | None:
+    if text is None:
+        return None
+    epoch, file, offset, row = json.loads(text)
+    return epoch, file, offset, row
+
+
+def _until(text: str | None) -> Until | None:
+    if text is None:
+        return None
+    found = json.loads(text)
+    if isinstance(found, dict):
+        return {name: int(offset) for name, offset in found.items()}
+    epoch, file, offset = found
+    return epoch, file, offset

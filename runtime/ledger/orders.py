@@ -1,0 +1,112 @@
+"""The order that stands for a migration. It outlives runs: whoever starts a paused migration again stays paused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+
+from pymysql.connections import Connection
+
+from shardwright.runtime.ledger.batches import audit
+from shardwright.runtime.mysql.transactions import execute, query
+
+TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_control` (
+      migration VARCHAR(64) NOT NULL PRIMARY KEY,
+      paused TINYINT NOT NULL,
+      paused_by VARCHAR(255) NOT NULL,
+      paused_at DATETIME(6) NULL,
+      reason TEXT NOT NULL,
+      rows_per_second BIGINT NULL,
+      rows_by VARCHAR(255) NOT NULL,
+      rows_at DATETIME(6) NULL
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+"""One of the first shard's books."""
+
+READ: Final = (
+    "SELECT paused, paused_by, paused_at, reason, rows_per_second, rows_by, rows_at "
+    "FROM `_shardwright_control` WHERE migration = %s"
+)
+_WRITE = (
+    "REPLACE INTO `_shardwright_control` (migration, paused, paused_by, paused_at, reason, rows_per_second, rows_by, rows_at) "
+    "VALUES (%s, %s, %s, %s, %s, %s, %s, %s)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """`paused_by` and `paused_at` (UTC) are those of the last word about pausing, `rows_by` and `rows_at` those of the last one about the cap.
+    `rows_per_second` None: what the environment file says."""
+
+    paused: bool = False
+    paused_by: str = ""
+    paused_at: datetime | None = None
+    reason: str = ""
+    rows_per_second: int | None = None
+    rows_by: str = ""
+    rows_at: datetime | None = None
+
+    @property
+    def pause_sentence(self) -> str:
+        """Who has paused since when and why."""
+        why = f" ({self.reason})" if self.reason else ""
+        return f"paused by {self.paused_by} since {_shown(self.paused_at)}{why}"
+
+    @property
+    def cap_sentence(self) -> str:
+        return f"{self.rows_per_second:,} rows/s, ordered by {self.rows_by} at {_shown(self.rows_at)}"
+
+
+def order_of(rows: Sequence[tuple[Any, ...]]) -> Order:
+    """What `READ` found."""
+    if not rows:
+        return Order()
+    paused, paused_by, paused_at, reason, rows_per_second, rows_by, rows_at = rows[0]
+    cap = None if rows_per_second is None else int(rows_per_second)
+    return Order(bool(paused), str(paused_by), paused_at, str(reason), cap, str(rows_by), rows_at)
+
+
+def read_order(connection: Connection[Any], migration: str) -> Order:
+    return order_of(query(connection, READ, (migration,)))
+
+
+def pause(connection: Connection[Any], migration: str, *, by: str, reason: str) -> Order:
+    return _give(connection, migration, lambda order, now: replace(
+        order, paused=True, paused_by=by, paused_at=now, reason=reason
+    ), what="paused", detail=f"by {by}{': ' if reason else ''}{reason}")  # fmt: skip
+
+
+def resume(connection: Connection[Any], migration: str, *, by: str, reason: str) -> Order:
+    return _give(connection, migration, lambda order, now: replace(
+        order, paused=False, paused_by=by, paused_at=now, reason=reason
+    ), what="resumed", detail=f"by {by}{': ' if reason else ''}{reason}")  # fmt: skip
+
+
+def cap_rows(connection: Connection[Any], migration: str, rows_per_second: int | None, *, by: str) -> Order:
+    cap = "as the environment file says" if rows_per_second is None else f"{rows_per_second} rows/s"
+    return _give(connection, migration, lambda order, now: replace(
+        order, rows_per_second=rows_per_second, rows_by=by, rows_at=now
+    ), what="copy throttled", detail=f"{cap}, by {by}")  # fmt: skip
+
+
+def _give(
+    connection: Connection[Any], migration: str, change: Callable[[Order, datetime], Order], *, what: str, detail: str
+) -> Order:
+    """The order and its line in the audit, in one transaction; orders of several operators come one after the other."""
+    connection.begin()
+    try:
+        now = query(connection, "SELECT NOW(6)")[0][0]
+        order = change(order_of(query(connection, f"{READ} FOR UPDATE", (migration,))), now)
+        values = (order.paused, order.paused_by, order.paused_at, order.reason)
+        execute(connection, _WRITE, (migration, *values, order.rows_per_second, order.rows_by, order.rows_at))
+        audit(connection, migration, what, detail=detail)
+        connection.commit()
+    except BaseException:
+        connection.rollback()
+        raise
+    return order
+
+
+def _shown(at: datetime | None) -> str:
+    return f"{at:%Y-%m-%d %H:%M:%S} UTC" if at is not None else "?"

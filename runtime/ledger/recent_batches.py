@@ -1,0 +1,148 @@
+"""The last batches, as the first shard's books keep them: where each began and how many rows of which tables it changed. So
+far back the stream can go when a new server lacks what was applied."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.ledger.recent_keys import Remembering
+from shardwright.runtime.ledger.stage_summary import NEW
+from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.rewind import EarlierPlace
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.specs.environment.environment import FailoverSettings
+
+_READ = (
+    "SELECT batch, from_position, committed_at, changed FROM `_shardwright_recent` WHERE migration = %s ORDER BY batch"
+)
+_LAST_WITH_WORK = "SELECT COALESCE(MAX(batch), 0) FROM `_shardwright_member` WHERE migration = %s"
+_ADD = (
+    "INSERT INTO `_shardwright_recent` (migration, batch, from_position, committed_at, changed) VALUES (%s, %s, %s, %s, %s) "
+    "ON DUPLICATE KEY UPDATE from_position = VALUES(from_position), committed_at = VALUES(committed_at), "
+    "changed = VALUES(changed)"
+)
+_FORGET = "DELETE FROM `_shardwright_recent` WHERE migration = %s AND batch < %s"
+
+
+@dataclass(frozen=True, slots=True)
+class RecentBatch:
+    """`start` is where it began; `committed_at` its newest event's commit time (seconds since 1970); `changed`: logical table
+    -> staged rows on all shards."""
+
+    batch: int
+    start: StreamPosition
+    committed_at: int | None
+    changed: Mapping[str, int]
+
+    @property
+    def rows(self) -> int:
+        return sum(self.changed.values())
+
+
+def read_recent(control: Connection[Any], migration: str) -> list[RecentBatch]:
+    """From the oldest on, without a gap up to the last batch with work; empty when a run without this book has been at work
+    since. Behind that there may be a batch that has placed rows and was never staged whole. No batch may be open."""
+    found = [
+        RecentBatch(int(batch), StreamPosition.from_text(start), at, json.loads(changed))
+        for batch, start, at, changed in query(control, _READ, (migration,))
+    ]
+    ((last,),) = query(control, _LAST_WITH_WORK, (migration,))
+    return found if found and found[-1].batch >= int(last) else []
+
+
+def earlier_places(
+    plan: Plan, recent: Sequence[RecentBatch], *, source: str, copied: StreamPosition
+) -> list[EarlierPlace]:
+    """Where each of `recent` began in that source, newest first, with what has changed from there on. None before `copied`, which
+    lies behind all that was copied: a copied row may hold what no batch has brought."""
+    rows = 0
+    changed: set[str] = set()
+    found: list[EarlierPlace] = []
+    for item in reversed(recent):
+        rows += item.rows
+        changed |= item.changed.keys()
+        part = item.start.parts.get(source)
+        end = copied.parts.get(source)
+        if isinstance(part, LogPosition) and (not isinstance(end, LogPosition) or part.reached(end)):
+            fixed = tuple(sorted(changed & read_only_by_place(plan)))
+            found.append(EarlierPlace(item.batch, part, rows, fixed))
+    return found
+
+
+def read_only_by_place(plan: Plan) -> frozenset[str]:
+    """Tables of which a row cannot be brought back by its key alone: families, since a child's places are its parents', and
+    tables whose columns others write too."""
+    families = {table.logical for table in plan.children} | {
+        table.parent.parent for table in plan.children if table.parent
+    }
+    shared = {table.logical for table in plan.tables if table.write == "changed"}
+    return frozenset(families | shared | {table.logical for table in plan.books})
+
+
+@dataclass
+class RecentBatches:
+    """What a run remembers. `limits` says what is worth remembering: `margin_seconds` of commit times before the newest one, and
+    not more rows than may be read again."""
+
+    control: Connection[Any]
+    migration: str
+    limits: FailoverSettings
+    _known: list[RecentBatch] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._known = read_recent(self.control, self.migration)
+
+    def remembering(self, batch: int, start: StreamPosition) -> Remembering | None:
+        """For the tasks of `batch`, which begins at `start`; None when nothing is to be read again."""
+        if self.limits.reread_rows == 0:
+            return None
+        return Remembering(self._oldest(batch, start), self.limits.reread_rows)
+
+    def _oldest(self, batch: int, start: StreamPosition) -> int:
+        """What waits to be read again stays."""
+        kept = [batch, *(item.batch for item in self._known)]
+        parts = [part for part in start.parts.values() if isinstance(part, LogPosition)]
+        return min([*kept, *(part.reread_from for part in parts if part.reread_from is not None)])
+
+    def add(
+        self,
+        connection: Connection[Any],
+        batch: int,
+        start: StreamPosition,
+        *,
+        committed_at: Mapping[str, int],
+        work: Mapping[int, Mapping[str, Mapping[str, Mapping[str, int]]]],
+    ) -> None:
+        """Call in the transaction after which the batch takes effect. `work`: shard -> logical table -> action -> part -> rows."""
+        changed: dict[str, int] = {}
+        for summary in work.values():
+            for logical, actions in summary.items():
+                rows = sum(sum(parts.values()) for action, parts in actions.items() if action != NEW)
+                changed[logical] = changed.get(logical, 0) + rows
+        if self.limits.reread_rows == 0 or not work:
+            return  # a batch without work is none that the members know
+        item = RecentBatch(batch, start, max(committed_at.values(), default=None), changed)
+        known = [other for other in self._known if other.batch != batch]
+        self._known = self._worth_keeping([*known, item])
+        values = (self.migration, batch, start.to_text(), item.committed_at, json.dumps(changed, sort_keys=True))
+        execute(connection, _ADD, values)
+        execute(connection, _FORGET, (self.migration, self._oldest(batch, start)))
+
+    def _worth_keeping(self, known: list[RecentBatch]) -> list[RecentBatch]:
+        newest = max((item.committed_at for item in known if item.committed_at is not None), default=0)
+        kept: list[RecentBatch] = []
+        rows = 0
+        for item in reversed(known):
+            rows += item.rows
+            too_old = item.committed_at is not None and item.committed_at < newest - self.limits.margin_seconds
+            if kept and (too_old or rows > self.limits.reread_rows):
+                break
+            kept.append(item)
+        return kept[::-1]

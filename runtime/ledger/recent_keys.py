@@ -1,0 +1,130 @@
+"""The keys that the last batches changed on a shard, packed: written with the batch's decisions, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.runtime.ledger.stage_rows import Share
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import execute, query
+
+_BYTES_IN_A_PIECE = 256 << 10  # a statement escapes some of them, and a shard may take packets of 1 MiB only
+_ADD = "INSERT INTO `_shardwright_recent_keys` (migration, batch, logical, piece, packed) VALUES (%s, %s, %s, %s, %s)"
+_FORGET_OLD = "DELETE FROM `_shardwright_recent_keys` WHERE migration = %s AND batch < %s"
+_FORGET = "DELETE FROM `_shardwright_recent_keys` WHERE migration = %s AND batch = %s"
+_READ = "SELECT batch, logical, packed FROM `_shardwright_recent_keys` WHERE migration = %s AND batch >= %s ORDER BY batch, piece"
+
+
+@dataclass(frozen=True, slots=True)
+class Remembering:
+    """Batches before `oldest` are forgotten; a shard's share of more than `most_rows` is not remembered, since it could not be
+    read again."""
+
+    oldest: int
+    most_rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class PackedKeys:
+    """Of one logical table: for each change source_table, part, key and the version that was written, as Arrow's bytes."""
+
+    logical: str
+    piece: int
+    packed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRow:
+    """A change that `batch` applied: `key` as the decode step spells it, the place where it was, and the version it wrote."""
+
+    batch: int
+    logical: str
+    source_table: str
+    key: tuple[str, ...]
+    shard: int
+    part: int
+    version: str | None
+
+
+def pack_keys(shares: Iterable[Share], tables: Mapping[str, TablePlan], remembering: Remembering) -> list[PackedKeys]:
+    """`shares` are one shard's."""
+    keys: dict[str, list[pa.Table]] = {}
+    count = 0
+    for share in shares:
+        for rows in (share.whole, share.keys):
+            keys.setdefault(share.logical, []).append(_keys(rows, tables[share.logical]))
+            count += rows.num_rows
+        if count > remembering.most_rows:
+            return []
+    return [
+        PackedKeys(logical, piece, packed)
+        for logical, some in keys.items()
+        for piece, packed in enumerate(_pieces(pa.concat_tables(some)))
+    ]
+
+
+def _keys(rows: pa.Table, table: TablePlan) -> pa.Table:
+    return rows.select(["source_table", "part", "key"]).append_column("version", _versions(rows, table))
+
+
+def remember_keys(
+    connection: Connection[Any], migration: str, batch: int, packed: list[PackedKeys], *, oldest: int
+) -> None:
+    """In place of those that an earlier attempt at the batch left."""
+    execute(connection, _FORGET_OLD, (migration, oldest))
+    execute(connection, _FORGET, (migration, batch))
+    for item in packed:
+        execute(connection, _ADD, (migration, batch, item.logical, item.piece, item.packed))
+
+
+def recent_keys(connection: Connection[Any], migration: str, first: int) -> Iterator[tuple[int, str, pa.Table]]:
+    """Of this shard, from batch `first` on: the batch, the logical table, and what PackedKeys says of them."""
+    for batch, logical, packed in query(connection, _READ, (migration, first)):
+        yield int(batch), str(logical), pa.ipc.open_stream(packed).read_all()
+
+
+def changed_rows(servers: Servers, migration: str, first: int) -> list[ChangedRow]:
+    """Of batch `first` and all later ones, on every shard."""
+    found: list[ChangedRow] = []
+    for shard, connection in servers.each_shard():
+        for batch, logical, keys in recent_keys(connection, migration, first):
+            columns = (keys.column(name).to_pylist() for name in ("source_table", "key", "part", "version"))
+            found += [
+                ChangedRow(batch, logical, str(s), tuple(k), shard, p, v) for s, k, p, v in zip(*columns, strict=True)
+            ]
+    return found
+
+
+def _versions(rows: pa.Table, table: TablePlan) -> pa.ChunkedArray | pa.Array:
+    names = [column.target for column in table.columns]
+    if table.version_column is None:
+        return pa.nulls(rows.num_rows, pa.string())
+    return pc.list_element(rows.column("row"), names.index(table.version_column))
+
+
+def _pieces(keys: pa.Table) -> Iterator[bytes]:
+    """Each small enough to be sent; what does not pack well enough is halved."""
+    at_once = max(1, keys.num_rows * 2 * _BYTES_IN_A_PIECE // max(1, keys.nbytes))
+    for start in range(0, keys.num_rows, at_once):
+        some = keys.slice(start, at_once)
+        packed = _packed(some)
+        if len(packed) <= _BYTES_IN_A_PIECE or some.num_rows == 1:
+            yield packed
+        else:
+            half = some.num_rows // 2
+            yield from _pieces(some.slice(0, half))
+            yield from _pieces(some.slice(half))
+
+
+def _packed(keys: pa.Table) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, keys.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
+        writer.write_table(keys)
+    return bytes(sink.getvalue().to_pybytes())

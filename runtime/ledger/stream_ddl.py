@@ -1,0 +1,132 @@
+"""The first shard's books about DDL in the stream: each statement met, what was decided, and how far it got; and what the
+plan was that the migration runs with, so that a newer plan can be held against it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.ddl.logged.carry_over import plan_record
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.mysql.transactions import execute, query_if_there
+
+Decision = Literal["apply", "ignore", "step over"]
+State = Literal["started", "awaiting", "may", "done"]
+"""`awaiting`: the stream goes on with a newer plan only. `may`: stepped over without knowing what it does, so that a newer plan is
+taken over and the same one goes on as well."""
+
+_TABLES = (
+    """CREATE TABLE IF NOT EXISTS `_shardwright_stream_ddl` (
+      migration VARCHAR(64) NOT NULL,
+      place VARCHAR(255) NOT NULL,
+      source_table VARCHAR(160) NOT NULL,
+      logical VARCHAR(64) NOT NULL,
+      statement LONGTEXT NOT NULL,
+      decision VARCHAR(16) NOT NULL,
+      state VARCHAR(8) NOT NULL,
+      columns_after LONGTEXT NULL,
+      at DATETIME(6) NOT NULL,
+      PRIMARY KEY (migration, place)
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
+    """CREATE TABLE IF NOT EXISTS `_shardwright_plan` (
+      migration VARCHAR(64) NOT NULL PRIMARY KEY,
+      fingerprint CHAR(16) NOT NULL,
+      record LONGTEXT NOT NULL,
+      at DATETIME(6) NOT NULL
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
+)
+_START = (
+    "INSERT INTO `_shardwright_stream_ddl` (migration, place, source_table, logical, statement, decision, state, "
+    "columns_after, at) VALUES (%s, %s, %s, %s, %s, %s, 'started', %s, NOW(6)) "
+    "ON DUPLICATE KEY UPDATE decision = VALUES(decision), columns_after = VALUES(columns_after)"
+)
+_SET_STATE = "UPDATE `_shardwright_stream_ddl` SET state = %s, at = NOW(6) WHERE migration = %s AND place = %s"
+_ADOPTED = "UPDATE `_shardwright_stream_ddl` SET state = 'done' WHERE migration = %s AND state IN ('awaiting', 'may')"
+_AWAITING = (
+    "SELECT place, source_table, logical, statement, columns_after FROM `_shardwright_stream_ddl` "
+    "WHERE migration = %s AND state = %s ORDER BY at DESC LIMIT 1"
+)
+_WRITE_PLAN = (
+    "INSERT INTO `_shardwright_plan` (migration, fingerprint, record, at) VALUES (%s, %s, %s, NOW(6)) "
+    "ON DUPLICATE KEY UPDATE fingerprint = VALUES(fingerprint), record = VALUES(record), at = VALUES(at)"
+)
+_READ_PLAN = "SELECT fingerprint, record FROM `_shardwright_plan` WHERE migration = %s"
+_NEW_FINGERPRINT = "UPDATE `_shardwright_migration` SET fingerprint = %s, updated_at = NOW(6) WHERE migration = %s AND fingerprint = %s"
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitedChange:
+    """A change of columns that the stream has passed and no plan knows yet. `columns`: the source table's afterwards, as
+    `plan_record` tells columns; None when only the live table knows."""
+
+    place: str
+    source: str
+    logical: str
+    statement: str
+    columns: list[Any] | None
+
+
+def create_stream_ddl_books(connection: Connection[Any]) -> None:
+    for statement in _TABLES:
+        execute(connection, statement)
+
+
+def record_started(
+    connection: Connection[Any],
+    migration: str,
+    place: str,
+    *,
+    source: str,
+    logical: str,
+    statement: str,
+    decision: Decision,
+    columns: list[Any] | None,
+) -> None:
+    """Again after a crash: the decision may be another one by then."""
+    told = None if columns is None else json.dumps(columns)
+    execute(connection, _START, (migration, place, source, logical, statement, decision, told))
+
+
+def record_state(connection: Connection[Any], migration: str, place: str, *, state: State) -> None:
+    execute(connection, _SET_STATE, (state, migration, place))
+
+
+def awaited_change(connection: Connection[Any], migration: str) -> AwaitedChange | None:
+    """At most one: the stream does not go on past it."""
+    return _change(connection, migration, "awaiting")
+
+
+def unknown_change(connection: Connection[Any], migration: str) -> AwaitedChange | None:
+    """The last one that an operator stepped over and nobody could read."""
+    return _change(connection, migration, "may")
+
+
+def _change(connection: Connection[Any], migration: str, state: State) -> AwaitedChange | None:
+    rows = query_if_there(connection, _AWAITING, (migration, state))
+    if not rows:
+        return None
+    place, source, logical, statement, columns = rows[0]
+    return AwaitedChange(place, source, logical, statement, None if columns is None else json.loads(columns))
+
+
+def write_plan(connection: Connection[Any], plan: Plan) -> None:
+    execute(connection, _WRITE_PLAN, (plan.migration, plan.fingerprint, json.dumps(plan_record(plan))))
+
+
+def recorded_plan(connection: Connection[Any], migration: str) -> tuple[str, Mapping[str, Any]] | None:
+    """Its fingerprint, and what `plan_record` said of it."""
+    rows = query_if_there(connection, _READ_PLAN, (migration,))
+    return (str(rows[0][0]), json.loads(rows[0][1])) if rows else None
+
+
+def adopt(connection: Connection[Any], plan: Plan, *, instead_of: str) -> bool:
+    """The migration goes on with `plan`; call inside one transaction. False: it has another one by now."""
+    if execute(connection, _NEW_FINGERPRINT, (plan.fingerprint, plan.migration, instead_of)) != 1:
+        return False
+    write_plan(connection, plan)
+    execute(connection, _ADOPTED, (plan.migration,))
+    return True

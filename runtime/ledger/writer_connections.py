@@ -1,0 +1,62 @@
+"""Connections that a Spark worker keeps from one batch to the next: making one takes longer than staging a small batch, and
+leaves a line in the shard's book of connections."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.mysql.load_data import connect_for_loading
+from shardwright.runtime.mysql.servers import Address
+
+_MOST = 16
+_SECONDS = 20.0
+"""A connection that has rested longer is made again: something on the way may have dropped it without a word."""
+
+_kept: OrderedDict[tuple[Address, str, int], tuple[Connection[Any], float]] = OrderedDict()
+
+
+@contextmanager
+def loading_connection(
+    address: Address, database: str, *, epoch: int, keeping: bool = True
+) -> Iterator[Connection[Any]]:
+    """A recorded connection for loading, kept when the work within succeeds (and `keeping`), closed when it fails."""
+    key = (address, database, epoch)
+    connection = _rested(key)
+    if connection is None:
+        connection = connect_for_loading(address, database)
+        record_connection(connection, role="data", epoch=epoch)
+    try:
+        yield connection
+    except BaseException:
+        connection.close()
+        raise
+    if not keeping:
+        connection.close()
+        return
+    _kept[key] = (connection, time.monotonic())
+    while len(_kept) > _MOST:
+        _, (oldest, _) = _kept.popitem(last=False)
+        oldest.close()
+
+
+def _rested(key: tuple[Address, str, int]) -> Connection[Any] | None:
+    connection, since = _kept.pop(key, (None, 0.0))
+    if connection is None:
+        return None
+    if time.monotonic() - since < _SECONDS and connection.open:
+        try:
+            connection.ping(reconnect=False)
+            return connection
+        except pymysql.err.Error:
+            pass
+    if connection.open:
+        connection.close()
+    return None

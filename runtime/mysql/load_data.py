@@ -1,0 +1,134 @@
+"""LOAD DATA LOCAL from memory.
+
+The MySQL protocol lets the server name any file when a client allows LOCAL (hazard I4). Here the client answers the one
+name it expects, from bytes it holds, and nothing else; PyMySQL's own behaviour is to open whatever file is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection, MySQLResult
+from pymysql.protocol import LoadLocalPacketWrapper
+
+from shardwright.compiler.sql.sql_text import identifier
+from shardwright.runtime.mysql.errors import DUP_ENTRY, SPECIFIC_ACCESS_DENIED
+from shardwright.runtime.mysql.servers import Address, connect
+from shardwright.runtime.mysql.tls import TlsConnection
+from shardwright.runtime.mysql.transactions import untyped
+
+_NAME = "shardwright-rows"
+_MOST_WARNINGS = 65535
+"""Is what a server keeps at most: for more rows that stand there already, it cannot be said that nothing else was wrong."""
+_PACKET = 1 << 14
+"""Less than any server's max_allowed_packet (hazard G2), and what the servers' own client sends."""
+
+
+class _MemoryResult(MySQLResult):
+    def _read_load_local_packet(self, first_packet: Any) -> None:
+        wanted = LoadLocalPacketWrapper(first_packet).filename.decode("utf-8", "replace")
+        driver: Any = self  # the driver's own protocol methods carry no types
+        connection = driver.connection
+        payload = memoryview(getattr(connection, "pending_rows", b"") if wanted == _NAME else b"")
+        for start in range(0, len(payload), _PACKET):
+            connection.write_packet(payload[start : start + _PACKET])
+        connection.write_packet(b"")
+        packet = connection._read_packet()
+        if wanted != _NAME:
+            raise pymysql.err.OperationalError(2068, f"the server asked for the file {wanted!r}: refused")
+        driver._read_ok_packet(packet)
+
+
+class LoadingConnection(TlsConnection):
+    """A connection whose LOAD DATA LOCAL sends `pending_rows`."""
+
+    pending_rows: bytes = b""
+
+    def _read_query_result(self, unbuffered: bool = False) -> int:
+        self._result = None
+        result = _MemoryResult(self)
+        if unbuffered:
+            result.init_unbuffered_query()
+        else:
+            result.read()
+        self._result = result
+        if result.server_status is not None:
+            self.server_status = result.server_status
+        return int(result.affected_rows or 0)
+
+
+class NotAllTaken(Exception):
+    """Of some rows the server has not said that they stand there already, or it changed their values."""
+
+
+def connect_for_loading(address: Address, database: str) -> Connection[Any]:
+    """Whose server keeps as many warnings as it can, or as it does by itself where the account may not ask for more."""
+    connection = connect(address, database, kind=LoadingConnection, local_infile=True)
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET SESSION max_error_count = {_MOST_WARNINGS}")
+    except pymysql.err.OperationalError as error:
+        if error.args[0] != SPECIFIC_ACCESS_DENIED:  # MySQL asks for SESSION_VARIABLES_ADMIN, MariaDB for nothing
+            raise
+    return connection
+
+
+def load_rows(
+    connection: Connection[Any], table: str, columns: Sequence[str], *, hexadecimal: frozenset[str], payload: bytes
+) -> int:
+    """Load `payload` into `table`; columns in `hexadecimal` arrive as hexadecimal text. Returns the rows loaded.
+
+    LOCAL implies IGNORE on the server (hazard G10): a warning, or a row fewer than were sent, is raised as an error so
+    that the caller rolls back.
+    """
+    expected = payload.count(b"\n")
+    if expected == 0:
+        return 0
+    loaded, warnings = _load(connection, _load_statement(table, tuple(columns), hexadecimal), payload)
+    if warnings or loaded != expected:
+        first = "; ".join(str(text) for _, text in warnings[:3])
+        raise pymysql.err.DataError(1265, f"loading {table}: {loaded} of {expected} rows, {first or 'no warning'}")
+    return loaded
+
+
+def load_new_rows(
+    connection: Connection[Any], table: str, columns: Sequence[str], *, hexadecimal: frozenset[str], payload: bytes
+) -> int:
+    """The same, but rows whose key or a unique value stands there already are passed over. Raises NotAllTaken when that is not all
+    that the server did; the transaction is to be rolled back. Returns the rows loaded."""
+    expected = payload.count(b"\n")
+    loaded, warnings = _load(connection, _load_statement(table, tuple(columns), hexadecimal), payload)
+    # Each row that is passed over has one warning of its own; whatever else happened has another.
+    if len(warnings) != expected - loaded or any(number != DUP_ENTRY for number, _ in warnings):
+        raise NotAllTaken(f"{loaded} of {expected} rows of {table}, {len(warnings)} warnings")
+    return loaded
+
+
+def _load(connection: Connection[Any], statement: str, payload: bytes) -> tuple[int, list[tuple[int, str]]]:
+    """Rows loaded, and the server's warnings, all of them up to its limit (then one more stands for the others)."""
+    assert isinstance(connection, LoadingConnection)
+    connection.pending_rows = payload
+    try:
+        with connection.cursor() as cursor:
+            loaded = int(cursor.execute(statement))
+            count = int(cursor.warning_count)
+    finally:
+        connection.pending_rows = b""
+    warnings = [(int(item[1]), str(item[2])) for item in untyped(connection).show_warnings()] if count else []
+    return loaded, warnings + [(0, "more warnings than the server keeps")] * (count > len(warnings))
+
+
+@lru_cache(maxsize=1024)
+def _load_statement(table: str, columns: tuple[str, ...], hexadecimal: frozenset[str]) -> str:
+    # sqlglot has no node for MySQL's LOAD DATA; every name goes through the one quoting function.
+    names = [identifier(name).sql(dialect="mysql") for name in columns]
+    slots = [f"@sw_{index}" if name in hexadecimal else names[index] for index, name in enumerate(columns)]
+    sets = [f"{names[index]} = UNHEX(@sw_{index})" for index, name in enumerate(columns) if name in hexadecimal]
+    statement = (
+        f"LOAD DATA LOCAL INFILE '{_NAME}' INTO TABLE {identifier(table).sql(dialect='mysql')} CHARACTER SET utf8mb4 "
+        f"FIELDS TERMINATED BY '\\t' ESCAPED BY '\\\\' LINES TERMINATED BY '\\n' ({', '.join(slots)})"
+    )
+    return f"{statement} SET {', '.join(sets)}" if sets else statement

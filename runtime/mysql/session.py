@@ -1,0 +1,145 @@
+"""What every session of ours has, whatever the server's administrator set for all sessions (hazard G4). Runs in the driver and in Spark
+tasks, on every connection to a source, a shard or a log; changes the session only.
+
+A global value is every session's value until the session sets its own. Some change what our statements mean (`sql_select_limit` cuts
+a chunk and nobody is told), some whether they may run (`sql_safe_updates`), some what they leave behind (`default_storage_engine`).
+`tests/field/test_session_variables.py` holds the whole lists of both kinds of server against this one: a variable is set here, or is
+in the test's list of those that do us no harm.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.errors import UNKNOWN_SYSTEM_VARIABLE
+
+_NAMED: Final = re.compile(r"'(\w+)'")
+_NO_LIMIT: Final = str(2**64 - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionVariable:
+    """`value` as it is written in SET, and, without quotes, as the server shows it. `optional`: some supported versions do not know it."""
+
+    name: str
+    value: str
+    why: str
+    optional: bool = False
+
+
+_MODES: Final = (
+    "STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ALLOW_INVALID_DATES"
+)
+_LOCK_WAIT: Final = "innodb_lock_wait_timeout"
+
+EVERY_SERVER: Final = (
+    SessionVariable(
+        "sql_mode", f"'{_MODES}'", "values arrive as they are or not at all; names and operators mean one thing"
+    ),
+    SessionVariable("time_zone", "'+00:00'", "TIMESTAMP is printed and read in UTC"),
+    SessionVariable(
+        _LOCK_WAIT, "", "the server gives up before we do, so that a lock is told from a connection that is gone"
+    ),
+    SessionVariable("net_write_timeout", "600", "a task may rest while it reads a chunk"),
+    SessionVariable("net_read_timeout", "600", "a task may rest while it sends rows"),
+    SessionVariable("wait_timeout", "28800", "kept connections are idle between batches"),
+    SessionVariable("sql_select_limit", _NO_LIMIT, "it cuts every SELECT and SHOW, and says nothing"),
+    SessionVariable("max_join_size", _NO_LIMIT, "it refuses SELECTs that may examine many rows"),
+    SessionVariable("sql_big_selects", "1", "the same; set after max_join_size, which switches it off"),
+    SessionVariable("sql_safe_updates", "0", "it refuses UPDATE and DELETE whose WHERE uses no index"),
+    SessionVariable("sql_auto_is_null", "0", "`IS NULL` would find the row inserted last"),
+    SessionVariable("sql_quote_show_create", "1", "names in SHOW CREATE TABLE are read as quoted ones"),
+    SessionVariable("sql_notes", "1", "what LOAD DATA left out is counted by its warnings"),
+    SessionVariable("sql_buffer_result", "0", "chunks are streamed, not gathered on the server"),
+    SessionVariable("autocommit", "1", "MySQL greets with its own value, so a driver believes that it is set already"),
+    SessionVariable("completion_type", "'NO_CHAIN'", "COMMIT would begin another transaction, or end the connection"),
+    SessionVariable("foreign_key_checks", "1", "what the tables forbid is refused"),
+    SessionVariable("unique_checks", "1", "without it InnoDB may take equal unique values"),
+    SessionVariable("div_precision_increment", "4", "digits of a quotient in expressions of the spec"),
+    SessionVariable("default_week_format", "0", "WEEK() in expressions of the spec"),
+    SessionVariable("lc_time_names", "'en_US'", "names of days and months in expressions of the spec"),
+    SessionVariable("lc_messages", "'en_US'", "which column or key an error is about is read from its words"),
+    SessionVariable("group_concat_max_len", "1048576", "texts that are put together are cut at it"),
+    SessionVariable("max_sort_length", "1024", "texts are sorted by no more bytes"),
+    SessionVariable("default_storage_engine", "'InnoDB'", "tables of ours take part in transactions"),
+    SessionVariable("default_tmp_storage_engine", "'InnoDB'", "so do temporary ones"),
+)
+MARIADB_ONLY: Final = (
+    SessionVariable("tx_isolation", "'REPEATABLE-READ'", "a read is one moment; locking reads keep gaps closed"),
+    SessionVariable("tx_read_only", "0", "we write"),
+    SessionVariable("max_statement_time", "0", "it ends statements that take long"),
+    SessionVariable("idle_transaction_timeout", "0", "it ends connections that hold a snapshot"),
+    SessionVariable("idle_readonly_transaction_timeout", "0", "the same"),
+    SessionVariable("idle_write_transaction_timeout", "0", "the same"),
+    SessionVariable("sql_if_exists", "0", "DDL would pass over what is not there"),
+    SessionVariable("check_constraint_checks", "1", "what the tables forbid is refused"),
+    SessionVariable("old_mode", "'UTF8_IS_UTF8MB3'", "LOAD DATA would give no warning of rows it passed over"),
+    SessionVariable("default_regex_flags", "''", "REGEXP in expressions of the spec"),
+    SessionVariable("character_set_collations", "''", "a text without a collation is compared as on any other version", optional=True),
+    SessionVariable("innodb_snapshot_isolation", "0", "a row changed since the snapshot is waited for, not an error", optional=True),
+)  # fmt: skip
+MYSQL_ONLY: Final = (
+    SessionVariable("transaction_isolation", "'REPEATABLE-READ'", "a read is one moment; locking reads keep gaps closed"),
+    SessionVariable("transaction_read_only", "0", "we write"),
+    SessionVariable("max_execution_time", "0", "it ends SELECTs that take long"),
+    SessionVariable("use_secondary_engine", "'OFF'", "a secondary engine may be behind", optional=True),
+    SessionVariable("show_gipk_in_create_table_and_information_schema", "1", "the log has invisible keys, too", optional=True),
+)  # fmt: skip
+
+_absent: dict[str, frozenset[str]] = {}
+"""Optional variables that servers do not know, by version: found once in a process."""
+
+
+def set_session(
+    connection: Connection[Any], where: object, *, lock_wait_seconds: int = 20, migration: str = ""
+) -> None:
+    """Set all of them and ask them back: a proxy between us and the server may keep them for itself. `where` names the server in messages.
+    Raises the driver's error, or Refused (SW8150) when one has another value afterwards."""
+    driver: Any = connection
+    version = str(driver.get_server_info())
+    own = MARIADB_ONLY if "mariadb" in version.lower() else MYSQL_ONLY
+    wanted = {item.name: item.value for item in (*EVERY_SERVER, *own)}
+    wanted[_LOCK_WAIT] = str(lock_wait_seconds)
+    optional = frozenset(item.name for item in own if item.optional)
+    with connection.cursor() as cursor:
+        while True:
+            known = {name: value for name, value in wanted.items() if name not in _absent.get(version, frozenset())}
+            try:
+                settings = ", ".join(f"SESSION {name} = {value}" for name, value in known.items())
+                cursor.execute(f"SET {settings}, @sw_migration = %s", (migration,))
+                break
+            except pymysql.err.MySQLError as error:
+                unknown = _unknown_variable(error)
+                if unknown is None or unknown not in optional & known.keys():
+                    raise
+                _absent[version] = _absent.get(version, frozenset()) | {unknown}
+        cursor.execute("SELECT " + ", ".join(f"@@SESSION.{name}" for name in known))
+        (found,) = cursor.fetchall()
+    for (name, value), got in zip(known.items(), found, strict=True):
+        if not _is_same(value.strip("'"), got):
+            raise Refused(
+                "SW8150",
+                f"{where}: session variable {name} is {got!s} although it was set to {value}: whatever stands between us "
+                "and the server (a proxy, a pool) keeps it; connect to the server itself, or let the proxy pass SET on",
+            )
+
+
+def _unknown_variable(error: pymysql.err.MySQLError) -> str | None:
+    if not error.args or error.args[0] != UNKNOWN_SYSTEM_VARIABLE:
+        return None
+    match = _NAMED.search(str(error.args[1]))
+    return None if match is None else match[1].lower()
+
+
+def _is_same(wanted: str, got: object) -> bool:
+    """As a number, or as words in any order: servers sort the modes."""
+    try:
+        return int(wanted) == int(str(got).removesuffix(".0").removesuffix(".000000"))
+    except ValueError:
+        return set(wanted.upper().split(",")) == set(str(got).upper().split(","))

@@ -1,0 +1,154 @@
+"""Reading rows as the bytes of the text protocol: no conversion, so nothing is lost and little time is spent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pymysql
+
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.errors import RESULT_CUT_SHORT, SERVER_LOST
+from shardwright.runtime.mysql.packet_ceiling import LONGEST, require_bounded
+from shardwright.runtime.mysql.raw_connection import RawConnection
+from shardwright.runtime.mysql.row_packets import HEADER, is_last, values_of, walk
+from shardwright.runtime.mysql.transactions import query, untyped
+
+PIECE_BYTES = 4 << 20
+"""So much of a result is taken at a time."""
+_AT_ONCE = 256 << 10
+
+
+def stream_rows(connection: RawConnection, sql: str, *, columns: int) -> Iterator[pa.ListArray]:
+    """Run a SELECT of `columns` text columns: one list of strings per row, some megabytes of rows at a time. Nothing else may be asked of the
+    connection before the last of them. Raises what the driver does, and Refused (SW8143) when the server had no room for a value and
+    gave NULL instead."""
+    connection.raw = True
+    try:
+        connection.query(sql)
+    finally:
+        connection.raw = False
+    yield from (_lists(values, columns) for values in _Incoming(connection).values(columns))
+
+
+def fetch_rows(connection: RawConnection, sql: str, *, columns: int) -> pa.ListArray:
+    """`stream_rows`, all of it."""
+    found = list(stream_rows(connection, sql, columns=columns))
+    return pa.concat_arrays(found) if found else pa.array([], pa.list_(pa.string()))
+
+
+def _lists(values: pa.Array, columns: int) -> pa.ListArray:
+    offsets = pa.array(np.arange(0, len(values) + 1, columns, dtype=np.int32))
+    return pa.ListArray.from_arrays(offsets, values)
+
+
+class _Incoming:
+    """What the server sends after the columns' definitions: packets lie in `_buffer[:_filled]`, whole ones up to `_at`."""
+
+    def __init__(self, connection: RawConnection) -> None:
+        self._connection = connection
+        self._driver: Any = connection  # the driver's own protocol methods carry no types
+        self._buffer = bytearray(PIECE_BYTES)
+        self._filled = 0
+        self._at = 0
+        self._starts: list[int] = []
+
+    def values(self, columns: int) -> Iterator[pa.Array]:
+        """As flat arrays of all values, row by row."""
+        while True:
+            last = self._gather()
+            if self._starts:
+                end = self._at if last is None else self._at - HEADER - len(last)
+                data = np.frombuffer(self._buffer, dtype=np.uint8, count=end)
+                yield values_of(data, np.array(self._starts, dtype=np.int64), columns)
+                del data
+            if last is not None:
+                self._end(last)
+                return
+            self._forget(self._at)
+            if self._goes_on():
+                yield self._long_row(columns)
+
+    def _gather(self) -> bytes | None:
+        """Read until a piece is full, a row of several packets comes, or the result ends: then the payload that ended it."""
+        while True:
+            with memoryview(self._buffer) as view:
+                self._at = walk(view, self._at, self._filled, self._starts)
+                if self._starts and self._at == self._filled and is_last(view[self._starts[-1] : self._at]):
+                    return bytes(view[self._starts.pop() : self._at])
+            if self._at >= PIECE_BYTES // 2 or self._goes_on():
+                return None
+            self._read_more()
+
+    def _goes_on(self) -> bool:
+        return self._filled - self._at >= HEADER and self._size(self._at) == LONGEST
+
+    def _size(self, at: int) -> int:
+        return int.from_bytes(self._buffer[at : at + 3], "little")
+
+    def _read_more(self) -> None:
+        """At least a byte."""
+        try:
+            self._driver._sock.settimeout(self._driver._read_timeout)
+            read = self._driver._rfile.read1(_AT_ONCE)
+        except OSError as error:
+            raise self._lost(error) from error
+        if not read:
+            raise self._lost("the server has closed it")
+        if self._filled + len(read) > len(self._buffer):
+            self._buffer.extend(bytes(len(self._buffer)))
+        self._buffer[self._filled : self._filled + len(read)] = read
+        self._filled += len(read)
+
+    def _lost(self, why: object) -> pymysql.err.OperationalError:
+        self._driver._force_close()
+        return pymysql.err.OperationalError(SERVER_LOST, f"Lost connection to MySQL server during query ({why})")
+
+    def _forget(self, end: int) -> None:
+        """What lies before `end` is done with."""
+        self._buffer[: self._filled - end] = self._buffer[end : self._filled]
+        self._filled -= end
+        self._at = 0
+        self._starts = []
+
+    def _long_row(self, columns: int) -> pa.Array:
+        """A row of several packets, made one. Raises Refused (SW8152) for one that does not end."""
+        payload = bytearray(HEADER)
+        size = LONGEST
+        while size == LONGEST:
+            while self._filled < HEADER or self._filled < HEADER + self._size(0):
+                self._read_more()
+            size = self._size(0)
+            self._require_bounded(len(payload) + size)
+            payload += self._buffer[HEADER : HEADER + size]
+            self._forget(HEADER + size)
+        return values_of(np.frombuffer(payload, dtype=np.uint8), np.array([HEADER], dtype=np.int64), columns)
+
+    def _require_bounded(self, size: int) -> None:
+        try:
+            require_bounded(size, f"{self._connection.host}:{self._connection.port}")
+        except Refused:
+            self._driver._force_close()
+            raise
+
+    def _end(self, payload: bytes) -> None:
+        if payload[0] == 0xFF:
+            pymysql.err.raise_mysql_exception(payload)
+        warnings, status = (int.from_bytes(payload[at : at + 2], "little") for at in (1, 3))
+        self._driver.server_status = status
+        if warnings:
+            _require_whole_values(self._connection)
+
+
+def _require_whole_values(connection: RawConnection) -> None:
+    numbers = {warning[1] for warning in untyped(connection).show_warnings()}
+    if RESULT_CUT_SHORT in numbers:
+        ((limit,),) = query(connection, "SELECT @@max_allowed_packet")
+        where = f"{connection.host}:{connection.port}"
+        raise Refused(
+            "SW8143",
+            f"{where} cannot show a value whose hexadecimal form is longer than its max_allowed_packet, {limit} bytes: "
+            "SET GLOBAL max_allowed_packet to more than twice the longest value, then run again",
+        )

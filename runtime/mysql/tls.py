@@ -1,0 +1,194 @@
+"""How a connection to a database server is protected: what the environment asks of the driver, and what it says when that fails
+(hazard I7). Nothing falls back to plain text where a verified server was asked for."""
+
+from __future__ import annotations
+
+import os
+import re
+import ssl
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime.failures import Refused, Unreachable, note_for_the_driver
+from shardwright.runtime.mysql.errors import NO_TLS_THERE, PLAIN_TEXT_REFUSED
+from shardwright.runtime.mysql.packet_ceiling import BoundedConnection
+from shardwright.specs.environment.environment import ClientCertificate
+
+_VERIFYING = frozenset({"verify_ca", "verify_identity"})
+_SHOW_THE_PASSWORD = {
+    b"mysql_clear_password": "the password in clear text",
+    b"dialog": "the password in clear text (dialog)",
+    b"mysql_old_password": "the password in the form of MySQL before 4.1, which anybody can turn back",
+}
+"""Ways to log in, by the server's choice, that tell the server the password."""
+_CUT = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
+"""The network's doing: it passes."""
+_OURS = re.compile("ALERT.*(UNKNOWN_CA|CERTIFICATE)")
+"""What a server says of the client's certificate."""
+
+
+def tls_options(mode: str, ca: str | None, shown: ClientCertificate | None = None) -> dict[str, Any]:
+    """PyMySQL's options for `off`, `preferred`, `verify_ca` or `verify_identity`; `ca` is a PEM file, None means what this
+    system trusts, `shown` is for servers that ask who we are. Raises Unreachable (SW8105) when a file cannot be read."""
+    if mode == "off":
+        return {"ssl_disabled": True}
+    if mode not in _VERIFYING:
+        return {}
+    written = [] if ca is None else [_written(ca, "certificate authority")]
+    if shown is not None:
+        written += [_written(shown.file, "client's certificate"), _written(shown.key, "client's key")]
+    return {"ssl": _verifying(ca, shown, tuple(written), names=mode == "verify_identity")}
+
+
+def _written(file: str, what: str) -> int:
+    """When a file that can be read was written: a new one is read anew."""
+    try:
+        with Path(file).open("rb") as opened:
+            return os.fstat(opened.fileno()).st_mtime_ns
+    except OSError as error:
+        raise Unreachable("SW8105", f"the {what} in {file} cannot be read: {error.strerror}") from error
+
+
+@lru_cache(maxsize=16)
+def _verifying(
+    ca: str | None, shown: ClientCertificate | None, _written: tuple[int, ...], *, names: bool
+) -> ssl.SSLContext:
+    try:
+        context = ssl.create_default_context(cafile=ca)
+    except (OSError, ssl.SSLError) as error:
+        raise Unreachable("SW8105", f"the certificate authority in {ca} cannot be read: {error}") from error
+    context.verify_flags &= ~ssl.VERIFY_X509_STRICT  # servers that make their own certificates leave extensions out
+    context.check_hostname = names
+    if shown is not None:
+        try:
+            context.load_cert_chain(shown.file, shown.key, password=_no_passphrase)
+        except (OSError, ssl.SSLError) as error:
+            message = f"the client's certificate in {shown.file} cannot be shown with the key in {shown.key}: {error}"
+            raise Unreachable("SW8105", message) from error
+    return context
+
+
+def _no_passphrase() -> str:
+    """Instead of a question at the terminal."""
+    raise OSError("the key has a passphrase")
+
+
+@cache
+def _verifying_nobody() -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+class TlsConnection(BoundedConnection):
+    """PyMySQL reads the certificates that this system trusts anew for every connection, which takes 20 ms, also where it verifies
+    nobody (`preferred`): the stream makes several connections for each batch. Whatever fails on the connection says
+    which server it was.
+    PyMySQL gives any server the password in clear that asks for it: here only one whose certificate was verified gets
+    it, or, by MySQL's own ways to log in (caching_sha2_password), one that is reached over TLS."""
+
+    where: str = "a server"
+    _key_of_the_server: bytes | None = None
+
+    @property
+    def server_public_key(self) -> bytes | None:
+        """With which the driver encrypts the password on a connection in plain text."""
+        return self._key_of_the_server
+
+    @server_public_key.setter
+    def server_public_key(self, key: bytes | None) -> None:
+        """A false server could send a key of its own and read the password then: MySQL's client accepts none either."""
+        if key is not None:
+            self._refuse_password("a password that is encrypted with a key of its own")
+        self._key_of_the_server = key
+
+    def _process_auth(self, plugin_name: bytes, *more: Any) -> Any:
+        if plugin_name in _SHOW_THE_PASSWORD and not self._is_verified():
+            self._refuse_password(_SHOW_THE_PASSWORD[plugin_name])
+        driver: Any = super()
+        return driver._process_auth(plugin_name, *more)
+
+    def _is_verified(self) -> bool:
+        """Whether the server's certificate was checked before anything was sent."""
+        driver: Any = self
+        return isinstance(driver._sock, ssl.SSLSocket) and driver._sock.context.verify_mode == ssl.CERT_REQUIRED
+
+    def _refuse_password(self, wanted: str) -> NoReturn:
+        """Raises Refused (SW8105)."""
+        driver: Any = self
+        raise Refused(
+            "SW8105",
+            f"{driver.host}:{driver.port} asks for {wanted}, and its certificate was not verified: it was not sent. Let the environment say "
+            "`tls: verify_identity` (or verify_ca) with the server's authority in `ca`, or give the account another way to log in",
+        )
+
+    def _create_ssl_ctx(self, sslp: Any) -> ssl.SSLContext:
+        return sslp if isinstance(sslp, ssl.SSLContext) else _verifying_nobody()
+
+    def _read_packet(self, *arguments: Any, **options: Any) -> Any:
+        driver: Any = super()
+        self.long_bytes = 0
+        try:
+            return driver._read_packet(*arguments, **options)
+        except pymysql.err.MySQLError as error:
+            _note_where(error, self.where)
+            raise
+
+    def _write_bytes(self, data: bytes) -> None:
+        driver: Any = super()
+        try:
+            driver._write_bytes(data)
+        except pymysql.err.MySQLError as error:
+            _note_where(error, self.where)
+            raise
+
+
+def _note_where(error: pymysql.err.MySQLError, where: str) -> None:
+    """For whoever tells the error, here and, out of a task, in the driver."""
+    if getattr(error, "where", None) is not None:
+        return
+    located: Any = error
+    located.where = where
+    number, text = (*error.args, "")[:2] if error.args else (0, "")
+    if isinstance(number, int):
+        note_for_the_driver(error, number=number, text=str(text), where=where)
+
+
+def with_certificate(where: object, shown: ClientCertificate | None) -> str:
+    """The server in a message. One that does not accept our certificate may just hang up (TLS 1.3): the file is named always."""
+    return str(where) if shown is None else f"{where} (shown the certificate in {shown.file})"
+
+
+def require_protected(connection: Connection[Any], mode: str, where: str) -> None:
+    """Whatever the driver makes of its options, now or in another version: raises Unreachable (SW8105) for a connection in plain
+    text that was to be verified."""
+    driver: Any = connection
+    if mode in _VERIFYING and not isinstance(driver._sock, ssl.SSLSocket):
+        driver._force_close()
+        raise Unreachable("SW8105", f"the connection to {where} is plain text, and the environment says tls: {mode}")
+
+
+def tls_failure(error: pymysql.err.MySQLError, mode: str, ca: str | None, where: str) -> Unreachable | None:
+    """The operator's message when connecting failed over its protection; None when it failed over something else."""
+    cause = getattr(error, "original_exception", None) or error.__cause__ or error.__context__
+    number = error.args[0] if error.args else None
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        vouched = f"the authority in {ca}" if ca else "an authority that this machine trusts"
+        why = f"its certificate is not one that {vouched} vouches for this name ({cause.verify_message})"
+        return Unreachable("SW8105", f"{where} is not who it should be: {why}. Nothing was sent to it")
+    if number == NO_TLS_THERE and cause is None:
+        return Unreachable(
+            "SW8105", f"{where} offers no TLS, and the environment says tls: {mode}. Nothing was sent to it"
+        )
+    if isinstance(cause, ssl.SSLError) and _OURS.search(cause.reason or ""):
+        return Unreachable("SW8105", f"{where} does not accept our certificate, or wants one: {cause.reason}")
+    if isinstance(cause, ssl.SSLError) and not isinstance(cause, _CUT):
+        return Unreachable("SW8105", f"no protected connection to {where}: {cause.reason or cause}")
+    if number in PLAIN_TEXT_REFUSED or "insecure transport" in str(error):
+        return Unreachable("SW8105", f"{where} takes no plain text, and the environment says tls: {mode}")
+    return None

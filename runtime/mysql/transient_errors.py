@@ -1,0 +1,100 @@
+"""Which of the servers' errors pass by themselves, and so are worth trying again (hazards A16, A17, A18, G6, G8)."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import pymysql
+
+from shardwright.runtime.failures import Refused, RuntimeFailure, ServerTrouble
+from shardwright.runtime.mysql.driver_errors import LOCAL_REFUSED
+from shardwright.runtime.mysql.errors import (
+    ABOUT_A_VALUE,
+    ASKED_FOR_FILE,
+    CHANGED_MEANWHILE,
+    DRIVERS_OWN,
+    GONE,
+    LOCK_BUSY,
+    NO_ROOM,
+    READ_ONLY,
+    STATEMENT_DENIED,
+    TOO_BUSY,
+    TOO_LARGE,
+)
+
+PASSING: Final = GONE | TOO_BUSY | LOCK_BUSY | READ_ONLY | CHANGED_MEANWHILE | NO_ROOM
+"""Locks that did not come free in all the tries of a transaction are among them."""
+
+_PACKET: Final = "max_allowed_packet"
+
+_DRIVER_ERROR = re.compile(r"pymysql\.err\.\w+: \((\d+), (.*)\)")
+"""How the driver's errors look in a traceback: that is how they cross Spark."""
+
+
+def passes(error: pymysql.err.MySQLError) -> bool:
+    """Whether the same may work a little later. Error 0 is the driver's own: the connection was closed already."""
+    number = error.args[0] if error.args else None
+    return number in PASSING or (number == 0 and isinstance(error, pymysql.err.InterfaceError))
+
+
+def as_trouble(error: pymysql.err.MySQLError, where: str) -> ServerTrouble:
+    """The message for an error that passes. `where` names the server or database and what was done there."""
+    number, text = (*error.args, "")[:2] if error.args else (0, str(error))
+    return ServerTrouble(f"{where}: error {number}: {text or 'the connection is closed'}")
+
+
+def judged(number: int, text: str, where: str) -> RuntimeFailure | None:
+    """What a driver's error amounts to: trouble that passes, or what a server does not take; None for any other. `where` names the server."""
+    if number in PASSING:
+        return ServerTrouble(f"{where}: error {number}: {text or 'the connection is closed'}")
+    if number in ASKED_FOR_FILE:
+        return Refused("SW8104", f"{where}: {text}")
+    if number in TOO_LARGE or _PACKET in text:
+        return Refused("SW8143", f"{where}: {text}")
+    return Refused("SW8301", f"{where}: {text}") if number in ABOUT_A_VALUE else None
+
+
+def refusal_in(error: BaseException) -> RuntimeFailure | None:
+    """What a server does not take or is not given, however often it is tried; also in text that Spark carries without a note."""
+    if LOCAL_REFUSED in str(error):
+        return Refused("SW8104", "a server asked for a file of this machine's: refused")
+    for number, text in _errors_in(error):
+        found = judged(number, text, where_of(error))
+        if found is not None and not isinstance(found, ServerTrouble):
+            return found
+    return None
+
+
+def trouble_in(error: BaseException) -> RuntimeFailure | None:
+    """The trouble behind a driver's error, or behind one that Spark carries as text; None when it is nothing that passes."""
+    if isinstance(error, pymysql.err.MySQLError):
+        return as_trouble(error, where_of(error)) if passes(error) else None
+    for number, text in _errors_in(error):
+        if isinstance(found := judged(number, text, where_of(error)), ServerTrouble):
+            return found
+    return None
+
+
+def server_error_in(error: BaseException) -> RuntimeFailure | None:
+    """What is left when nothing above knows a driver's error: the server refused a statement, and says why."""
+    if not isinstance(error, pymysql.err.MySQLError) or not error.args or not isinstance(error.args[0], int):
+        return None
+    number, text = (*error.args, "")[:2]
+    return refused_statement(number, str(text), where_of(error))
+
+
+def refused_statement(number: int, text: str, where: str) -> RuntimeFailure | None:
+    """None for the numbers that the driver itself gives."""
+    if number in STATEMENT_DENIED:
+        return Refused("SW8102", f"{where} denies access: {text}")
+    return None if number in DRIVERS_OWN else Refused("SW8151", f"{where}: error {number}: {text}")
+
+
+def where_of(error: BaseException) -> str:
+    """The server that an error came from, as its connection has noted it."""
+    return str(getattr(error, "where", "a server"))
+
+
+def _errors_in(error: BaseException) -> list[tuple[int, str]]:
+    return [(int(number), text.strip(chr(39) + chr(34))) for number, text in _DRIVER_ERROR.findall(str(error))]

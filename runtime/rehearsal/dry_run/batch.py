@@ -1,0 +1,212 @@
+"""A made-up batch for one table: every pair of contract C5, moves, key changes and extreme values.
+
+Positions and commit times disagree, and the events stand in another order than their positions: only log order may
+decide (C2).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.runtime.rehearsal.dry_run.layout import Layout, Row
+from shardwright.runtime.rehearsal.dry_run.values import distinct_values, extreme_values
+
+PAIRS = tuple((earlier, later) for earlier in "IUD" for later in "IUD")
+_TRIES = 200
+_OFTEN = 32
+"""How many values that the row filter asks for stand among a column's made-up ones, so that rows come and go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One change, as the log tells it. `position` is (epoch, file, offset, row)."""
+
+    source: str
+    op: str
+    position: tuple[int, int, int, int]
+    committed_at: int
+    before: Row | None
+    after: Row | None
+
+    def __str__(self) -> str:
+        return f"{self.op} at {'.'.join(map(str, self.position[1:]))}"
+
+
+@dataclass(frozen=True, slots=True)
+class MadeUpBatch:
+    """`events` in the order they are handed over; `pairs` is how many pairs of C5 are among them (all, unless the key's type
+    has too few values); `rows` are (source table, row) of a snapshot chunk."""
+
+    events: tuple[Event, ...]
+    pairs: int
+    rows: tuple[tuple[str, Row], ...]
+
+
+def make_batch(layout: Layout) -> MadeUpBatch:
+    """The same batch for the same table, always."""
+    maker = _Maker(layout)
+    pairs = maker.pairs(moving=False)
+    maker.pairs(moving=True)
+    maker.longer_sequences()
+    maker.key_changes()
+    maker.equal_keys()
+    maker.extremes()
+    events = list(maker.events)
+    random.Random(0).shuffle(events)
+    rows = tuple((str(layout.table.sources[-1]), event.after) for event in maker.events if event.after is not None)
+    return MadeUpBatch(tuple(events), pairs, rows)
+
+
+class _Maker:
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._columns = layout.table.source_columns
+        self._key = [column.position for column in layout.table.key_columns]
+        asked = layout.mapping.row_filter.literals() if layout.mapping.row_filter is not None else {}
+        self._pools = [
+            _mixed(value_pool(column.type, nullable=column.nullable), asked.get(column.name, ()), seed=index)
+            for index, column in enumerate(self._columns)
+        ]
+        self._keys = distinct_keys([key_values(self._columns[position].type) for position in self._key])
+        self._sources = [str(source) for source in layout.table.sources]
+        self._made = 0
+        self.events: list[Event] = []
+
+    def pairs(self, *, moving: bool) -> int:
+        """Each (earlier, later) of one row, at its place or from place to place. Returns for how many a key was left."""
+        sources = self._sources
+        return sum(
+            self._sequence(ops, sources[number % len(sources)], moving=moving) for number, ops in enumerate(PAIRS)
+        )
+
+    def longer_sequences(self) -> None:
+        for ops in ("UUU", "IUD", "DIU", "IDI", "IDU", "UDIUD", "DUU"):
+            self._sequence(tuple(ops), self._sources[0], moving=True)
+        # The same key in two source tables is two rows: they are merged apart.
+        key = next(self._keys, None)
+        if key is not None and len(self._sources) > 1:
+            for source in self._sources[:2]:
+                self._add(source, "I", None, self._row(key, self._made))
+                self._add(source, "D", self._row(key, self._made), None)
+
+    def key_changes(self) -> None:
+        source = self._sources[0]
+        keys = [key for _ in range(7) if (key := next(self._keys, None)) is not None]
+        if len(keys) < 7:
+            return
+        rows = [self._row(key, 3 * number) for number, key in enumerate(keys)]
+        self._add(source, "U", rows[0], rows[1])  # alone
+        self._add(source, "U", rows[2], rows[3])  # and on to a third key
+        self._add(source, "U", rows[3], rows[4])
+        self._add(source, "I", None, rows[5])  # of a new row, whose old key is taken again
+        self._add(source, "U", rows[5], rows[6])
+        self._add(source, "I", None, self._row(keys[5], 50))
+
+    def equal_keys(self) -> None:
+        """Under a collation that pads, a key that only gains spaces is the same key (hazard D2)."""
+        key = next(self._keys, None)
+        last = self._layout.table.key_columns[-1]
+        if key is None or last.type.name != "varchar" or len(key[-1]) >= (last.type.length or 0):
+            return
+        longer = (*key[:-1], key[-1] + " ")
+        self._add(self._sources[0], "U", self._row(key, 1), self._row(longer, 2))
+        self._add(self._sources[0], "D", self._row(longer, 2), None)
+
+    def extremes(self) -> None:
+        """Rows until every value of every column has been used."""
+        for number in range(max(len(pool) for pool in self._pools)):
+            key = next(self._keys, None)
+            if key is None:
+                return
+            self._add(self._sources[-1], "I", None, self._row(key, number, spread=False))
+
+    def _sequence(self, ops: Sequence[str], source: str, *, moving: bool) -> bool:
+        key = next(self._keys, None)
+        if key is None:
+            return False
+        variants = self._variants(key, moving=moving)
+        image = next(variants)
+        for op in ops:
+            before = None if op == "I" else image
+            if op != "D":
+                image = next(variants)
+            self._add(source, op, before, None if op == "D" else image)
+        return True
+
+    def _variants(self, key: tuple[str, ...], *, moving: bool) -> Iterator[Row]:
+        """Different rows of one key: each at another place than the one before, or all at one place, where possible."""
+        row = self._row(key, len(self.events))
+        yield row
+        number = len(self.events)
+        while True:
+            for _ in range(_TRIES):
+                number += 1
+                other = self._row(key, number)
+                stays = self._layout.place(other) == self._layout.place(row)
+                if stays is not moving and other != row:
+                    break
+            row = other
+            yield row
+
+    def _row(self, key: tuple[str, ...], number: int, *, spread: bool = True) -> Row:
+        if spread and self._layout.mapping.row_filter is not None:
+            return self._drawn(key, number)
+        return self._keyed(
+            key,
+            [pool[(number + index * 7 if spread else number) % len(pool)] for index, pool in enumerate(self._pools)],
+        )
+
+    def _drawn(self, key: tuple[str, ...], number: int) -> Row:
+        """A row that the filter lets through, but every third one that it does not, where such rows can be drawn."""
+        dice = random.Random(number)
+        wanted = number % 3 != 0
+        for _ in range(_TRIES):
+            row = self._keyed(key, [dice.choice(pool) for pool in self._pools])
+            if self._layout.mapping.matches(self._layout.texts(row)) is wanted:
+                break
+        return row
+
+    def _keyed(self, key: tuple[str, ...], values: list[str | None]) -> Row:
+        for position, value in zip(self._key, key, strict=True):
+            values[position] = value
+        return tuple(values)
+
+    def _add(self, source: str, op: str, before: Row | None, after: Row | None) -> None:
+        self._made += 1
+        made = self._made
+        # Offsets start again with each file, rows with each offset, and text order is not number order (hazard E88).
+        position = (1, 9 + made // 8, 1000 - 100 * (made // 8) + 4 * (made // 2), made % 2 * 10)
+        self.events.append(Event(source, op, position, 1_700_000_000 - made % 3 * 60, before, after))
+
+
+def value_pool(kind: ColumnType, *, nullable: bool) -> tuple[str | None, ...]:
+    """Ordinary and extreme values, and NULL where a column may be NULL."""
+    values: tuple[str | None, ...] = tuple(dict.fromkeys((*distinct_values(kind)[:24], *extreme_values(kind))))
+    return (*values, None) if nullable else values
+
+
+def _mixed(pool: tuple[str | None, ...], asked: tuple[str, ...], *, seed: int) -> tuple[str | None, ...]:
+    """The pool with the filter's own values in between, in an order of the column's own."""
+    if not asked:
+        return pool
+    mixed = [*pool, *(asked[number % len(asked)] for number in range(_OFTEN))]
+    random.Random(seed).shuffle(mixed)
+    return tuple(mixed)
+
+
+def distinct_keys(pools: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """Keys made of each column's pool of values; ends when the pools have no more."""
+    seen: set[tuple[str, ...]] = set()
+    for number in range(64 * 64):
+        key = tuple(pool[(number + index * (number // len(pool))) % len(pool)] for index, pool in enumerate(pools))
+        if key not in seen:
+            seen.add(key)
+            yield key
+
+
+def key_values(kind: ColumnType) -> tuple[str, ...]:
+    """Values that the server tells apart, extreme ones among them."""
+    return tuple(dict.fromkeys((*extreme_values(kind), *distinct_values(kind))))

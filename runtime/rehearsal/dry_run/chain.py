@@ -1,0 +1,213 @@
+"""The plan's Spark SQL over a made-up batch: first analysed against typed views, then executed together in one job."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import pyarrow as pa
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import DataType, StructType
+
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.rehearsal.dry_run.batch import Event, MadeUpBatch
+from shardwright.runtime.rehearsal.dry_run.model import Answer, Scenario
+from shardwright.runtime.snapshot.read import SEEN_ROWS_SCHEMA
+from shardwright.runtime.sources.event import EVENT_SCHEMA
+from shardwright.runtime.stream.stage.lookup import FOUND_COLUMNS
+
+STATEMENTS: Mapping[StepName, str] = {
+    StepName.SNAPSHOT_ROUTE: "route",
+    StepName.DECODE: "decode",
+    StepName.MERGE: "merge",
+    StepName.ROUTE: "route",
+    StepName.FILTER: "filter",
+}
+"""Every Spark SQL statement of a table's plan."""
+
+_POSITION = "struct<epoch:bigint,file:bigint,offset:bigint,row:int>"
+_ROUTED = (
+    f"`table` string, source_table string, shard int, part int, action string, op string, key array<string>, position {_POSITION}, "
+    "committed_at bigint, `row` array<string>, version_before string, version string"
+)
+_PROMISED = {
+    StepName.SNAPSHOT_ROUTE: "`table` string, source_table string, chunk bigint, shard int, part int, `row` array<string>",
+    StepName.ROUTE: _ROUTED,
+    StepName.FILTER: (
+        f"`table` string, source_table string, shard int, part int, action string, key array<string>, position {_POSITION}, committed_at bigint, "
+        "`row` array<string>, version_before string, decision string"
+    ),
+}
+"""What the runtime's Python reads of these statements' results: the columns that must be there, with their types."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatementFault:
+    """`reason` is Spark's."""
+
+    code: str
+    step: StepName
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """A table's statements as Spark understood them; `faults` name the others."""
+
+    logical: str
+    frames: Mapping[StepName, DataFrame]
+    faults: tuple[StatementFault, ...]
+
+
+def analyse(
+    spark: SparkSession, plan: Plan, logical: str, *, batch: MadeUpBatch, scenarios: Sequence[Scenario]
+) -> Analysed:
+    """Every statement over a view of its declared type. A statement whose input is at fault is analysed all the same
+    where that type is declared (look-up, chunks); decode and merge hand their own types on."""
+    sql = {step: plan.step(logical, step).statement(name) for step, name in STATEMENTS.items()}
+    frames: dict[StepName, DataFrame] = {}
+    faults: list[StatementFault] = []
+
+    def run(step: StepName, view: str, rows: DataFrame | None) -> DataFrame | None:
+        if rows is None:
+            return None
+        rows.createOrReplaceTempView(view)
+        try:
+            frame = spark.sql(sql[step])
+            missing = _broken_promise(step, frame)
+        except SPARK_ERRORS as error:
+            faults.append(StatementFault("SW8701", step, first_line(error)))
+            return None
+        if missing:
+            faults.append(StatementFault("SW8702", step, missing))
+            return None
+        frames[step] = frame
+        return frame
+
+    decoded = run(StepName.DECODE, "changes", change_rows(spark, batch.events))
+    merged = run(StepName.MERGE, "decoded", decoded)
+    routed = run(StepName.ROUTE, "merged", merged)
+    looked_up = _looked_up(spark, routed, scenarios)
+    run(StepName.FILTER, "looked_up", looked_up)
+    if routed is None:
+        frames.pop(StepName.FILTER, None)
+    run(StepName.SNAPSHOT_ROUTE, "chunk_rows", _chunk_rows(spark, batch, plan.table(logical)))
+    return Analysed(logical, frames, tuple(faults))
+
+
+SPARK_ERRORS = (PySparkException, Py4JJavaError)
+"""What Spark raises when it does not accept a statement, or fails in it."""
+
+Answers = Mapping[tuple[str, StepName], list[Answer]]
+
+
+def execute(tables: Sequence[Analysed]) -> tuple[Answers, list[tuple[str, StatementFault]]]:
+    """The answers of all statements, from one Spark job; when that fails, statement by statement to find out which."""
+    frames = [(each.logical, step, frame) for each in tables for step, frame in each.frames.items()]
+    try:
+        return _collected(frames), []
+    except SPARK_ERRORS:
+        pass
+    answers: dict[tuple[str, StepName], list[Answer]] = {}
+    faults: list[tuple[str, StatementFault]] = []
+    failed: set[str] = set()
+    for logical, step, frame in frames:
+        if logical in failed and step is not StepName.SNAPSHOT_ROUTE:
+            continue  # it reads the result of the one that failed
+        try:
+            answers |= _collected([(logical, step, frame)])
+        except SPARK_ERRORS as error:
+            faults.append((logical, StatementFault("SW8703", step, first_line(error))))
+            failed.add(logical)
+    return answers, faults
+
+
+def _collected(frames: Sequence[tuple[str, StepName, DataFrame]]) -> dict[tuple[str, StepName], list[Answer]]:
+    if not frames:
+        return {}
+    answers: dict[tuple[str, StepName], list[Answer]] = defaultdict(list)
+    union = reduce(DataFrame.unionAll, (_as_json(*each) for each in frames))
+    for logical, step, text in union.collect():
+        answers[(logical, StepName(step))].append(json.loads(text))
+    return answers
+
+
+def _as_json(logical: str, step: StepName, frame: DataFrame) -> DataFrame:
+    columns = [F.col(quoted(name)) for name in frame.columns]
+    text = F.to_json(F.struct(*columns), {"ignoreNullFields": "false"})
+    return frame.select(F.lit(logical), F.lit(step.value), text)
+
+
+def change_rows(spark: SparkSession, events: Sequence[Event]) -> DataFrame:
+    """Events as the stream hands them over, in the order given."""
+    rows = [(e.source, e.op, *e.position, e.committed_at, _listed(e.before), _listed(e.after)) for e in events]
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    return spark.createDataFrame(pa.Table.from_arrays(
+        [pa.array(column, field.type) for column, field in zip(columns, EVENT_SCHEMA, strict=True)], schema=EVENT_SCHEMA
+    ))  # fmt: skip
+
+
+def _listed(row: Sequence[str | None] | None) -> list[str | None] | None:
+    return None if row is None else list(row)
+
+
+def _chunk_rows(spark: SparkSession, batch: MadeUpBatch, table: TablePlan) -> DataFrame:
+    rows = [
+        (source, number, *([row[column.position] for column in some] for some in (table.seen, table.reads)))
+        for number, (source, row) in enumerate(batch.rows)
+    ]
+    return spark.createDataFrame(rows, SEEN_ROWS_SCHEMA)
+
+
+def _looked_up(spark: SparkSession, routed: DataFrame | None, scenarios: Sequence[Scenario]) -> DataFrame:
+    """Routed changes with each made-up answer; the scenario's number travels as `committed_at`, which no decision reads."""
+    if routed is None:
+        return spark.createDataFrame([], f"{_ROUTED}, {FOUND_COLUMNS}")
+    made = spark.createDataFrame(
+        [(s.number, s.found, s.snapshot_open, s.version) for s in scenarios],
+        "scenario bigint, found boolean, snapshot_open boolean, found_version string",
+    )
+    version = F.col("found_version")
+    version = (
+        F.when(version == "first", F.col("version_before")).when(version == "own", F.col("version")).otherwise(version)
+    )
+    joined = routed.drop("committed_at").crossJoin(F.broadcast(made))
+    return joined.withColumn("found_version", version).withColumnRenamed("scenario", "committed_at")
+
+
+def looked_up_rows(spark: SparkSession, rows: Sequence[Answer]) -> DataFrame:
+    """Routed changes with the look-up's answers, as the filter reads them."""
+    declared = DataType.fromDDL(f"{_ROUTED}, {FOUND_COLUMNS}")
+    assert isinstance(declared, StructType)
+    return spark.createDataFrame([dict(row) for row in rows], declared)
+
+
+def _broken_promise(step: StepName, frame: DataFrame) -> str | None:
+    if step not in _PROMISED:
+        return None
+    wanted = dict(_fields(_PROMISED[step]))
+    found = {field.name: field.dataType.simpleString() for field in frame.schema.fields}
+    for name in [*wanted, *found]:
+        if wanted.get(name) != found.get(name):
+            return f"column '{name}' is {found.get(name, 'missing')}, not {wanted.get(name, 'expected at all')}"
+    return None
+
+
+def _fields(ddl: str) -> Iterator[tuple[str, str]]:
+    declared = DataType.fromDDL(ddl)
+    assert isinstance(declared, StructType)
+    for field in declared.fields:
+        yield field.name, field.dataType.simpleString()
+
+
+def first_line(error: Any) -> str:
+    """Spark's reason without its trace."""
+    return str(error).strip().splitlines()[0]

@@ -1,0 +1,192 @@
+"""What `shardwright dry-run` does for one compiled spec."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from shardwright.compiler.columns.row_mapping import RowMapping
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.compiler.sharding.function import ShardFunction
+from shardwright.runtime.rehearsal.dry_run.batch import MadeUpBatch, make_batch
+from shardwright.runtime.rehearsal.dry_run.chain import (
+    STATEMENTS,
+    Answers,
+    StatementFault,
+    analyse,
+    execute,
+)
+from shardwright.runtime.rehearsal.dry_run.compare import Difference, first_difference
+from shardwright.runtime.rehearsal.dry_run.history import belonging_to
+from shardwright.runtime.rehearsal.dry_run.layout import Layout, layout
+from shardwright.runtime.rehearsal.dry_run.model import Answer, Model, Scenario
+from shardwright.runtime.rehearsal.dry_run.quiet_spark import quiet_spark
+from shardwright.runtime.rehearsal.dry_run.rehearse import DEFAULT_REHEARSING, Rehearsing, Shown, rehearse, show
+from shardwright.runtime.rehearsal.dry_run.story_text import spec_test, story
+from shardwright.runtime.rehearsal.dry_run.trial import CHAIN, Bench, expected_answers
+from shardwright.runtime.rehearsal.dry_run.values import extreme_values
+from shardwright.specs.findings.diagnostics import Diagnostic, Note
+from shardwright.specs.spec.model import Spec
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+SPARK_CONF: Mapping[str, str] = {
+    "spark.sql.shuffle.partitions": "1",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.default.parallelism": "1",
+    # A few dozen rows: compiling Java for them would take longer than interpreting.
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    # Half of the processor time would go into optimising code that ends in seconds.
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dlog4j2.level=ERROR",
+}
+"""What makes many small queries over few rows quick; nothing of it changes a result."""
+
+_MEANING = {
+    "SW8701": "Spark does not accept it",
+    "SW8702": "its result is not what the next step reads",
+    "SW8703": "it fails on made-up rows",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DryRunResult:
+    """`statements` were analysed and executed; `pairs` is how many pairs of contract C5 the smallest batch holds. `cases` are spec
+    tests, ready to paste, of the histories that showed a fault; `rehearsals` is how many histories were made up.
+    `left_out` are tables that are placed through their parent: where their rows go is no matter of the row alone."""
+
+    tables: int
+    statements: int
+    pairs: int
+    findings: tuple[Diagnostic, ...]
+    rehearsals: int = 0
+    cases: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    layout: Layout
+    model: Model
+    batch: MadeUpBatch
+    scenarios: tuple[Scenario, ...]
+
+    @property
+    def logical(self) -> str:
+        return self.layout.table.logical
+
+
+def dry_run(
+    spark: SparkSession,
+    spec: Spec,
+    plan: Plan,
+    mappings: Mapping[str, RowMapping] = MappingProxyType({}),
+    *,
+    functions: Mapping[str, ShardFunction],
+    rehearsing: Rehearsing = DEFAULT_REHEARSING,
+) -> DryRunResult:
+    """Analyse and execute every Spark SQL statement of `plan`, then rehearse the tables that are fine; at most one finding a
+    table for the stream's chain and one for the snapshot, since what follows a fault is wrong too. `spark` should run with
+    SPARK_CONF; `mappings` are those of `Compiled` (a table that is not named there copies its columns as they are)."""
+    tables = [
+        _table(layout(spec, plan, table, functions, mappings.get(table.logical)))
+        for table in plan.tables
+        if table.parent is None
+    ]
+    findings: list[Diagnostic] = []
+    cases: list[str] = []
+    with quiet_spark():
+        analysed = [
+            analyse(spark, plan, table.logical, batch=table.batch, scenarios=table.scenarios) for table in tables
+        ]
+        answers, failed = execute(analysed)
+        fine: list[Bench] = []
+        for table, understood in zip(tables, analysed, strict=True):
+            faults = [*understood.faults, *(fault for logical, fault in failed if logical == table.logical)]
+            bench = Bench(spark, plan, table.model, table.scenarios)
+            found = [_finding(table.layout, fault) for fault in faults]
+            for step, difference in _differences(table, answers, faulty=[fault.step for fault in faults]):
+                found.append(_wrong_answer(table, bench, step, difference, cases=cases, rounds=rehearsing.rounds))
+            findings += found
+            fine += [] if found else [bench]
+        shown, unable, rehearsals = rehearse(fine, rehearsing)
+    findings += [_finding(bench.model.layout, fault) for bench, fault in unable]
+    findings += [_told("SW8705", each, cases=cases, rehearsing=rehearsing) for each in shown]
+    pairs = min(table.batch.pairs for table in tables)
+    statements = len(tables) * len(STATEMENTS)
+    left_out = tuple(child.logical for child in plan.children)
+    return DryRunResult(len(tables), statements, pairs, tuple(findings), rehearsals, tuple(cases), left_out)
+
+
+def _table(layout: Layout) -> _Table:
+    return _Table(layout, Model(layout), make_batch(layout), scenarios(layout.table))
+
+
+def scenarios(table: TablePlan) -> tuple[Scenario, ...]:
+    """Row there or not, snapshot open or not, and each way a row's version can compare with ours."""
+    versions: list[str | None] = [None]
+    kind = next((column.type for column in table.columns if column.target == table.version_column), None)
+    if kind is not None:
+        versions += ["first", "own", *extreme_values(kind)]
+    answers = [(False, None), *((True, version) for version in versions)]
+    both = [(found, is_open, version) for is_open in (False, True) for found, version in answers]
+    return tuple(Scenario(number, *each) for number, each in enumerate(both))
+
+
+def _differences(
+    table: _Table, answers: Answers, *, faulty: Sequence[StepName]
+) -> Iterator[tuple[StepName, Difference]]:
+    expected = _expected(table)
+    for steps in (CHAIN, (StepName.SNAPSHOT_ROUTE,)):
+        for step in steps:
+            if step in faulty:
+                break
+            got = answers.get((table.logical, step), [])
+            difference = first_difference(step, expected[step], got, model=table.model, events=table.batch.events)
+            if difference is not None:
+                yield step, difference
+                break
+
+
+def _wrong_answer(
+    table: _Table, bench: Bench, step: StepName, difference: Difference, *, cases: list[str], rounds: int
+) -> Diagnostic:
+    history = () if difference.key is None else belonging_to(table.layout.table, difference.key, table.batch.events)
+    if history:
+        return _told("SW8704", show(bench, [history], step, found=difference, rounds=rounds), cases=cases)
+    notes = (
+        Note(f"for {difference.events}"),
+        Note(f"expected {difference.expected}"),
+        Note(f"got {difference.got}"),
+    )
+    return Diagnostic("SW8704", _message(table.layout, step, difference.what), table.layout.span, notes=notes)
+
+
+def _told(code: str, shown: Shown, *, cases: list[str], rehearsing: Rehearsing | None = None) -> Diagnostic:
+    """The finding about a history; its spec test goes to `cases`."""
+    layout, plan, difference = shown.bench.model.layout, shown.bench.plan, shown.difference
+    message = _message(layout, shown.step, difference.what)
+    told = list(story(layout, plan, shown.history)) or [f"for {difference.events}"]
+    if shown.number is not None and rehearsing is not None:
+        told.append(f"from rehearsal {shown.number} of seed {rehearsing.seed}")
+    notes = [*told, f"expected {difference.expected}", f"got {difference.got}"]
+    case = spec_test(layout, plan, shown.history, name=f"{layout.table.logical}: {difference.what}")
+    cases += [] if case is None else [case]
+    return Diagnostic(code, message, layout.span, notes=tuple(map(Note, notes)))
+
+
+def _expected(table: _Table) -> Mapping[StepName, list[Answer]]:
+    chain = expected_answers(table.model, table.batch.events, table.scenarios)
+    return {**chain, StepName.SNAPSHOT_ROUTE: table.model.placed(table.batch.rows)}
+
+
+def _finding(layout: Layout, fault: StatementFault) -> Diagnostic:
+    message = _message(layout, fault.step, _MEANING[fault.code])
+    return Diagnostic(fault.code, message, layout.span, notes=(Note(fault.reason),))
+
+
+def _message(layout: Layout, step: StepName, what: str) -> str:
+    return f"statement '{STATEMENTS[step]}' of {layout.table.logical}/{step.file_name}: {what}"

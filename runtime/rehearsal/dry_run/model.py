@@ -1,0 +1,255 @@
+"""The contract in plain Python: what decode, merge, route, filter and snapshot-route must answer for a made-up batch.
+
+Slow and literal on purpose; it shares nothing with the plan's SQL. A row of an answer is a mapping with the columns of the
+step's statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.runtime.rehearsal.dry_run.batch import Event
+from shardwright.runtime.rehearsal.dry_run.layout import Layout, Place, Row
+
+Answer = Mapping[str, Any]
+
+# C5, word for word: what (earlier, later) amount to.
+_FOLD = {
+    ("I", "I"): "I",
+    ("I", "U"): "I",
+    ("I", "D"): "D",
+    ("U", "I"): "I",
+    ("U", "U"): "U",
+    ("U", "D"): "D",
+    ("D", "I"): "I",
+    ("D", "U"): "U",
+    ("D", "D"): "D",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A made-up answer of the look-up. `version` says which version the target's row has."""
+
+    number: int
+    found: bool
+    snapshot_open: bool
+    version: str | None  # "first": the first before-image's; "own": the change's; any other text: that version
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    layout: Layout
+
+    def decoded(self, events: Sequence[Event]) -> list[Answer]:
+        """A change of the key is a delete and an insert; an image that the filter does not let through counts for absent
+        (C5)."""
+        answers: list[Answer] = []
+        ignored = self.layout.table.delete_policy == "ignore"
+        for event in filter(None, map(self._filtered, (it for it in events if not (ignored and it.op == "D")))):
+            old, new = self.identity(event.before), self.identity(event.after)
+            if event.op == "U" and old != new:
+                answers.append(self._decoded(event, "D", old, before=event.before, after=None))
+                answers.append(self._decoded(event, "I", new, before=None, after=event.after))
+            else:
+                key = new if new is not None else old
+                answers.append(self._decoded(event, event.op, key, before=event.before, after=event.after))
+        return answers
+
+    def _filtered(self, event: Event) -> Event | None:
+        before = event.before if event.before is not None and self.matches(event.before) else None
+        after = event.after if event.after is not None and self.matches(event.after) else None
+        if before is None and after is None:
+            return None
+        op = "I" if before is None else "D" if after is None else event.op
+        return replace(event, op=op, before=before, after=after)
+
+    def matches(self, row: Row) -> bool:
+        return self.layout.mapping.matches(self.layout.texts(row))
+
+    def merged(self, events: Sequence[Event]) -> list[Answer]:
+        groups: dict[tuple[str, ...], list[Answer]] = {}
+        for change in self.decoded(events):
+            groups.setdefault((change["source_table"], *change["key"]), []).append(change)
+        merged = [_merged(sorted(group, key=lambda one: _order(one["position"]))) for group in groups.values()]
+        if self.layout.table.write == "rows":
+            return merged
+        return [
+            {**answer, "changed": self._marks(group)} for answer, group in zip(merged, groups.values(), strict=True)
+        ]
+
+    def _marks(self, group: Sequence[Answer]) -> str:
+        """1 for each target column that some event of the row changed, or that is grouped with one; else 0."""
+        columns = self.layout.mapping.columns
+        changed = [any(_changes(one, item.mapping.reads()) for one in group) for item in columns]
+        for names in self.layout.groups:
+            members = [at for at, item in enumerate(columns) if item.column.source in names]
+            if any(changed[at] for at in members):
+                changed = [now or at in members for at, now in enumerate(changed)]
+        return "".join("1" if now else "0" for now in changed)
+
+    def routed(self, events: Sequence[Event]) -> list[Answer]:
+        return [answer for change in self.merged(events) for answer in self._routed(change)]
+
+    def decided(self, events: Sequence[Event], scenarios: Sequence[Scenario]) -> list[Answer]:
+        """`committed_at` carries the scenario's number."""
+        columns = ("table", "source_table", "shard", "part", "action", "key", "position", "row", "version_before")
+        return [
+            {name: change[name] for name in columns}
+            | {"committed_at": scenario.number, "decision": self._decision(change, scenario)}
+            for change in self.routed(events)
+            for scenario in scenarios
+        ]
+
+    def placed(self, rows: Sequence[tuple[str, Row]]) -> list[Answer]:
+        """`chunk` is the row's number."""
+        return [
+            {
+                "table": self.layout.table.logical,
+                "source_table": source,
+                "chunk": number,
+                "shard": place.shard,
+                "part": place.part,
+                "row": self.copied(row),
+            }
+            for number, (source, row) in enumerate(rows)
+            for place in self.layout.places(row)
+        ]
+
+    def identity(self, row: Row | None) -> list[str] | None:
+        """The key as the server compares it."""
+        return None if row is None else row_identity(self.layout.table, row)
+
+    def copied(self, row: Row) -> list[str | None]:
+        return self.layout.mapping.python(self.layout.texts(row))
+
+    def _decoded(
+        self, event: Event, op: str, key: list[str] | None, *, before: Row | None, after: Row | None
+    ) -> Answer:
+        epoch, file, offset, row = event.position
+        return {
+            "source_table": event.source,
+            "op": op,
+            "key": key,
+            "position": {"epoch": epoch, "file": file, "offset": offset, "row": row},
+            "committed_at": event.committed_at,
+            "before": self._named(before),
+            "after": self._named(after),
+            "before_place": self._place(before),
+            "after_place": self._place(after),
+        }
+
+    def _named(self, row: Row | None) -> dict[str, str | None] | None:
+        if row is None:
+            return None
+        return self.layout.texts(row)
+
+    def _place(self, row: Row | None) -> dict[str, int] | None:
+        return None if row is None else _as_answer(self.layout.place(row))
+
+    def _routed(self, change: Answer) -> Iterator[Answer]:
+        table = self.layout.table
+        broadcast = table.distribution == "broadcast"
+        places = [_as_answer(Place(s, 0)) for s in range(self.layout.shards)] if broadcast else change["places"]
+        versions = {column.target: column.source for column in table.columns}
+        version = versions.get(table.version_column or "")
+        for place in places:
+            stays = broadcast or place == change["after_place"]
+            action = "delete" if change["op"] == "D" else "upsert" if stays else "vacate"
+            yield {
+                "table": table.logical,
+                "source_table": change["source_table"],
+                "shard": place["shard"],
+                "part": place["part"],
+                "action": action,
+                "op": change["op"],
+                "key": change["key"],
+                "position": change["position"],
+                "committed_at": change["committed_at"],
+                "row": self._row(change) if action == "upsert" else None,
+                "version_before": change["first_before"][version] if version and change["first_before"] else None,
+                "version": change["after"][version] if version and change["after"] else None,
+            }
+
+    def _row(self, change: Answer) -> list[str | None]:
+        values = self.layout.mapping.python(change["after"])
+        return values if self.layout.table.write == "rows" else [*values, change["changed"]]
+
+    def _decision(self, change: Answer, scenario: Scenario) -> str:
+        several = any(spelt_in_several_ways(column.type) for column in self.layout.table.key_columns)
+        if change["action"] != "upsert":
+            if scenario.snapshot_open and self.layout.table.remembers_deletes:
+                return "defer"
+            return "delete" if scenario.found or scenario.snapshot_open or several else "skip"
+        if not scenario.found:
+            return "insert"
+        return "skip" if not several and self._stale(change, found_version(change, scenario)) else "update"
+
+    def _stale(self, change: Answer, theirs: str | None) -> bool:
+        """C2: the target's row is kept only if its version is newer than ours and not the one we started from."""
+        kinds = {column.target: column.type for column in self.layout.table.columns}
+        name, ours, first = self.layout.table.version_column, change["version"], change["version_before"]
+        if name is None or theirs is None or ours is None:
+            return False
+        kind = kinds[name]
+        newer = int(theirs) > int(ours) if kind.is_integer else theirs > ours
+        return newer and theirs != first
+
+
+def row_identity(table: TablePlan, row: Row) -> list[str]:
+    """The key of a source row as the server compares it."""
+    values = [(row[column.position] or "", column.type) for column in table.key_columns]
+    return [value.rstrip(" ") if pads(kind) else value for value, kind in values]
+
+
+def _changes(change: Answer, names: Collection[str]) -> bool:
+    return change["op"] != "U" or any(change["before"][name] != change["after"][name] for name in names)
+
+
+def found_version(change: Answer, scenario: Scenario) -> str | None:
+    """The version that the look-up finds for this change in this scenario."""
+    given: dict[str | None, str | None] = {"first": change["version_before"], "own": change["version"]}
+    return given.get(scenario.version, scenario.version)
+
+
+def _merged(group: Sequence[Answer]) -> Answer:
+    first, last = group[0], group[-1]
+    op = first["op"]
+    for change in group[1:]:
+        op = _FOLD[(op, change["op"])]
+    places = {_order(place): place for one in group for place in (one["before_place"], one["after_place"]) if place}
+    return {
+        "source_table": first["source_table"],
+        "key": first["key"],
+        "op": op,
+        "position": last["position"],
+        "committed_at": max(change["committed_at"] for change in group),
+        "first_before": first["before"],
+        "after": last["after"],
+        "after_place": last["after_place"],
+        "places": [places[key] for key in sorted(places)],
+        "events": len(group),
+    }
+
+
+def _order(parts: Mapping[str, int]) -> tuple[int, ...]:
+    return tuple(parts.values())
+
+
+def _as_answer(place: Place) -> dict[str, int]:
+    return {"shard": place.shard, "part": place.part}
+
+
+def pads(kind: ColumnType) -> bool:
+    """Trailing spaces do not count, and nothing else is ignored: a text under a binary collation that is not NO PAD."""
+    collation = kind.collation or ""
+    return kind.is_text and collation.endswith("_bin") and "nopad" not in collation and "_0900_" not in collation
+
+
+def spelt_in_several_ways(kind: ColumnType) -> bool:
+    """The server ignores letter case or accents: it settles on the shard what Spark takes for different rows."""
+    return kind.is_text and not (kind.collation or "").endswith("_bin")

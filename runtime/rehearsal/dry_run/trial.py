@@ -1,0 +1,139 @@
+"""Many histories tried on the plan's SQL in one Spark job: each under keys of its own, so that all share one batch."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.runtime.rehearsal.dry_run.batch import Event, MadeUpBatch, distinct_keys
+from shardwright.runtime.rehearsal.dry_run.chain import Analysed, analyse, execute
+from shardwright.runtime.rehearsal.dry_run.compare import Difference, first_difference
+from shardwright.runtime.rehearsal.dry_run.layout import Row
+from shardwright.runtime.rehearsal.dry_run.model import Answer, Model, Scenario, pads, row_identity
+from shardwright.runtime.rehearsal.dry_run.values import distinct_values
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+CHAIN = (StepName.DECODE, StepName.MERGE, StepName.ROUTE, StepName.FILTER)
+"""The statements a batch of the stream goes through, in order."""
+
+History = tuple[Event, ...]
+_FRESH_KEYS = 900
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A history as it was tried, and where it differs first; None when everything is as the contract says."""
+
+    history: History
+    step: StepName | None
+    difference: Difference | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Where histories of one table are tried."""
+
+    spark: SparkSession
+    plan: Plan
+    model: Model
+    scenarios: tuple[Scenario, ...]
+
+    @property
+    def table(self) -> TablePlan:
+        return self.model.layout.table
+
+    def try_alone(self, history: History) -> Trial:
+        """With its own keys, through the whole chain."""
+        return self._tried([history], CHAIN)[0]
+
+    def try_all(self, histories: Sequence[History], steps: Sequence[StepName] = CHAIN) -> tuple[Trial, ...]:
+        """In order; one for which no keys are left, and all of them when Spark fails, count as right."""
+        renamed: list[History] = []
+        keys = distinct_keys([distinct_values(column.type, _FRESH_KEYS) for column in self.table.key_columns])
+        for history in histories:
+            own = _renamed(self.table, history, keys)
+            if own is None:
+                break
+            renamed.append(own)
+        tried = self._tried(renamed, steps)
+        return (*tried, *(Trial(history, None, None) for history in histories[len(tried) :]))
+
+    def _tried(self, histories: Sequence[History], steps: Sequence[StepName]) -> list[Trial]:
+        events = tuple(event for history in histories for event in history)
+        # Handed over from the last to the first: what goes by the order of arrival is seen to.
+        batch = MadeUpBatch(events[::-1], pairs=9, rows=())
+        analysed = analyse(self.spark, self.plan, self.table.logical, batch=batch, scenarios=self.scenarios)
+        wanted = {step: frame for step, frame in analysed.frames.items() if step in steps}
+        answers, failed = execute([Analysed(self.table.logical, wanted, ())])
+        if failed or analysed.faults:
+            return [Trial(history, None, None) for history in histories]
+        expected = expected_answers(self.model, events, self.scenarios)
+        got = {step: answers.get((self.table.logical, step), []) for step in steps}
+        owners = {
+            tuple(row_identity(self.table, image)): number
+            for number, history in enumerate(histories)
+            for event in history
+            for image in (event.before, event.after)
+            if image is not None
+        }
+        ours = {step: _by_owner(expected[step], owners) for step in steps}
+        theirs = {step: _by_owner(got[step], owners) for step in steps}
+        return [self._trial(history, number, ours, theirs) for number, history in enumerate(histories)]
+
+    def _trial(self, history: History, number: int, ours: _ByOwner, theirs: _ByOwner) -> Trial:
+        for step in ours:
+            found = first_difference(step, ours[step][number], theirs[step][number], model=self.model, events=history)
+            if found is not None:
+                return Trial(history, step, found)
+        return Trial(history, None, None)
+
+
+_ByOwner = Mapping[StepName, Mapping[int, Sequence[Answer]]]
+
+
+def expected_answers(
+    model: Model, events: Sequence[Event], scenarios: Sequence[Scenario]
+) -> Mapping[StepName, list[Answer]]:
+    """What the contract asks of every statement of the chain."""
+    return {
+        StepName.DECODE: model.decoded(events),
+        StepName.MERGE: model.merged(events),
+        StepName.ROUTE: model.routed(events),
+        StepName.FILTER: model.decided(events, scenarios),
+    }
+
+
+def _by_owner(answers: Iterable[Answer], owners: Mapping[tuple[str, ...], int]) -> Mapping[int, list[Answer]]:
+    """A row whose key belongs to nobody is everybody's fault: it is given to the first."""
+    found: dict[int, list[Answer]] = defaultdict(list)
+    for answer in answers:
+        found[owners.get(tuple(answer["key"] or ()), 0)].append(answer)
+    return found
+
+
+def _renamed(table: TablePlan, history: History, keys: Iterable[tuple[str, ...]]) -> History | None:
+    """The history with a fresh key for each of its keys; spaces at a key's end stay. None when no keys are left."""
+    chosen: dict[tuple[str, ...], tuple[str, ...]] = {}
+    keys = iter(keys)
+
+    def image(row: Row | None) -> Row | None:
+        if row is None:
+            return None
+        old = tuple(row_identity(table, row))
+        if old not in chosen:
+            chosen[old] = next(keys)
+        values = list(row)
+        for column, fresh in zip(table.key_columns, chosen[old], strict=True):
+            text = row[column.position] or ""
+            values[column.position] = fresh + text[len(text.rstrip(" ")) :] if pads(column.type) else fresh
+        return tuple(values)
+
+    try:
+        return tuple(replace(event, before=image(event.before), after=image(event.after)) for event in history)
+    except StopIteration:
+        return None

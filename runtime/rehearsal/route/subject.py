@@ -1,0 +1,130 @@
+"""The table that is asked about, and its keys as typed on the command line or listed in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from shardwright.compiler.build import Compiled
+from shardwright.compiler.plan.catalogue import Column, ColumnType
+from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.sharding.csv_text import CsvFault, read_csv
+from shardwright.compiler.sharding.function import ShardFunction
+from shardwright.compiler.sharding.key_values import KeyValue, NotOfType, key_value
+from shardwright.runtime.failures import InputAtFault, RuntimeFailure
+from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.wording import did_you_mean, quoted
+
+Key = Mapping[str, KeyValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """`function` is None for a table that is not sharded."""
+
+    plan: Plan
+    table: TablePlan
+    function: ShardFunction | None
+
+    @property
+    def types(self) -> Mapping[str, ColumnType]:
+        return {column.name: column.type for column in self.table.source_columns}
+
+    def place(self, database: int, table: int) -> str:
+        return f"{self.plan.databases[database]}.{self.table.logical}{self.plan.parts(self.table)[table]}"
+
+    def places(self) -> tuple[str, ...]:
+        """Every physical table."""
+        return tuple(f"{self.plan.databases[shard]}.{name}" for shard, _, name in self.plan.physical_tables(self.table))
+
+
+def subject(compiled: Sequence[Compiled], logical: str, migration: str | None) -> Subject:
+    """Raises RuntimeFailure (SW5031) when no compiled spec, or several, have the table."""
+    plans = [item for item in compiled if migration in (None, item.plan.migration)]
+    found = [(item, table) for item in plans for table in item.plan.tables if table.logical == logical]
+    if len(found) == 1:
+        item, table = found[0]
+        return Subject(item.plan, table, item.functions.get(logical))
+    if found:
+        names = ", ".join(item.plan.migration for item, _ in found)
+        raise _fault(f"several migrations move '{logical}' ({names}): choose with --migration")
+    known = [table.logical for item in plans for table in item.plan.tables]
+    raise _fault(f"no migration moves a table '{logical}'", did_you_mean(logical, known))
+
+
+def key_of(about: Subject, written: Mapping[str, str]) -> Key:
+    """Each shard key column once, typed. Raises RuntimeFailure (SW5031)."""
+    _check_names(about, written)
+    given = {name.lower(): text for name, text in written.items()}
+    wanted = {name.lower() for name in about.table.shard_key}
+    key: dict[str, KeyValue] = {}
+    for column in about.table.source_columns:
+        if column.name.lower() not in wanted:
+            continue
+        text = given[column.name.lower()]
+        try:
+            key[column.name] = key_value(text, Column(column.name, column.type, column.nullable))
+        except NotOfType as expected:
+            raise _fault(f"{quoted(text)} is not {expected}, as column '{column.name}' has") from None
+    return key
+
+
+def _check_names(about: Subject, names: Iterable[str]) -> None:
+    """Each shard key column once, in any letter case, and nothing else."""
+    wanted = {name.lower(): name for name in about.table.shard_key}
+    seen: set[str] = set()
+    for name in names:
+        if name.lower() not in wanted:
+            hint = did_you_mean(name, wanted.values()) or f"the shard key is {', '.join(about.table.shard_key)}"
+            raise _fault(f"'{name}' is no shard key column of '{about.table.logical}'", hint)
+        if name.lower() in seen:
+            raise _fault(f"'{name}' stands there twice")
+        seen.add(name.lower())
+    missing = [name for lower, name in wanted.items() if lower not in seen]
+    if missing:
+        raise _fault(f"the shard key of '{about.table.logical}' has no value for {', '.join(missing)}")
+
+
+def typed_pairs(pairs: Sequence[str]) -> dict[str, str]:
+    """`column=value` of the command line. Raises RuntimeFailure (SW5031)."""
+    written: dict[str, str] = {}
+    for pair in pairs:
+        name, sign, value = pair.partition("=")
+        if not sign or name.lower() in written:
+            raise _fault(f"--key {pair}: write each column once, as column=value")
+        written[name.lower()] = value
+    return written
+
+
+def listed(about: Subject, text: str, file: str) -> Iterator[Key]:
+    """The keys of a CSV file with a header, one after another. Raises RuntimeFailure (SW5031)."""
+    try:
+        rows = read_csv(text, file=file)
+        header = next(rows, None)
+        if header is None:
+            raise _fault(f"{file} is empty: its first line names the shard key columns")
+        names = [cell.text.strip() for cell in header]
+        with _placed_at(header[0].span):
+            _check_names(about, names)
+        for row in rows:
+            if len(row) != len(names):
+                raise CsvFault(f"this line has {len(row)} cells, the header {len(names)}", row[0].span)
+            with _placed_at(row[0].span):
+                key = key_of(about, dict(zip(names, (cell.text for cell in row), strict=True)))
+            yield key
+    except CsvFault as fault:
+        raise _fault(f"{fault.span}: {fault.message}") from None
+
+
+@contextmanager
+def _placed_at(span: Span) -> Iterator[None]:
+    """Failures within get their place in the file."""
+    try:
+        yield
+    except RuntimeFailure as failure:
+        raise CsvFault(failure.message, span) from None
+
+
+def _fault(message: str, hint: str | None = None) -> InputAtFault:
+    return InputAtFault("SW5031", f"{message}; {hint}" if hint else message)

@@ -1,0 +1,62 @@
+"""The accounts a sandbox server gets: exactly what the runtime needs, so that a rehearsal shows a missing grant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pymysql.cursors import Cursor
+from sqlglot import exp
+
+from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quoted_account
+from shardwright.runtime.rehearsal.sandbox.binary import ServerKind
+from shardwright.runtime.rehearsal.sandbox.own_folder import password_in
+from shardwright.runtime.rehearsal.sandbox.server import SandboxServer
+
+RUNTIME_USER = "shardwright"
+APPLICATION_USER = "app"
+
+# Reading the log, asking where it stands, and (MySQL only, where no consistent snapshot tells its position) a brief
+# read lock. MariaDB split REPLICATION CLIENT; SLAVE MONITOR shows whether the source is itself a replica.
+SOURCE_PRIVILEGES: dict[ServerKind, tuple[str, ...]] = {
+    "mariadb": ("REPLICATION SLAVE", "BINLOG MONITOR", "SLAVE MONITOR"),
+    "mysql": ("REPLICATION SLAVE", "REPLICATION CLIENT", "RELOAD"),
+}
+
+
+def create_source_accounts(server: SandboxServer, databases: Sequence[str], *, secrets: Path) -> None:
+    """The runtime's reader and the account of the application that goes on writing."""
+    with server.connect() as connection, connection.cursor() as cursor:
+        account = _create(cursor, server, RUNTIME_USER, secrets=secrets)
+        cursor.execute(f"GRANT {', '.join(SOURCE_PRIVILEGES[server.kind])} ON *.* TO %s@%s", account)
+        for database in databases:
+            cursor.execute(grant(("SELECT",), database, quoted_account("@".join(account))))
+        account = _create(cursor, server, APPLICATION_USER, secrets=secrets)
+        for database in databases:
+            cursor.execute(grant(("ALL PRIVILEGES",), database, quoted_account("@".join(account))))
+
+
+def create_target_accounts(server: SandboxServer, databases: Sequence[str], *, secrets: Path) -> None:
+    """The runtime's account on a target server: what it uses within the target databases, nothing elsewhere."""
+    with server.connect() as connection, connection.cursor() as cursor:
+        account = _create(cursor, server, RUNTIME_USER, secrets=secrets)
+        for database in databases:
+            cursor.execute(grant(ON_TARGETS, database, quoted_account("@".join(account))))
+
+
+def create_databases(server: SandboxServer, databases: Sequence[str]) -> None:
+    with server.connect() as connection, connection.cursor() as cursor:
+        for database in databases:
+            name = exp.Table(this=exp.to_identifier(database, quoted=True))
+            cursor.execute(exp.Create(this=name, kind="DATABASE", exists=True).sql("mysql"))
+
+
+def password_file(user: str, *, secrets: Path) -> Path:
+    return secrets / f"{user}.password"
+
+
+def _create(cursor: Cursor, server: SandboxServer, user: str, *, secrets: Path) -> tuple[str, str]:
+    account = (user, server.account_host)
+    password = password_in(password_file(user, secrets=secrets))
+    cursor.execute("CREATE USER IF NOT EXISTS %s@%s IDENTIFIED BY %s", (*account, password))
+    return account

@@ -1,0 +1,75 @@
+"""Starting and stopping one sandbox server, whichever way this machine offers."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.rehearsal.sandbox.binary import find_server_binary
+from shardwright.runtime.rehearsal.sandbox.docker import (
+    container_is_running,
+    docker_answers,
+    remove_container,
+    restart_container,
+    start_container,
+    stop_container,
+)
+from shardwright.runtime.rehearsal.sandbox.local import local_is_running, start_local, stop_local
+from shardwright.runtime.rehearsal.sandbox.own_folder import own_folder
+from shardwright.runtime.rehearsal.sandbox.server import SandboxServer, load_state, save_state
+
+
+def start_server(
+    folder: Path, *, server_id: int, port: int | None = None, extra: Mapping[str, str] | None = None
+) -> SandboxServer:
+    """A server that answers, on the data `folder` holds or on new ones; `extra` are server options (name to value).
+
+    A server that was started there before keeps its port unless `port` is given; one that still runs is returned as it is.
+    """
+    folder = own_folder(folder)
+    earlier = load_state(folder)
+    if earlier is not None and is_running(earlier):
+        return earlier
+    wanted = port or (earlier.port if earlier else None)
+    if earlier is not None and earlier.container:
+        server = restart_container(earlier)
+    else:
+        server = _start_new(folder, port=wanted, server_id=server_id, extra=extra or {})
+    save_state(server)
+    return server
+
+
+def _start_new(folder: Path, *, port: int | None, server_id: int, extra: Mapping[str, str]) -> SandboxServer:
+    binary = find_server_binary()
+    if binary is not None:
+        return start_local(binary, folder, port=port, server_id=server_id, extra=extra)
+    if docker_answers():
+        return start_container(folder, port=port, server_id=server_id, extra=extra)
+    raise RuntimeFailure(
+        "SW8604",
+        "no database server to start: neither mariadbd nor mysqld is installed and no Docker engine answers "
+        "(on Debian or Ubuntu: apt-get install mariadb-server)",
+    )
+
+
+def stop_server(server: SandboxServer, *, deadline: float = 30.0) -> None:
+    """Stop it in good order, by force after `deadline` seconds. Its data stay; nothing when it does not run."""
+    if server.container:
+        stop_container(server, deadline=deadline)
+    else:
+        stop_local(server, deadline=deadline)
+
+
+def remove_server(server: SandboxServer) -> None:
+    """Stop it and delete its data."""
+    if server.container:
+        remove_container(server)
+    else:
+        stop_local(server, deadline=30.0)
+    shutil.rmtree(server.folder, ignore_errors=True)
+
+
+def is_running(server: SandboxServer) -> bool:
+    return container_is_running(server) if server.container else local_is_running(server)

@@ -1,0 +1,157 @@
+"""Starts and stops a local server program on a private data folder."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pymysql
+
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.rehearsal.sandbox.binary import ServerBinary
+from shardwright.runtime.rehearsal.sandbox.options import FILES, local_arguments, user_argument
+from shardwright.runtime.rehearsal.sandbox.own_folder import own_folder, password_in
+from shardwright.runtime.rehearsal.sandbox.process import is_ours, stop_process
+from shardwright.runtime.rehearsal.sandbox.server import ADMIN, ADMIN_PASSWORD_FILE, SandboxServer
+
+START_DEADLINE = 60.0
+_INSTALL_DEADLINE = 120.0
+_ACCOUNT_HOST = "127.0.0.1"
+
+
+def start_local(
+    binary: ServerBinary, folder: Path, *, port: int | None, server_id: int, extra: Mapping[str, str]
+) -> SandboxServer:
+    """Start the server in `folder`, on the data it already holds or on new ones; returns when it answers."""
+    for name in ("tmp", FILES):
+        own_folder(folder / name)
+    password = password_in(folder / ADMIN_PASSWORD_FILE)
+    first_start = not (folder / "data" / "mysql").is_dir()
+    if first_start:
+        _fill_data_folder(binary, folder)
+    chosen = port or free_port()
+    arguments = local_arguments(binary.kind, folder, port=chosen, server_id=server_id, extra=extra)
+    with _account_script(binary, folder, password) if first_start else contextlib.nullcontext() as script:
+        process = _launch(binary, folder, (*arguments, f"--init-file={script}") if script else arguments)
+        server = SandboxServer(
+            folder, "127.0.0.1", chosen, server_id, binary.kind, binary.version, _ACCOUNT_HOST, pid=process.pid
+        )
+        _wait_until_ready(server, process)
+    return server
+
+
+def stop_local(server: SandboxServer, *, deadline: float) -> None:
+    if server.pid is not None:
+        stop_process(server.pid, _mark(server.folder), deadline=deadline)
+
+
+def local_is_running(server: SandboxServer) -> bool:
+    return server.pid is not None and is_ours(server.pid, _mark(server.folder))
+
+
+def free_port() -> int:
+    """A port nobody listens on at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _mark(folder: Path) -> str:
+    return f"--datadir={folder / 'data'} "
+
+
+def _fill_data_folder(binary: ServerBinary, folder: Path) -> None:
+    data = folder / "data"
+    if binary.installer:
+        command = [str(binary.installer), "--no-defaults", *user_argument(), f"--datadir={data}", "--skip-test-db"]
+    else:
+        command = [str(binary.path), "--no-defaults", *user_argument(), f"--datadir={data}", "--initialize-insecure"]
+    # A starting server deletes the temporary tables it finds in its temporary folder, also those of another server
+    # that is just filling its data folder: every one needs a folder of its own.
+    environment = {**os.environ, "TMPDIR": str(folder / "tmp")}
+    log = folder / "install.log"
+    with log.open("wb") as output:
+        try:
+            status = subprocess.run(
+                command,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                timeout=_INSTALL_DEADLINE,
+                check=False,
+            ).returncode
+        except subprocess.TimeoutExpired:
+            status = -1
+    if status != 0:
+        shutil.rmtree(data, ignore_errors=True)  # a half-filled folder would pass for a good one the next time
+        raise RuntimeFailure("SW8601", f"{command[0]} could not fill the data folder {data}{_tail(log, 40)}")
+
+
+@contextlib.contextmanager
+def _account_script(binary: ServerBinary, folder: Path, password: str) -> Iterator[Path]:
+    """A script for the server's first start that gives the administrator the password; gone afterwards."""
+    account = f"'{ADMIN}'@'{_ACCOUNT_HOST}'"
+    lines = [
+        f"DROP USER IF EXISTS {account};",
+        f"CREATE USER {account} IDENTIFIED BY '{password}';",
+        f"GRANT ALL PRIVILEGES ON *.* TO {account} WITH GRANT OPTION;",
+    ]
+    if binary.kind == "mysql":
+        lines.append(f"ALTER USER 'root'@'localhost' IDENTIFIED BY '{password}';")
+    script = folder / "first_start.sql"
+    script.unlink(missing_ok=True)  # of a start that was killed
+    with os.fdopen(os.open(script, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as stream:
+        stream.write("\n".join(lines) + "\n")
+    try:
+        yield script
+    finally:
+        script.unlink()
+
+
+def _launch(binary: ServerBinary, folder: Path, arguments: tuple[str, ...]) -> subprocess.Popen[bytes]:
+    with (folder / "output.log").open("ab") as output:
+        # A session of its own: an interrupt of the program that starts it is none of the server's business.
+        return subprocess.Popen(
+            [str(binary.path), *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+
+
+def _wait_until_ready(server: SandboxServer, process: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + START_DEADLINE
+    # Asked of the process object: for a moment after its start a program's command line reads empty.
+    while process.poll() is None and time.monotonic() < end:
+        try:
+            server.connect(timeout=5).close()
+        except (pymysql.err.OperationalError, OSError):
+            time.sleep(0.1)
+        else:
+            process.returncode = 0  # from now on whoever stops it reaps it: the server outlives this object
+            return
+    state = "ended while starting" if process.poll() is not None else f"did not answer within {START_DEADLINE:.0f} s"
+    if process.poll() is None:
+        process.kill()
+        process.wait()
+    raise RuntimeFailure(
+        "SW8602", f"the {server.kind} server on port {server.port} {state}{_tail(server.folder / 'error.log')}"
+    )
+
+
+def _tail(log: Path, lines: int = 15) -> str:
+    """The end of a log as text to append to a message."""
+    try:
+        text = log.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+    return f"; the end of {log}:\n" + "\n".join(f"  {line}" for line in text.splitlines()[-lines:])

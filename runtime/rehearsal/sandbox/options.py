@@ -1,0 +1,65 @@
+"""What a sandbox server is started with: what Shardwright asks of a source, in little memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from shardwright.runtime.rehearsal.sandbox.binary import ServerKind
+
+FILES = "files"
+
+
+def common_options(kind: ServerKind, server_id: int) -> dict[str, str]:
+    """Options that hold wherever the server runs. Durability is full: a rehearsal should cost what production costs."""
+    options = {
+        "server-id": str(server_id),
+        "log-bin": "binlog",
+        "binlog-format": "ROW",
+        "binlog-row-image": "FULL",
+        "local-infile": "1",
+        "character-set-server": "utf8mb4",
+        "max-connections": "300",
+        "max-allowed-packet": "64M",
+        "innodb-buffer-pool-size": "192M",
+        "innodb-flush-log-at-trx-commit": "1",
+        "sync-binlog": "1",
+        "skip-name-resolve": "ON",
+        # The schema's triggers are made by an account without rights on the server as a whole.
+        "log-bin-trust-function-creators": "1",
+    }
+    if kind == "mysql":
+        return options | {
+            "gtid-mode": "ON",
+            "enforce-gtid-consistency": "ON",
+            "mysqlx": "OFF",
+            "secure-file-priv": "NULL",
+        }
+    return options | {"innodb-log-file-size": "96M", "performance-schema": "OFF"}
+
+
+def local_arguments(
+    kind: ServerKind, folder: Path, *, port: int, server_id: int, extra: Mapping[str, str]
+) -> tuple[str, ...]:
+    """The command line after the program's name. `--no-defaults` must come first or the server refuses it."""
+    options = {
+        **common_options(kind, server_id),
+        # The one folder where SELECT ... INTO OUTFILE may write, and LOAD DATA read.
+        **({"secure-file-priv": str(folder / FILES)} if kind == "mariadb" else {}),
+        "datadir": str(folder / "data"),
+        "tmpdir": str(folder / "tmp"),
+        # Relative to the data folder: an absolute path easily exceeds the 107 bytes a socket's name may have.
+        "socket": "server.sock",
+        "pid-file": str(folder / "server.pid"),
+        "log-error": str(folder / "error.log"),
+        "bind-address": "127.0.0.1",
+        "port": str(port),
+        **extra,
+    }
+    return ("--no-defaults", *user_argument(), *(f"--{name}={value}" for name, value in options.items()))
+
+
+def user_argument() -> tuple[str, ...]:
+    """Only root has to say (and may say) whom the server runs as."""
+    return ("--user=root",) if os.geteuid() == 0 else ()

@@ -1,0 +1,206 @@
+"""A whole sandbox for a spec: one source, some target servers, databases, accounts, environment file."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pymysql
+
+from shardwright.compiler.schema.file import read_schema
+from shardwright.runtime.failures import InputAtFault, Refused
+from shardwright.runtime.rehearsal.sandbox.accounts import (
+    APPLICATION_USER,
+    create_databases,
+    create_source_accounts,
+    create_target_accounts,
+    password_file,
+)
+from shardwright.runtime.rehearsal.sandbox.environment_file import write_environment
+from shardwright.runtime.rehearsal.sandbox.lifecycle import is_running, remove_server, start_server, stop_server
+from shardwright.runtime.rehearsal.sandbox.own_folder import own_folder
+from shardwright.runtime.rehearsal.sandbox.script import statements
+from shardwright.runtime.rehearsal.sandbox.server import SandboxServer, load_state
+from shardwright.specs.findings.diagnostics import Findings, SpecError
+from shardwright.specs.spec.model import Spec
+
+ENVIRONMENT = "sandbox"
+SOURCE = "source"
+_SECRETS, _WORK, _FILLED = "secrets", "work", "filled"
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxInfo:
+    """A sandbox that runs. `databases` says which target databases stand on which server."""
+
+    folder: Path
+    environment_file: Path
+    source: SandboxServer
+    targets: Mapping[str, SandboxServer]
+    databases: Mapping[str, tuple[str, ...]]
+    application_user: str
+    application_password_file: Path
+
+
+def sandbox_up(
+    spec: Spec,
+    folder: Path,
+    *,
+    project: Path,
+    targets: int = 2,
+    seed_sql: Sequence[Path] | None = None,
+    extra: Mapping[str, str] | None = None,
+    report: Callable[[str], None] = lambda line: None,
+) -> SandboxInfo:
+    """Start (or start again) the servers of a sandbox in `folder` and write `environments/sandbox.yaml` in `project`.
+
+    A new source is filled from the scripts `seed_sql`, by default from the schema file the spec names. Servers that
+    run already are left as they are; a folder that was made for another number of targets is refused.
+    """
+    layout = spread(spec.target.databases, targets)
+    if seed_sql is None:
+        seed_sql = (project / spec.source.schema,)
+        _refuse_more_than_tables(seed_sql[0])
+    own_folder(folder)
+    _refuse_other_layout(folder, layout)
+    secrets = own_folder(folder.resolve() / _SECRETS)
+    servers = _start_all(folder, (SOURCE, *layout), extra=extra or {}, report=report)
+    source = servers.pop(SOURCE)
+    create_databases(source, spec.source.databases)
+    create_source_accounts(source, spec.source.databases, secrets=secrets)
+    for name, databases in layout.items():
+        create_databases(servers[name], databases)
+        create_target_accounts(servers[name], databases, secrets=secrets)
+    if not (folder / _FILLED).exists():
+        password = password_file(APPLICATION_USER, secrets=secrets).read_text(encoding="utf-8")
+        for script in seed_sql:
+            try:
+                _run_script(source, spec.source.databases, script, password)
+            except (InputAtFault, OSError) as error:
+                sandbox_down(folder)
+                if isinstance(error, OSError):
+                    raise InputAtFault("SW8012", f"{script}: {error.strerror}") from error
+                raise
+            report(f"source: ran {script}")
+        (folder / _FILLED).touch()
+    environment_file = project / "environments" / f"{ENVIRONMENT}.yaml"
+    write_environment(
+        environment_file,
+        name=ENVIRONMENT,
+        source=source,
+        targets=layout,
+        servers=servers,
+        secrets=secrets,
+        work_dir=folder.resolve() / _WORK,
+    )
+    return SandboxInfo(
+        folder=folder.resolve(),
+        environment_file=environment_file,
+        source=source,
+        targets=servers,
+        databases=layout,
+        application_user=APPLICATION_USER,
+        application_password_file=password_file(APPLICATION_USER, secrets=secrets),
+    )
+
+
+def sandbox_down(folder: Path, *, keep_data: bool = False) -> tuple[str, ...]:
+    """Stop the servers of the sandbox in `folder`, whichever process started them, and delete their data unless told
+    otherwise. Returns the names of those that were running."""
+    found = sandbox_status(folder)
+    if not found:
+        raise Refused("SW8606", f"no sandbox in {folder}: `shardwright sandbox up` keeps its state there")
+    finish = stop_server if keep_data else remove_server
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(finish, (server for server, _ in found.values())))
+    if not keep_data:
+        _clear(folder)
+    return tuple(name for name, (_, running) in found.items() if running)
+
+
+def sandbox_status(folder: Path) -> dict[str, tuple[SandboxServer, bool]]:
+    """Every server of the sandbox by name, and whether it runs; empty when there is no sandbox."""
+    found = {}
+    for place in sorted(folder.iterdir()) if folder.is_dir() else ():
+        server = load_state(place)
+        if server is not None:
+            found[place.name] = (server, is_running(server))
+    return found
+
+
+def spread(databases: Sequence[str], servers: int) -> dict[str, tuple[str, ...]]:
+    """The databases in even runs over `servers` servers called target_0, target_1, ..."""
+    if not 1 <= servers <= len(databases):
+        raise Refused(
+            "SW8605", f"{servers} target servers for {len(databases)} target databases: ask for 1 to {len(databases)}"
+        )
+    cuts = [index * len(databases) // servers for index in range(servers + 1)]
+    return {f"target_{index}": tuple(databases[cuts[index] : cuts[index + 1]]) for index in range(servers)}
+
+
+def _clear(folder: Path) -> None:
+    """Take away what `sandbox_up` put there beside the servers, and the folder itself when nothing else is in it."""
+    for name in (_SECRETS, _WORK):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    (folder / _FILLED).unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
+def _refuse_other_layout(folder: Path, layout: Mapping[str, Sequence[str]]) -> None:
+    present = set(sandbox_status(folder))
+    if present and present != {SOURCE, *layout}:
+        raise Refused(
+            "SW8607",
+            f"{folder} holds a sandbox of {', '.join(sorted(present))}, not of one source and {len(layout)} targets: "
+            f"end it first with `shardwright sandbox down --folder {folder}`",
+        )
+
+
+def _start_all(
+    folder: Path, names: Sequence[str], *, extra: Mapping[str, str], report: Callable[[str], None]
+) -> dict[str, SandboxServer]:
+    def start(numbered: tuple[int, str]) -> SandboxServer:
+        number, name = numbered
+        server = start_server(folder / name, server_id=number, extra=extra)
+        report(f"{name}: {server.kind} {server.version} on {server.host}:{server.port}")
+        return server
+
+    with ThreadPoolExecutor() as pool:
+        return dict(zip(names, pool.map(start, enumerate(names, start=1)), strict=True))
+
+
+def _refuse_more_than_tables(schema: Path) -> None:
+    """A schema file comes with a pull request: what `compile` refuses is not sent to a server either. Raises
+    SpecError."""
+    findings = Findings()
+    try:
+        read_schema(schema.read_text(encoding="utf-8"), file=str(schema), findings=findings)
+    except OSError as error:
+        raise InputAtFault("SW8012", f"{schema}: {error.strerror}") from error
+    if findings.has_errors:
+        raise SpecError(findings.items)
+
+
+def _run_script(server: SandboxServer, databases: Sequence[str], script: Path, password: str) -> None:
+    """As the application: it may do anything in the source databases, and nothing elsewhere (no FILE, no accounts)."""
+    text = script.read_text(encoding="utf-8")
+    for database in databases:
+        with (
+            server.connect(database, user=APPLICATION_USER, password=password) as connection,
+            connection.cursor() as cursor,
+        ):
+            cursor.execute("SET SESSION foreign_key_checks = 0")  # tables may come before those that they refer to
+            for number, statement in enumerate(statements(text), 1):
+                try:
+                    cursor.execute(statement)
+                except pymysql.err.MySQLError as error:
+                    code, said = (*error.args, "")[:2]
+                    words = " ".join(statement.split())[:80]
+                    raise InputAtFault(
+                        "SW8012", f"{script}: statement {number} ({words}) in database {database}: error {code}: {said}"
+                    ) from error

@@ -1,0 +1,156 @@
+"""What stands on the shards against what a test expects: partial rows are paired with the rows that come nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.rehearsal.spec_tests.shards import Shards
+from shardwright.runtime.rehearsal.spec_tests.story import Expected, PhysicalTable, Story, TargetRow
+from shardwright.specs.findings.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """An expected row and the row that stands there; None where one of them is missing. `elsewhere` names the table in which the
+    expected row was found instead, `span` is the expected row's place in the test."""
+
+    expected: TargetRow | None
+    actual: TargetRow | None
+    elsewhere: str | None = None
+    span: Span | None = None
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        if self.expected is None or self.actual is None:
+            return ()
+        return tuple(name for name, value in self.expected.items() if self.actual.get(name) != value)
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """One table that is not as expected. `where` names it; `fine` is how many rows are as expected; `count` is
+    (expected, actual) when only the number was asked for."""
+
+    where: str
+    span: Span
+    pairs: tuple[Pair, ...]
+    fine: int
+    count: tuple[int, int] | None = None
+
+
+def mismatches(story: Story, plan: Plan, shards: Shards) -> Iterator[Mismatch]:
+    """Every difference: per expectation, then the tables that hold rows no expectation speaks of."""
+    told: set[PhysicalTable] = set()
+    missed: list[Pair] = []
+    for expected in story.expect:
+        told.update(expected.tables)
+        whole = expected.anywhere and plan.table(expected.logical).distribution != "broadcast"
+        for tables in (expected.tables,) if whole else tuple((table,) for table in expected.tables):
+            for mismatch in _compared(expected, tables, story, plan=plan, shards=shards):
+                missed += [pair for pair in mismatch.pairs if pair.elsewhere is not None]
+                yield mismatch
+    if story.case.exactly:
+        yield from _unexpected(story, plan, shards, told=told, missed=missed)
+
+
+def _unexpected(
+    story: Story, plan: Plan, shards: Shards, *, told: set[PhysicalTable], missed: Sequence[Pair]
+) -> Iterator[Mismatch]:
+    """Tables no expectation speaks of; rows that an expectation missed elsewhere were told there."""
+    logicals = {table.logical for table in plan.tables}  # the books of families are ours
+    for table in sorted(each for each in shards.rows if each.logical in logicals and each not in told):
+        name = table.named(plan)
+        looked_for = [pair.expected for pair in missed if pair.elsewhere == name and pair.expected is not None]
+        rows = [row for row in shards.rows[table].values() if not any(agrees(each, row) for each in looked_for)]
+        if rows:
+            pairs = tuple(Pair(None, row) for row in rows)
+            yield Mismatch(f"{name}, of which nothing is expected", story.span, pairs, 0)
+
+
+def _compared(
+    expected: Expected, tables: Sequence[PhysicalTable], story: Story, *, plan: Plan, shards: Shards
+) -> Iterator[Mismatch]:
+    actual = [row for table in tables for row in shards.rows.get(table, {}).values()]
+    where = f"{expected.logical} on all shards" if len(tables) > 1 else tables[0].named(plan)
+    if expected.count is not None:
+        if len(actual) != expected.count:
+            yield Mismatch(where, expected.span, (), 0, (expected.count, len(actual)))
+        return
+    key = plan.table(expected.logical).key
+    pairs, left = _paired(expected, actual, key)
+    wrong = [
+        Pair(
+            pair.expected,
+            pair.actual,
+            _elsewhere(pair.expected, tables, expected.logical, plan=plan, shards=shards),
+            pair.span,
+        )
+        for pair in pairs
+        if pair.actual is None or pair.differing
+    ]
+    if story.case.exactly:
+        wrong += [Pair(None, row) for row in left]
+    if wrong:
+        span = next((pair.span for pair in wrong if pair.span is not None), expected.span)
+        fine = len(pairs) - sum(pair.expected is not None for pair in wrong)
+        yield Mismatch(where, span, tuple(wrong), fine)
+
+
+def _paired(
+    expected: Expected, actual: Sequence[TargetRow], key: tuple[str, ...]
+) -> tuple[list[Pair], list[TargetRow]]:
+    """Rows that agree first, then those with the expected key; an expected row that names no key, with what comes nearest."""
+    left = list(actual)
+    paired: dict[int, TargetRow] = {}
+    for choose in (
+        _agreeing,
+        lambda wanted, rows: _same_key(wanted, rows, key),
+        lambda wanted, rows: _nearest(wanted, rows, key),
+    ):
+        for index, wanted in enumerate(expected.rows):
+            if index not in paired and (found := choose(wanted, left)) is not None:
+                left.remove(found)
+                paired[index] = found
+    pairs = [
+        Pair(wanted, paired.get(index), None, span)
+        for index, (wanted, span) in enumerate(zip(expected.rows, expected.spans, strict=True))
+    ]
+    return pairs, left
+
+
+def _agreeing(wanted: TargetRow, rows: Sequence[TargetRow]) -> TargetRow | None:
+    return next((row for row in rows if agrees(wanted, row)), None)
+
+
+def agrees(wanted: Mapping[str, str | None], row: TargetRow) -> bool:
+    return all(row.get(name) == value for name, value in wanted.items())
+
+
+def _same_key(wanted: TargetRow, rows: Sequence[TargetRow], key: tuple[str, ...]) -> TargetRow | None:
+    if not set(key) <= wanted.keys():
+        return None
+    return next((row for row in rows if all(row[name] == wanted[name] for name in key)), None)
+
+
+def _nearest(wanted: TargetRow, rows: Sequence[TargetRow], key: tuple[str, ...]) -> TargetRow | None:
+    """The row with the most equal columns, one at least."""
+    if set(key) <= wanted.keys():
+        return None
+    scored = [(sum(row.get(name) == value for name, value in wanted.items()), index) for index, row in enumerate(rows)]
+    best = max(scored, key=lambda each: (each[0], -each[1]), default=(0, 0))
+    return rows[best[1]] if best[0] else None
+
+
+def _elsewhere(
+    wanted: TargetRow | None, tables: Sequence[PhysicalTable], logical: str, *, plan: Plan, shards: Shards
+) -> str | None:
+    """Where the row was found instead."""
+    if not wanted:
+        return None
+    for table in sorted(shards.rows):
+        rows = shards.rows[table].values()
+        if table.logical == logical and table not in tables and any(agrees(wanted, row) for row in rows):
+            return table.named(plan)
+    return None

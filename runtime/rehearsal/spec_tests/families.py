@@ -1,0 +1,199 @@
+"""Tables that are placed through their parent: the statements of `stream.families.parents`, asked over shards in memory.
+
+What a batch says by itself is known before anything is played. Where parents stand when its turn comes, and which rows go
+with them, the shards and their books say.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import DataType, StructType
+
+from shardwright.compiler.plan.parent_places import ORPHANS, PART, SHARD
+from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.runtime.ledger.parent_places import FOUND_ROWS_SCHEMA, MOVED_SCHEMA, STOOD_SCHEMA
+from shardwright.runtime.rehearsal.spec_tests.collect import Answer, Label, gathered, local_rows
+from shardwright.runtime.rehearsal.spec_tests.shards import Shards, identity
+from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable
+from shardwright.runtime.rehearsal.spec_tests.turns import turn_of, without_turn
+from shardwright.runtime.stream.families.parents import (
+    FamilyChanges,
+    Involved,
+    departed_changes,
+    moving_parents,
+    placed_changes,
+    routed_children,
+    wanted_parents,
+    whereabouts_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyRows:
+    """What the turns say of families by themselves. `books` and `children` are the rows of `said`, with their turn in every key, as are
+    `parents`, the (book, key) whose whereabouts are wanted; `departed` are routed changes of the books of that name."""
+
+    said: FamilyChanges
+    books: Sequence[Answer]
+    children: Mapping[str, Sequence[Answer]]
+    parents: Sequence[Answer]
+    departed: Sequence[Answer]
+
+
+def family_rows(spark: SparkSession, plan: Plan, which: Involved, merged: Mapping[str, DataFrame]) -> FamilyRows:
+    """`merged` are the changes of all turns. Two Spark jobs."""
+    books: list[DataFrame] = []
+    for book, parent in {link.places: link.parent for child in which.children if (link := child.parent)}.items():
+        merged[parent].createOrReplaceTempView("merged")
+        books.append(spark.sql(plan.step(book, StepName.ROUTE).statement("route")))
+    said = FamilyChanges(
+        which, reduce(DataFrame.unionAll, books), {child.logical: merged[child.logical] for child in which.children}
+    )
+    rows = gathered([(("books", 0), said.books), *(((name, 1), frame) for name, frame in said.children.items())])
+    children = {name: rows[name, 1] for name in said.children}
+    said = _local(spark, said, rows["books", 0], children)
+    departed = departed_changes(spark, plan, said).values()
+    asked = gathered(
+        [(("parents", 0), wanted_parents(spark, plan, said)), *((("departed", 0), each) for each in departed)]
+    )
+    return FamilyRows(
+        said, rows["books", 0], children, asked["parents", 0], [_forgotten(each) for each in asked["departed", 0]]
+    )
+
+
+def _forgotten(departed: Answer) -> Answer:
+    """The row of such a book is its key, turn and all."""
+    return {**without_turn(departed), "row": departed["row"][:-1]}
+
+
+def _local(
+    spark: SparkSession, said: FamilyChanges, books: Sequence[Answer], children: Mapping[str, Sequence[Answer]]
+) -> FamilyChanges:
+    """The same with these rows."""
+    frames = {name: local_rows(spark, children[name], frame.schema) for name, frame in said.children.items()}
+    return replace(said, books=local_rows(spark, books, said.books.schema), children=frames)
+
+
+def begin_books(plan: Plan, shards: Shards, placed: Sequence[Answer]) -> None:
+    """Write down where the given parents stand. `placed` are given rows as their chunk places them."""
+    books = {child.parent.parent: child.parent.places for child in plan.children if child.parent}
+    for row in placed:
+        if row["table"] in books:
+            parent = plan.table(row["table"])
+            values = dict(zip((column.target for column in parent.columns), row["row"], strict=True))
+            key = [values[name] for name in parent.key]
+            shards.copy(_book(books[row["table"]]), [*key, str(row["shard"]), str(row["part"])])
+
+
+def placed_children(
+    spark: SparkSession, plan: Plan, chunks: Mapping[int, Sequence[tuple[str, Answer]]], shards: Sequence[Shards]
+) -> Sequence[Answer]:
+    """The rows of chunks where they are written. `chunks`: by performance the child's name and a row with `via` and `key`."""
+    frames: list[tuple[Label, DataFrame]] = []
+    for child in plan.children:
+        rows = [
+            {**row, **_found(shards[number], child.parent.places, child.parent.departed, row)}
+            for number, keyed in chunks.items()
+            for logical, row in keyed
+            if logical == child.logical and child.parent
+        ]
+        if rows:
+            local_rows(spark, rows, _struct(FOUND_ROWS_SCHEMA)).createOrReplaceTempView("found_rows")
+            sql = plan.step(child.logical, StepName.SNAPSHOT_ROUTE).statement("route")
+            frames.append((("placed", 0), spark.sql(sql)))
+    return gathered(frames)["placed", 0]
+
+
+def routed_through_parents(
+    spark: SparkSession, plan: Plan, family: FamilyRows, shards: Mapping[int, Shards]
+) -> Sequence[Answer]:
+    """The routed changes of children, and those of the books of places. `shards` are those of the turns that are due, as they
+    stand. A Spark job to learn who moves, one to route."""
+    books = [each for each in family.books if turn_of(each) in shards]
+    children = {name: [each for each in rows if turn_of(each) in shards] for name, rows in family.children.items()}
+    stood = [
+        {**each, **_place(shards[int(each["key"][-1])], each["book"], each["key"][:-1])}
+        for each in family.parents
+        if int(each["key"][-1]) in shards
+    ]
+    if not books and not any(children.values()):
+        return []
+    said = _local(spark, family.said, books, children)
+    where = whereabouts_of(spark, plan, said, local_rows(spark, stood, _struct(STOOD_SCHEMA)))
+    placed = placed_changes(spark, plan, said, where)
+    known = gathered(
+        [
+            (("moving", 0), moving_parents(spark, plan, said, where)),
+            *(((name, 1), each) for name, each in placed.items()),
+        ]
+    )
+    moved: dict[int, list[Answer]] = defaultdict(list)
+    for parent in known["moving", 0]:
+        moved[turn_of(parent)] += _rows_of(plan, shards[turn_of(parent)], without_turn(parent))
+    unrouted = {name: (frame.schema, known[name, 1]) for name, frame in placed.items()}
+    return [*map(without_turn, books), *_routed(spark, plan, unrouted, moved)]
+
+
+def _routed(
+    spark: SparkSession,
+    plan: Plan,
+    merged: Mapping[str, tuple[StructType, Sequence[Answer]]],
+    moved: Mapping[int, Sequence[Answer]],
+) -> list[Answer]:
+    """By child its merged changes, and by turn the rows that move. A turn with such rows is routed by itself: keys are made of
+    rows there, which bear no turn."""
+
+    def route(chosen: Mapping[str, Sequence[Answer]], rows: Sequence[Answer]) -> list[DataFrame]:
+        frames = {name: local_rows(spark, chosen[name], schema) for name, (schema, _) in merged.items()}
+        return routed_children(spark, plan, frames, local_rows(spark, rows, _struct(MOVED_SCHEMA)))
+
+    going = {turn: rows for turn, rows in moved.items() if rows}
+    staying = {name: [each for each in rows if turn_of(each) not in going] for name, (_, rows) in merged.items()}
+    frames = [(("staying", 0), frame) for frame in route(staying, ())]
+    for turn, rows in going.items():
+        own = {
+            name: [without_turn(each) for each in changes if turn_of(each) == turn]
+            for name, (_, changes) in merged.items()
+        }
+        frames += [(("going", turn), frame) for frame in route(own, rows)]
+    routed = gathered(frames)
+    return [*map(without_turn, routed["staying", 0]), *(each for turn in going for each in routed["going", turn])]
+
+
+def _rows_of(plan: Plan, shards: Shards, parent: Answer) -> Iterator[Answer]:
+    """The rows of a parent that moves, at the place where it stood. MOVED_SCHEMA."""
+    child, start = plan.table(parent["table"]), parent["at_start"]
+    place = PhysicalTable(child.logical, start["shard"], start["part"])
+    told = {name: value for name, value in parent.items() if name != "key"}
+    for row in shards.rows.get(place, {}).values():
+        if identity(row, child.via_columns) == tuple(parent["key"]):
+            yield {**told, "row": list(row.values())}
+
+
+def _found(shards: Shards, places: str, departed: str, row: Answer) -> Answer:
+    left = shards.found(_book(departed), row["key"]) is not None
+    return {**_place(shards, places, row["via"]), "departed": left}
+
+
+def _place(shards: Shards, places: str, key: Sequence[str]) -> Answer:
+    """What the book says; a key with a NULL in it is shorter, and no parent has it."""
+    row = shards.found(_book(places), key)
+    return {
+        "shard": None if row is None else int(row[SHARD] or 0),
+        "part": None if row is None else int(row[PART] or 0),
+    }
+
+
+def _book(name: str) -> PhysicalTable:
+    return PhysicalTable(name, *ORPHANS)
+
+
+def _struct(ddl: str) -> StructType:
+    declared = DataType.fromDDL(ddl)
+    assert isinstance(declared, StructType)
+    return declared

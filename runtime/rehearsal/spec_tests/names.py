@@ -1,0 +1,156 @@
+"""Which table and which column a test speaks of; what it misspells becomes a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from shardwright.compiler.plan.plan import CopiedColumn, Plan, SourceColumn, TablePlan
+from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable, physical_tables
+from shardwright.runtime.rehearsal.spec_tests.values import NotAValue, canonical
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.span import Path, Span
+from shardwright.specs.findings.wording import did_you_mean, quoted
+from shardwright.specs.spec_tests.spec_tests import ANYWHERE, ExpectedTable, WrittenRow
+from shardwright.specs.yaml.document import YamlSource
+from shardwright.specs.yaml.topology import TopologyFault, expand
+
+Known = TypeVar("Known")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The plan's names, and where to put findings about the ones a test gives."""
+
+    plan: Plan
+    document: YamlSource
+    findings: Findings
+
+    def source_table(self, name: str, path: Path) -> tuple[TablePlan, str] | None:
+        """The table and its source by `table`, `database.table`, or logical name when there is one source only."""
+        full = [(table, str(source)) for table in self.plan.tables for source in table.sources]
+        found = [(table, source) for table, source in full if name in (source, source.split(".", 1)[1])]
+        if not found:
+            found = [(table, source) for table, source in full if table.logical == name and len(table.sources) == 1]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            some = ", ".join(source for _, source in found[:4])
+            message = f"table {quoted(name)} stands in several source databases"
+            self._error("SW8853", message, self._place(path), f"write one of {some}")
+            return None
+        logical = next((table for table in self.plan.tables if table.logical == name), None)
+        message = f"the migration has no source table {quoted(name)}"
+        known = [text for _, source in full for text in (source, source.split(".", 1)[1])]
+        hint = did_you_mean(name, known)
+        if logical is not None:
+            hint = f"write one of its source tables: {', '.join(map(str, logical.sources[:4]))}"
+        self._error("SW8853", message, self._place(path), hint)
+        return None
+
+    def source_values(self, table: TablePlan, row: WrittenRow) -> dict[int, str | None]:
+        """Index of the source column and its value, for every value that is right."""
+        known = {column.name: index for index, column in enumerate(table.source_columns)}
+        values: dict[int, str | None] = {}
+        for name, value in row.values.items():
+            index = self._column(name, known, table=table, path=(*row.path, name))
+            if index is not None:
+                column = table.source_columns[index]
+                for text in self._value(column, column.name, value, (*row.path, name)):
+                    values[index] = text
+        return values
+
+    def target_values(self, table: TablePlan, row: WrittenRow) -> dict[str, str | None]:
+        """Target column and its value, for every value that is right."""
+        known = {column.target: column for column in table.columns}
+        values: dict[str, str | None] = {}
+        for name, value in row.values.items():
+            column = self._column(name, known, table=table, path=(*row.path, name))
+            if column is not None:
+                for text in self._value(column, column.target, value, (*row.path, name)):
+                    values[column.target] = text
+        return values
+
+    def physical(self, expected: ExpectedTable) -> tuple[PhysicalTable, ...]:
+        """The tables that an entry of `expect` speaks of; empty when there is a finding."""
+        if expected.database == ANYWHERE:
+            table = next((table for table in self.plan.tables if table.logical == expected.table), None)
+            if table is not None:
+                return physical_tables(self.plan, table)
+            logicals = [each.logical for each in self.plan.tables]
+            self._unknown("the migration has no logical table", expected.table, logicals, expected.path)
+            return ()
+        found: list[PhysicalTable] = []
+        for shard in self._shards(expected):
+            match = self._on_shard(shard, expected)
+            if match is None:
+                return ()
+            found.append(match)
+        return tuple(found)
+
+    def _shards(self, expected: ExpectedTable) -> tuple[int, ...]:
+        span = self.document.key_span_of(expected.path[:-1])
+        try:
+            names = expand(expected.database)
+        except TopologyFault as fault:
+            self._error(fault.code, fault.message, span, None)
+            return ()
+        unknown = [name for name in names if name not in self.plan.databases]
+        if unknown:
+            hint = did_you_mean(unknown[0], self.plan.databases)
+            self._error("SW8856", f"the target has no database {quoted(unknown[0])}", span, hint)
+            return ()
+        return tuple(self.plan.databases.index(name) for name in names)
+
+    def _on_shard(self, shard: int, expected: ExpectedTable) -> PhysicalTable | None:
+        known: dict[str, PhysicalTable] = {}
+        for table in self.plan.tables:
+            if shard in self.plan.shards(table):
+                for part, suffix in enumerate(self.plan.parts(table)):
+                    known[table.logical + suffix] = PhysicalTable(table.logical, shard, part)
+        if expected.table not in known:
+            message = f"database {self.plan.databases[shard]} has no table"
+            self._unknown(message, expected.table, known, expected.path)
+        return known.get(expected.table)
+
+    def _unknown(self, message: str, name: str, known: Iterable[str], path: Path) -> None:
+        names = list(known)
+        physical = [other for other in names if other.startswith(f"{name}_")]
+        hint = f"write one of {', '.join(physical[:4])}" if physical else did_you_mean(name, names)
+        self._error("SW8856", f"{message} {quoted(name)}", self._place(path), hint)
+
+    def _column(self, name: str, known: Mapping[str, Known], *, table: TablePlan, path: Path) -> Known | None:
+        if name in known:
+            return known[name]
+        message = f"table {quoted(table.logical)} has no column {quoted(name)}"
+        renamed = next((column.target for column in table.columns if column.source == name), None)
+        source = next((column.source for column in table.columns if column.target == name), None)
+        hint = did_you_mean(name, known)
+        if renamed in known:
+            hint = f"on the shards it is named '{renamed}'"
+        elif source in known:
+            hint = f"at the source it is named '{source}'"
+        self._error("SW8854", message, self._place(path), hint)
+        return None
+
+    def _value(
+        self, column: SourceColumn | CopiedColumn, name: str, value: object, path: Path
+    ) -> tuple[str | None, ...]:
+        """The one text of a value; none when there is a finding."""
+        span = self.document.span_of(path)
+        if value is None and not column.nullable:
+            self._error("SW8855", f"column '{name}' cannot be NULL", span, None)
+            return ()
+        try:
+            return (canonical(value, column.type),)
+        except NotAValue as refused:
+            self._error("SW8855", f"column '{name}' ({column.type.name}): {refused.reason}", span, refused.hint)
+            return ()
+
+    def _place(self, path: Path) -> Span:
+        """The key, where the path ends in a name that is one; else the value."""
+        return self.document.key_span_of(path)
+
+    def _error(self, code: str, message: str, span: Span, hint: str | None) -> None:
+        self.findings.error(code, message, span, hint=hint)

@@ -1,0 +1,195 @@
+"""Many stories played on the plan's own Spark SQL: what batches and given rows say by themselves is asked for all at once;
+then one job a round decides each story's next batch against its shards, after two that route families."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.runtime.rehearsal.dry_run.batch import Event
+from shardwright.runtime.rehearsal.spec_tests.collect import Answer, Label, gathered
+from shardwright.runtime.rehearsal.spec_tests.shards import Shards
+from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable, Story
+from shardwright.runtime.rehearsal.spec_tests.turns import merged_changes, turn_of, without_turn
+from shardwright.specs.spec_tests.spec_tests import Moment
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from shardwright.runtime.rehearsal.spec_tests.families import FamilyRows
+
+
+@dataclass(frozen=True, slots=True)
+class Performance:
+    """One way to play a story: how its events are cut, when its given rows arrive."""
+
+    story: Story
+    cut: tuple[int, ...]
+    copied: Moment
+
+    @property
+    def batches(self) -> tuple[tuple[tuple[str, Event], ...], ...]:
+        found, start = [], 0
+        for size in self.cut:
+            found.append(self.story.events[start : start + size])
+            start += size
+        return tuple(found)
+
+
+def performances(story: Story) -> tuple[Performance, ...]:
+    return tuple(Performance(story, cut, copied) for cut in story.cuts for copied in story.case.copied)
+
+
+def play(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> tuple[Shards, ...]:
+    """The shards at the end of each performance, in order. Raises Spark's errors."""
+    from shardwright.runtime.rehearsal.spec_tests.families import begin_books, routed_through_parents
+
+    told = _told_by_themselves(spark, plan, shows)
+    shards = tuple(Shards(plan) for _ in shows)
+    for number in range(len(shows)):
+        begin_books(plan, shards[number], told.placed[number])
+    _copy(spark, plan, shows, shards=shards, told=told, moment="first")
+    for round_number in range(max((len(show.cut) for show in shows), default=0)):
+        now = {turn: number for turn, (number, index) in enumerate(told.turns) if index == round_number}
+        changes = {number: [*told.routed[turn]] for turn, number in now.items()}
+        if told.family is not None:
+            due = {turn: shards[number] for turn, number in now.items()}
+            for change in routed_through_parents(spark, plan, told.family, due):
+                changes[now[turn_of(change)]].append(change)
+            for change in told.family.departed:
+                turn = turn_of(change)
+                if turn in now and shows[now[turn]].copied == "last":
+                    changes[now[turn]].append(change)
+        for number, decisions in _decided(spark, plan, shows, shards=shards, batches=changes).items():
+            shards[number].apply(decisions)
+    _copy(spark, plan, shows, shards=shards, told=told, moment="last")
+    return shards
+
+
+def _copy(
+    spark: SparkSession,
+    plan: Plan,
+    shows: Sequence[Performance],
+    *,
+    shards: Sequence[Shards],
+    told: _Told,
+    moment: Moment,
+) -> None:
+    from shardwright.runtime.rehearsal.spec_tests.families import placed_children
+
+    now = [number for number, show in enumerate(shows) if show.copied == moment]
+    children = placed_children(spark, plan, {number: told.keyed[number] for number in now}, shards)
+    for row in (*(row for number in now for row in told.placed[number]), *children):
+        shards[row["chunk"]].copy(PhysicalTable(row["table"], row["shard"], row["part"]), row["row"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What needs no look at the shards. `turns` are the performance and the number of each batch that has events. By performance:
+    `placed` given rows, and `keyed` ones of children (with the child's name), which are placed when they are written. By turn:
+    `routed` changes."""
+
+    turns: Sequence[tuple[int, int]]
+    placed: Mapping[int, list[Answer]]
+    keyed: Mapping[int, list[tuple[str, Answer]]]
+    routed: Mapping[int, list[Answer]]
+    family: FamilyRows | None
+
+
+def _told_by_themselves(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> _Told:
+    from shardwright.runtime.rehearsal.spec_tests.families import family_rows
+    from shardwright.runtime.stream.families.parents import involved
+
+    batches = {
+        (number, index): [event for _, event in batch]
+        for number, show in enumerate(shows)
+        for index, batch in enumerate(show.batches)
+        if batch
+    }
+    which = involved(plan, {event.source: 1 for batch in batches.values() for event in batch})
+    merged = merged_changes(spark, plan, tuple(batches.values()), which=which)
+    placed: dict[int, list[Answer]] = defaultdict(list)
+    keyed: dict[int, list[tuple[str, Answer]]] = defaultdict(list)
+    routed: dict[int, list[Answer]] = defaultdict(list)
+    for (kind, index), answers in gathered([*_placing(spark, plan, shows), *_routing(spark, plan, merged)]).items():
+        table = plan.tables[index]
+        for answer in answers:
+            if kind == "routed":
+                routed[turn_of(answer)].append(without_turn(answer))
+            elif table.parent:
+                keyed[answer["chunk"]].append((table.logical, answer))
+            else:
+                placed[answer["chunk"]].append(answer)
+    family = family_rows(spark, plan, which, merged) if which else None
+    return _Told(tuple(batches), placed, keyed, routed, family)
+
+
+def _placing(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> Iterator[tuple[Label, DataFrame]]:
+    """One statement a table: a chunk's number says whose row it is."""
+    from shardwright.runtime.snapshot.read import SEEN_ROWS_SCHEMA
+
+    for index, table in enumerate(plan.tables):
+        rows = [
+            (
+                given.source,
+                number,
+                *([given.row[column.position] for column in some] for some in (table.seen, table.reads)),
+            )
+            for number, show in enumerate(shows)
+            for given in show.story.given
+            if given.logical == table.logical
+        ]
+        if rows:
+            spark.createDataFrame(rows, SEEN_ROWS_SCHEMA).createOrReplaceTempView("chunk_rows")
+            step = plan.step(table.logical, StepName.SNAPSHOT_ROUTE)
+            yield ("given", index), spark.sql(step.statement("keys" if table.parent else "route"))
+
+
+def _routing(spark: SparkSession, plan: Plan, merged: Mapping[str, DataFrame]) -> Iterator[tuple[Label, DataFrame]]:
+    """All but children, who ask where their parents stand."""
+    for index, table in enumerate(plan.tables):
+        if table.logical in merged and not table.parent:
+            merged[table.logical].createOrReplaceTempView("merged")
+            yield ("routed", index), spark.sql(plan.step(table.logical, StepName.ROUTE).statement("route"))
+
+
+def _decided(
+    spark: SparkSession,
+    plan: Plan,
+    shows: Sequence[Performance],
+    *,
+    shards: Sequence[Shards],
+    batches: Mapping[int, Sequence[Answer]],
+) -> Mapping[int, list[Answer]]:
+    """The decisions of one batch of each performance, from one Spark job. A decision reads nothing but its own row, so one
+    statement a table serves all; the performance's number travels as `committed_at`, which no decision reads."""
+    from shardwright.runtime.rehearsal.dry_run.chain import looked_up_rows
+    from shardwright.runtime.stream.batch.query import filter_sql
+
+    rows = [
+        {**change, **_look_up(plan, shards[number], change, copied=shows[number].copied), "committed_at": number}
+        for number, changes in batches.items()
+        for change in changes
+    ]
+    if not rows:
+        return {}
+    looked_up_rows(spark, rows).createOrReplaceTempView("looked_up")
+    logicals = sorted({row["table"] for row in rows})
+    decided: dict[int, list[Answer]] = defaultdict(list)
+    for answer in gathered([(("decided", 0), spark.sql(filter_sql(plan, logicals)))])["decided", 0]:
+        decided[answer["committed_at"]].append(answer)
+    return decided
+
+
+def _look_up(plan: Plan, shards: Shards, change: Answer, *, copied: Moment) -> dict[str, object]:
+    place = PhysicalTable(change["table"], change["shard"], change["part"])
+    row = shards.found(place, change["key"])
+    version = plan.table(place.logical).version_column
+    return {
+        "found": row is not None,
+        "snapshot_open": copied == "last",
+        "found_version": row[version] if row is not None and version else None,
+    }

@@ -1,0 +1,87 @@
+"""The shards in memory: what the MySQL side makes of a batch's decisions and of a chunk's rows, in plain Python.
+
+  insert, update   the row stands as decided, and its tombstone goes
+  delete, vacate   the row goes; `defer` writes a tombstone first
+  skip             nothing
+  a chunk's row    stands only where no row stands and no tombstone forbids it
+
+Upserts go before what leaves, light tables before heavy ones, as in `stream.apply.substeps`. Collisions of unique values are not
+modelled: whether two values are equal is for the server's collation to say. The books of families are tables like others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from shardwright.compiler.plan.plan import CopiedColumn, Plan, TablePlan
+from shardwright.runtime.rehearsal.dry_run.model import pads
+from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable, TargetRow
+
+Key = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Shards:
+    plan: Plan
+    rows: dict[PhysicalTable, dict[Key, TargetRow]] = field(default_factory=dict)
+    _tombstones: set[tuple[PhysicalTable, Key]] = field(default_factory=set)
+
+    def found(self, place: PhysicalTable, key: Sequence[str]) -> TargetRow | None:
+        """The look-up's answer."""
+        return self.rows.get(place, {}).get(tuple(key))
+
+    def copy(self, place: PhysicalTable, row: Sequence[str | None]) -> None:
+        table = self.plan.table(place.logical)
+        named = _named(table, row)
+        key = identity(named, table.key_columns)
+        if key is not None and (place, key) not in self._tombstones:
+            self.rows.setdefault(place, {}).setdefault(key, named)
+
+    def apply(self, decisions: Sequence[Mapping[str, Any]]) -> None:
+        """One batch. A decision has the columns of the plan's filter."""
+        weights = {table.logical: table.weight for table in self.plan.applied}
+        upserts = [each for each in decisions if each["action"] == "upsert"]
+        leaving = [each for each in decisions if each["action"] != "upsert"]
+        for decision in sorted(upserts, key=lambda each: weights[each["table"]]):
+            self._upsert(decision)
+        for decision in sorted(leaving, key=lambda each: -weights[each["table"]]):
+            self._leave(decision)
+
+    def _upsert(self, decision: Mapping[str, Any]) -> None:
+        if decision["decision"] not in ("insert", "update"):
+            return
+        place, key = _place(decision), tuple(decision["key"])
+        self._tombstones.discard((place, key))
+        table, rows = self.plan.table(place.logical), self.rows.setdefault(place, {})
+        if table.write == "rows":
+            rows[key] = _named(table, decision["row"])
+            return
+        *values, marks = decision["row"]
+        named = _named(table, values)
+        changed = {name: value for (name, value), mark in zip(named.items(), marks, strict=True) if mark == "1"}
+        rows[key] = {**rows[key], **changed} if key in rows else named
+
+    def _leave(self, decision: Mapping[str, Any]) -> None:
+        if decision["decision"] not in ("delete", "defer"):
+            return
+        place, key = _place(decision), tuple(decision["key"])
+        if decision["decision"] == "defer":
+            self._tombstones.add((place, key))
+        self.rows.get(place, {}).pop(key, None)
+
+
+def identity(row: TargetRow, columns: Sequence[CopiedColumn]) -> Key | None:
+    """These columns of the row as the server compares them; None when one is NULL, which equals nothing."""
+    values = [(row[column.target], column.type) for column in columns]
+    found = tuple(value.rstrip(" ") if pads(kind) else value for value, kind in values if value is not None)
+    return found if len(found) == len(columns) else None
+
+
+def _place(decision: Mapping[str, Any]) -> PhysicalTable:
+    return PhysicalTable(decision["table"], decision["shard"], decision["part"])
+
+
+def _named(table: TablePlan, row: Sequence[str | None]) -> TargetRow:
+    return dict(zip((column.target for column in table.columns), row, strict=True))

@@ -1,0 +1,117 @@
+"""The source's tables in memory: they turn what a test writes into the change events that a server would log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from shardwright.compiler.plan.catalogue import SourceTable
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.runtime.rehearsal.dry_run.batch import Event
+from shardwright.runtime.rehearsal.dry_run.layout import Row
+from shardwright.runtime.rehearsal.dry_run.model import row_identity
+from shardwright.runtime.rehearsal.spec_tests.defaults import column_defaults
+from shardwright.runtime.rehearsal.spec_tests.names import Names
+from shardwright.specs.findings.span import Span
+from shardwright.specs.spec_tests.spec_tests import Delete, GivenTable, Insert, Update, WrittenEvent, WrittenRow
+
+
+@dataclass(slots=True)
+class SourceTables:
+    """Rows by source table. What the server would refuse, or what changes nothing, becomes a finding."""
+
+    names: Names
+    catalogue: Mapping[str, SourceTable]
+    _rows: dict[str, list[Row]] = field(default_factory=dict)
+    _logged: int = 0
+
+    def give(self, given: GivenTable) -> Iterator[tuple[TablePlan, str, Row]]:
+        """Rows that stand from the beginning."""
+        known = self.names.source_table(given.table, given.path)
+        if known is None:
+            return
+        table, source = known
+        for written in given.rows:
+            row = self._row(table, written)
+            if row is not None and self._add(table, source, row, written):
+                yield table, source, row
+
+    def log(self, event: WrittenEvent) -> Iterator[tuple[TablePlan, Event]]:
+        """The change events of a written one: an update or a delete may hit several rows."""
+        match event:
+            case Insert():
+                known = self.names.source_table(event.table, (*event.path, "insert"))
+                row = None if known is None else self._row(known[0], event.row)
+                if known is not None and row is not None and self._add(*known, row, event.row):
+                    yield known[0], self._event(known[1], "I", None, row)
+            case Update():
+                yield from self._update(event)
+            case Delete():
+                known = self.names.source_table(event.table, (*event.path, "delete"))
+                if known is None:
+                    return
+                for row in self._matching(*known, event.where):
+                    self._rows[known[1]].remove(row)
+                    yield known[0], self._event(known[1], "D", row, None)
+
+    def _update(self, event: Update) -> Iterator[tuple[TablePlan, Event]]:
+        known = self.names.source_table(event.table, (*event.path, "update"))
+        if known is None:
+            return
+        table, source = known
+        changes = self.names.source_values(table, event.set)
+        for row in self._matching(table, source, event.where):
+            changed = tuple(changes.get(index, value) for index, value in enumerate(row))
+            self._rows[source].remove(row)
+            if self._add(table, source, changed, event.set):
+                yield table, self._event(source, "U", row, changed)
+
+    def _matching(self, table: TablePlan, source: str, where: WrittenRow) -> list[Row]:
+        wanted = self.names.source_values(table, where)
+        if len(wanted) < len(where.values):
+            return []  # said already
+        rows = self._rows.get(source, [])
+        found = [row for row in rows if all(row[index] == value for index, value in wanted.items())]
+        if not found:
+            message = f"no row of {source} matches at this moment"
+            note = f"it has {len(rows)} row{'s' if len(rows) != 1 else ''} here"
+            self.names.findings.error("SW8857", message, self._span(where), hint=note)
+        return found
+
+    def _row(self, table: TablePlan, written: WrittenRow) -> Row | None:
+        values = self.names.source_values(table, written)
+        if len(values) < len(written.values):
+            return None  # said already
+        key = {column.source for column in table.key_columns}
+        needed = {name.lower() for name in (*key, *table.shard_key, *(via.source for via in table.via_columns))}
+        missing = [
+            column.name
+            for index, column in enumerate(table.source_columns)
+            if column.name.lower() in needed
+            and index not in values
+            and not (column.nullable and column.name not in key)
+        ]
+        if missing:
+            named = " and ".join(f"'{name}'" for name in missing)
+            message = f"a row of {table.logical} needs its {named}: key and shard key are never made up"
+            self.names.findings.error("SW8858", message, self._span(written))
+            return None
+        defaults = column_defaults(table, self.catalogue)
+        return tuple(values.get(index, default) for index, default in enumerate(defaults))
+
+    def _add(self, table: TablePlan, source: str, row: Row, written: WrittenRow) -> bool:
+        rows = self._rows.setdefault(source, [])
+        identity = row_identity(table, row)
+        if any(row_identity(table, other) == identity for other in rows):
+            message = f"{source} has a row with key ({', '.join(identity)}) already"
+            self.names.findings.error("SW8857", message, self._span(written))
+            return False
+        rows.append(row)
+        return True
+
+    def _event(self, source: str, op: str, before: Row | None, after: Row | None) -> Event:
+        self._logged += 1
+        return Event(source, op, (1, 1, 100 * self._logged, 0), 1_700_000_000 + self._logged, before, after)
+
+    def _span(self, row: WrittenRow) -> Span:
+        return self.names.document.span_of(row.path)

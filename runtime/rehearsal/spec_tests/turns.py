@@ -1,0 +1,61 @@
+"""Many batches through the same statements at once: Spark's time goes by the number of statements, not by that of rows.
+
+A turn is one batch of one performance. Its number travels as the epoch of its positions, and as a further part of every key,
+which statements compare and hand on but do not look into: rows of different turns never meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.runtime.rehearsal.dry_run.batch import Event
+from shardwright.runtime.rehearsal.spec_tests.collect import Answer
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from shardwright.runtime.stream.families.parents import Involved
+
+
+def merged_changes(
+    spark: SparkSession, plan: Plan, turns: Sequence[Sequence[Event]], *, which: Involved
+) -> dict[str, DataFrame]:
+    """By logical table what the plan's decode and merge make of the events of all turns, keys (also those of parents, where
+    they stand for places) with the turn at their end. Tables that no event touches are left out, unless they are among
+    `which`, the families that one touches."""
+    from shardwright.runtime.rehearsal.dry_run.chain import change_rows
+
+    events = [
+        replace(event, position=(number, *event.position[1:])) for number, turn in enumerate(turns) for event in turn
+    ]
+    if not events:
+        return {}
+    sources = {event.source for event in events}
+    change_rows(spark, events).createOrReplaceTempView("changes")
+    return {
+        table.logical: _merged(spark, plan, table.logical)
+        for table in plan.tables
+        if table in (*which.parents, *which.children) or any(str(name) in sources for name in table.sources)
+    }
+
+
+def _merged(spark: SparkSession, plan: Plan, logical: str) -> DataFrame:
+    from pyspark.sql import functions as F
+
+    turn = F.array(F.col("position.epoch").cast("string"))
+    keys = ("key", "before_place", "after_place") if plan.table(logical).parent else ("key",)
+    decoded = spark.sql(plan.step(logical, StepName.DECODE).statement("decode"))
+    decoded.withColumns({name: F.concat(name, turn) for name in keys}).createOrReplaceTempView("decoded")
+    return spark.sql(plan.step(logical, StepName.MERGE).statement("merge"))
+
+
+def turn_of(answer: Answer) -> int:
+    """Of anything that has a position."""
+    return int(answer["position"]["epoch"])
+
+
+def without_turn(answer: Answer) -> Answer:
+    return {**answer, "key": answer["key"][:-1]}

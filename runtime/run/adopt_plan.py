@@ -1,0 +1,97 @@
+"""A newer plan for a migration that runs already: taken over when a DDL statement that the stream has passed explains all that
+it has otherwise, refused in any other case."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.ddl.logged.carry_over import unexplained
+from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.batches import MigrationState, audit, read_migration, read_open_batch
+from shardwright.runtime.ledger.stream_ddl import (
+    AwaitedChange,
+    adopt,
+    awaited_change,
+    create_stream_ddl_books,
+    recorded_plan,
+    unknown_change,
+    write_plan,
+)
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import execute, in_transaction
+
+
+def adopt_newer_plan(plan: Plan, servers: Servers, control: Connection[Any], *, epoch: int) -> str | None:
+    """Returns in words what was done; None when the plan is the migration's, or nothing explains another one (which
+    `begin_or_resume` refuses). Raises Refused."""
+    create_stream_ddl_books(control)
+    state = read_migration(control, plan.migration)
+    if state is None or not require_plan(plan, control, state):
+        return None
+    awaited = awaited_change(control, plan.migration) or unknown_change(control, plan.migration)
+    assert awaited is not None
+    _drop_stages(plan, servers, awaited.logical, epoch=epoch)
+    failpoint("before-plan-adopted")
+    told = (
+        f"plan {plan.fingerprint} instead of {state.fingerprint}, which {awaited.place} explains: {awaited.statement}"
+    )
+
+    def take_over(connection: Connection[Any]) -> None:
+        if adopt(connection, plan, instead_of=state.fingerprint):
+            audit(connection, plan.migration, "plan adopted", detail=told)
+
+    in_transaction(control, take_over, role="data", epoch=epoch)
+    failpoint("after-plan-adopted")
+    return told
+
+
+def require_plan(plan: Plan, control: Connection[Any], state: MigrationState) -> bool:
+    """Whether the plan is a newer one that a statement which the stream has passed explains; reads only. False: it is the migration's own,
+    or nothing explains another one. Raises Refused (SW8547, SW8549, SW8204)."""
+    awaited = awaited_change(control, plan.migration)
+    if state.fingerprint == plan.fingerprint:
+        if awaited is not None:
+            raise Refused(
+                "SW8547",
+                f"the stream has passed {awaited.place}, where {awaited.source} was changed ({awaited.statement}), and this plan "
+                "does not know it: make the same change in the schema file, compile, run again",
+            )
+        return False
+    awaited = awaited or unknown_change(control, plan.migration)
+    recorded = recorded_plan(control, plan.migration)
+    if awaited is None or recorded is None or recorded[0] != state.fingerprint:
+        return False
+    _require_explained(plan, awaited, dict(recorded[1]))
+    if read_open_batch(control, plan.migration) is not None:
+        raise Refused("SW8204", f"a batch of plan {state.fingerprint} is open: run that plan until it is finished")
+    return True
+
+
+def keep_plan(plan: Plan, control: Connection[Any], *, epoch: int) -> None:
+    """What a later plan is held against. The migration runs with this one."""
+    found = recorded_plan(control, plan.migration)
+    if found is None or found[0] != plan.fingerprint:
+        in_transaction(control, lambda connection: write_plan(connection, plan), role="data", epoch=epoch)
+
+
+def _require_explained(plan: Plan, awaited: AwaitedChange, recorded: dict[str, Any]) -> None:
+    problems = list(unexplained(recorded, plan, logical=awaited.logical, columns_after=awaited.columns))
+    if problems:
+        raise Refused(
+            "SW8549",
+            f"this plan goes beyond what {awaited.place} explains ({awaited.statement}): {'; '.join(problems[:5])}. A running "
+            "migration's plan may only follow its source's columns",
+        )
+
+
+def _drop_stages(plan: Plan, servers: Servers, logical: str, *, epoch: int) -> None:
+    """Nothing is staged between two batches; the stage is made anew with the new columns."""
+    stage = plan.table(logical).stage_table
+    for _, connection in servers.each_shard():
+        in_transaction(connection, lambda _connection: None, role="data", epoch=epoch)  # still the newest run
+        execute(connection, f"DROP TABLE IF EXISTS {quoted(stage)}")

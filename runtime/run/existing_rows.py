@@ -1,0 +1,140 @@
+"""Rows that stand in the target tables before a migration begins: refused, kept or removed, as its specs say of each table.
+
+Rows are removed before the migration is recorded as begun: a run that dies in between has not begun, and the next one removes what is
+left, and whatever has come since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import pymysql
+from pymysql.connections import Connection
+from sqlglot import exp
+
+from shardwright.compiler.plan.plan import ExistingRows, Plan
+from shardwright.compiler.plan.summary import few
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.batches import audit
+from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.mysql.errors import REFERENCED, STATEMENT_DENIED
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import execute, in_transaction, query
+
+IN_THE_WAY: Final = "SW8130"
+REMOVED: Final = "SW8147"
+ALLOW: Final = f"the environment is protected: run with --allow {REMOVED} when nobody needs them"
+
+_TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
+_ROWS_AT_ONCE = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Physical tables of one logical table in one target database, all of which hold rows."""
+
+    shard: int
+    database: str
+    logical: str
+    policy: ExistingRows
+    names: tuple[str, ...]
+
+
+def clear_the_way(
+    plan: Plan, servers: Servers, *, control: Connection[Any], epoch: int, may_remove: bool
+) -> tuple[str, ...]:
+    """Empty the tables that are to be replaced, once it is certain that no other table's rows are in the way. Each line that it returns
+    tells what became of the rows of one table in one database. Raises Refused (SW8130, SW8147) before anything is removed."""
+    found = [item for shard, connection in servers.each_shard() for item in standing(plan, connection, shard)]
+    for item in found:
+        for code, said, way_out in objections(item, may_remove=may_remove):
+            raise Refused(code, f"{said}: {way_out}")
+    told = []
+    for item in found:
+        if item.policy == "replace":
+            told.append(remove_rows(plan, servers, item, control=control, epoch=epoch))
+        else:
+            told.append(f"{item.logical} in {item.database}: rows that stand there are kept")
+    return tuple(told)
+
+
+def objections(item: Standing, *, may_remove: bool) -> Iterator[tuple[str, str, str]]:
+    """Why a migration may not begin over these rows: code, what was found and what to do, for each physical table."""
+    for name in item.names:
+        where = f"{item.database}.{name}"
+        if item.policy == "refuse":
+            yield IN_THE_WAY, f"{where} holds rows already and this migration has not begun", "empty it first"
+        elif item.policy == "replace" and not may_remove:
+            yield REMOVED, f"{where} holds rows that would be removed", ALLOW
+
+
+def standing(plan: Plan, connection: Connection[Any], shard: int) -> Iterator[Standing]:
+    """What holds rows in one target database, which `connection` is in. Tables that do not exist yet hold none."""
+    existing = {str(row[0]).lower() for row in query(connection, _TABLES)}
+    for table in plan.tables:
+        if shard not in plan.shards(table):
+            continue
+        every = (table.logical + suffix for suffix in plan.parts(table))
+        names = tuple(
+            name
+            for name in every
+            if name.lower() in existing and query(connection, f"SELECT 1 FROM {_quoted(name)} LIMIT 1")
+        )
+        if names:
+            policy = plan.existing_rows.get(table.logical, "refuse")
+            yield Standing(shard, plan.databases[shard], table.logical, policy, names)
+
+
+def _quoted(name: str) -> str:
+    return exp.to_identifier(name, quoted=True).sql(dialect="mysql")
+
+
+def remove_rows(plan: Plan, servers: Servers, item: Standing, *, control: Connection[Any], epoch: int) -> str:
+    """Empty these tables; the line of the audit stands before the first row goes. Returns what was done, in words."""
+    connection, guard = servers.connect_shard(item.shard), servers.connect_shard(item.shard)
+    try:
+        for opened in (connection, guard):
+            record_connection(opened, role="data", epoch=epoch)
+        rows = sum(int(query(connection, f"SELECT COUNT(*) FROM {_quoted(name)}")[0][0]) for name in item.names)
+        told = f"{item.logical} in {item.database}: {rows} rows of {few(item.names)} removed"
+        in_transaction(
+            control,
+            lambda c: audit(c, plan.migration, "existing rows replaced", detail=told),
+            role="data",
+            epoch=epoch,
+        )
+        failpoint("before-rows-removed")
+        execute(connection, "SET SESSION lock_wait_timeout = 10")
+        for name in item.names:
+            # TRUNCATE is a transaction of its own: another connection holds the epoch meanwhile, so that no newer run has begun. A
+            # table that somebody else uses just now is tried again.
+            in_transaction(guard, partial(_empty, connection, name, item.database), role="data", epoch=epoch)
+            failpoint("after-rows-removed")
+    finally:
+        connection.close()
+        guard.close()
+    return told
+
+
+def _empty(connection: Connection[Any], name: str, database: str, _guard: Connection[Any]) -> None:
+    try:
+        try:
+            execute(connection, f"TRUNCATE TABLE {_quoted(name)}")
+        except pymysql.err.MySQLError as error:
+            if not _is_one_of(error, STATEMENT_DENIED):
+                raise
+            while execute(connection, f"DELETE FROM {_quoted(name)} LIMIT {_ROWS_AT_ONCE}"):
+                pass
+    except pymysql.err.MySQLError as error:
+        if not _is_one_of(error, REFERENCED):
+            raise
+        told = f"{database}.{name} cannot be emptied: {error.args[-1]}: drop the foreign key first"
+        raise Refused("SW8142", told) from error
+
+
+def _is_one_of(error: pymysql.err.MySQLError, numbers: Collection[int]) -> bool:
+    return bool(error.args) and error.args[0] in numbers

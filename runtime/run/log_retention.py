@@ -1,0 +1,143 @@
+"""For how long the source keeps its log, and how close what is still to be read has come to being purged (hazard B4).
+
+The stream is followed while rows are copied, so the log need not outlive the copy: it must outlive the time by which the
+stream lags, and any time in which no run is under way.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.mysql.servers import Servers, connect
+from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.position import StreamPosition
+
+_DAY: Final = 86_400.0
+ROWS_PER_SECOND: Final = 10_000
+"""A copy on a small machine, several indexes a table: for an estimate that should not be too short."""
+_BETWEEN_LOOKS: Final = 300.0
+_VARIABLES: Final = (
+    "binlog_expire_logs_seconds",
+    "expire_logs_days",
+    "binlog_expire_logs_auto_purge",
+    "max_binlog_total_size",
+    "binlog_space_limit",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """How long a server keeps its log files; None: for ever, as far as it says."""
+
+    seconds: float | None
+    bytes: int | None
+
+
+@dataclass
+class LogRetention:
+    """Tells the operator. A server that does not answer here is the business of whoever reads its log."""
+
+    servers: Servers
+    say: Callable[[str], None]
+    now: Callable[[], float] = time.time
+    _looked: float = field(init=False, default=float("-inf"))
+
+    def begin(self, position: StreamPosition, rows: int | None) -> None:
+        """At the start of an attempt, with about `rows` to copy; None when all are copied."""
+        for name, place in _logs(position):
+            found = self._ask(name)
+            if found is None:
+                continue
+            if rows is not None and found[0].seconds is not None:
+                self.say(_at_the_start(name, found[0].seconds, copying=rows / ROWS_PER_SECOND))
+            self._warn(name, place, *found)
+        self._looked = time.monotonic()
+
+    def look(self, position: StreamPosition) -> None:
+        """Every few minutes, after a batch."""
+        if time.monotonic() - self._looked < _BETWEEN_LOOKS:
+            return
+        self._looked = time.monotonic()
+        for name, place in _logs(position):
+            found = self._ask(name)
+            if found is not None:
+                self._warn(name, place, *found)
+
+    def _warn(self, name: str, place: LogPosition, kept: Keeping, files: Mapping[str, int]) -> None:
+        warning = near_purge(place, kept, files=files, now=self.now())
+        if warning:
+            self.say(f"warning: {name}: {warning}")
+
+    def _ask(self, name: str) -> tuple[Keeping, dict[str, int]] | None:
+        try:
+            connection = connect(self.servers.sources[name])
+        except RuntimeFailure:
+            return None
+        try:
+            return keeping(connection), _files(connection)
+        except pymysql.err.MySQLError:
+            return None
+        finally:
+            connection.close()
+
+
+def keeping(connection: Connection[Any]) -> Keeping:
+    """What the server's variables say. Managed services may purge by rules of their own, which no variable shows."""
+    listed = ", ".join(f"'{name}'" for name in _VARIABLES)
+    said = query(connection, f"SHOW GLOBAL VARIABLES WHERE Variable_name IN ({listed})")
+    found = {str(name).lower(): str(value) for name, value in said}
+    seconds = float(found.get("binlog_expire_logs_seconds") or 0) or _DAY * float(found.get("expire_logs_days") or 0)
+    if found.get("binlog_expire_logs_auto_purge", "ON").upper() in ("OFF", "0"):
+        seconds = 0.0
+    limits = [int(found[name]) for name in _VARIABLES[3:] if int(found.get(name) or 0)]
+    return Keeping(seconds or None, min(limits, default=None))
+
+
+def near_purge(place: LogPosition, kept: Keeping, *, files: Mapping[str, int], now: float) -> str | None:
+    """A sentence when half of the time or room is used up for what is not read yet. `files`: the server's log files from
+    the oldest on, with their sizes. The file that is written to is never purged."""
+    names = list(files)
+    if place.file not in files or place.file == names[-1]:
+        return None
+    begun = place.commit_us / 1e6 if place.commit_us is not None else place.created
+    if kept.seconds is not None and begun is not None and now - begun > kept.seconds / 2:
+        left = max(0.0, begun + kept.seconds - now)
+        return (
+            f"the stream stands at {place}, {span(now - begun)} behind, and the server purges its log after "
+            f"{span(kept.seconds)}: what is not read may be gone in {span(left)}; raise binlog_expire_logs_seconds"
+        )
+    behind = sum(files[name] for name in names[names.index(place.file) :])
+    if kept.bytes is not None and behind > kept.bytes / 2:
+        return f"the stream stands at {place}, {behind} bytes of log behind, and the server keeps {kept.bytes}: raise the limit"
+    return None
+
+
+def _at_the_start(name: str, seconds: float, *, copying: float) -> str:
+    text = f"{name} keeps its log for {span(seconds)}: a run that stands still for longer cannot go on"
+    if seconds >= max(_DAY, copying):
+        return text
+    estimate = f", and copying may take {span(copying)}" if copying > seconds else ""
+    return f"warning: {text}{estimate}; raise binlog_expire_logs_seconds"
+
+
+def span(seconds: float) -> str:
+    for size, unit in ((_DAY, "d"), (3600.0, "h"), (60.0, "min")):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds:.0f} s"
+
+
+def _logs(position: StreamPosition) -> list[tuple[str, LogPosition]]:
+    return [(name, part) for name, part in position.parts.items() if isinstance(part, LogPosition)]
+
+
+def _files(connection: Connection[Any]) -> dict[str, int]:
+    return {str(row[0]): int(row[1]) for row in query(connection, "SHOW BINARY LOGS")}

@@ -1,0 +1,66 @@
+"""Whether a run may start at all, asked before it takes the fencing token: a start that is refused leaves everything as it was, and a healthy
+run beside it alone. Runs in the driver; reads ledgers and sources, writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import closing
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.ddl.tables.create import require_none_lost
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.batches import read_migration
+from shardwright.runtime.ledger.ddl_record import tables_of_others
+from shardwright.runtime.ledger.epoch import others_alive
+from shardwright.runtime.ledger.members import require_unused
+from shardwright.runtime.ledger.tables import require_format
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.run.adopt_plan import require_plan
+from shardwright.runtime.run.begin import require_same_beginning, require_whole_ledgers, shard_ledgers
+from shardwright.runtime.sources.source import Sources
+
+
+def require_may_start(plan: Plan, servers: Servers, sources: Sources, *, aside: Collection[str]) -> None:
+    """Raises Refused with what stands in the way: a ledger of another format or one that is not whole, another plan, other sources, a table
+    that is gone, or a run of another migration over the same tables. The run looks again once it has the token."""
+    have_ledgers = _have_ledgers(plan, servers)
+    if not have_ledgers:
+        return
+    with closing(servers.connect_shard(0)) as control:
+        state = read_migration(control, plan.migration) if 0 in have_ledgers else None
+        if state is None:
+            require_unused(shard_ledgers(plan, servers, only=have_ledgers), plan.migration)
+            return
+        takes_over = require_plan(plan, control, state)
+        require_same_beginning(plan, sources, state, aside=aside, any_plan=takes_over)
+        require_whole_ledgers(plan, servers, control, position=state.position)
+    require_none_lost(plan, connect=lambda database: servers.connect_shard(servers.databases.index(database)))
+
+
+def _have_ledgers(plan: Plan, servers: Servers) -> frozenset[int]:
+    """The shards that have a ledger. Raises Refused (SW8211, SW8215)."""
+    found = set()
+    for shard, connection in servers.each_shard():
+        if require_format(connection):
+            found.add(shard)
+            _require_own_tables(plan, connection, servers.databases[shard], shard)
+    return frozenset(found)
+
+
+def _require_own_tables(plan: Plan, connection: Connection[Any], database: str, shard: int) -> None:
+    """No other migration that runs now writes to tables of this one: its stages and tombstones are beside the same tables."""
+    alive = others_alive(connection)
+    if not alive:
+        return
+    here = [table for table in plan.tables if shard in plan.shards(table)]
+    ours = frozenset(table.logical + suffix for table in here for suffix in plan.parts(table))
+    for migration, table in tables_of_others(connection, plan.migration):
+        if migration in alive and table in ours:
+            raise Refused(
+                "SW8215",
+                f"{database}.{table} is a table of migration {migration}, which runs now: two migrations may share databases, not "
+                f"tables. End that run, or give {plan.migration} other tables",
+            )

@@ -1,0 +1,68 @@
+"""What is asked of every server, source or target: which it is, and how many connections it takes."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from pymysql.connections import Connection
+
+from shardwright.runtime.mysql.check import Check, Verdict, warned
+from shardwright.runtime.mysql.servers import Address, is_mariadb
+from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.run.preflight.context import variables
+
+_OLDEST: Final = {"mariadb": (10, 6), "mysql": (8, 0)}
+"""Older ones are not maintained by their makers any more, and nobody has tried them."""
+
+
+def server_kind(connection: Connection[Any], where: str) -> Check:
+    text = str(query(connection, "SELECT VERSION()")[0][0])
+    kind = "mariadb" if is_mariadb(connection) else "mysql"
+    match = re.match(r"(\d+)\.(\d+)", text)
+    is_old = match is not None and (int(match[1]), int(match[2])) < _OLDEST[kind]
+    oldest = ".".join(map(str, _OLDEST[kind]))
+    return warned(
+        "server", where, warning=f"{kind} {text}, older than {oldest}" if is_old else None,
+        way_out="nobody has tried it: rehearse the migration on a copy first", otherwise=f"{kind} {text}",
+    )  # fmt: skip
+
+
+def protection(address: Address) -> Check:
+    """A certificate that nobody looks at, or none, beyond this machine: whoever answers at the address may be
+    anybody."""
+    verified = address.tls in ("verify_ca", "verify_identity")
+    return warned(
+        "tls", str(address),
+        warning=None if verified or _is_loopback(address.host) else f"{address.tls}: who answers there is not verified",
+        way_out="tls: verify_identity in the environment, with the server's authority in `ca`", otherwise=address.tls,
+    )  # fmt: skip
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def session_variables(where: str) -> Check:
+    """A connection that could not set its own is refused when it is made (SW8150): this one has them."""
+    return Check("session variables", where, Verdict.OK, "those of a run are set and were asked back")
+
+
+def connection_room(connection: Connection[Any], where: str, needed: int) -> Iterator[Check]:
+    """Whether the server takes as many more connections as a run may open."""
+    found = variables(connection, "max_connections")
+    limit = int(found["max_connections"])
+    rows = query(connection, "SHOW GLOBAL STATUS LIKE 'Threads_connected'")
+    used = int(rows[0][1]) if rows else 0
+    free = limit - used
+    short = f"{used} of {limit} are in use, and a run may open {needed} more" if free < needed else None
+    yield warned(
+        "connections", where, warning=short,
+        way_out=f"SET GLOBAL max_connections = {used + needed + 10}, or lower throttle.connections or snapshot.parallel",
+        otherwise=f"{used} of {limit} are in use, a run opens up to {needed}",
+    )  # fmt: skip

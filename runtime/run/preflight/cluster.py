@@ -1,0 +1,26 @@
+"""Whether strangers may ask a Spark cluster for what it holds: passwords travel in tasks, rows lie in blocks. Asks no
+server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shardwright.runtime.mysql.check import Check, warned
+from shardwright.runtime.spark.session import on_this_machine
+from shardwright.specs.environment.environment import SparkSettings
+
+_OPTION = "spark.authenticate"
+
+
+def cluster_authentication(settings: SparkSettings) -> Iterator[Check]:
+    """Nothing of a master on this machine: there it is always on, unless the environment switches it off."""
+    local = on_this_machine(settings)
+    on = settings.conf.get(_OPTION, str(local)).lower() == "true"
+    if on and local:
+        return
+    yield warned(
+        "spark", settings.master,
+        warning=None if on else f"{_OPTION} is off: whoever reaches its ports can read passwords and rows",
+        way_out=f"{_OPTION}: 'true' under spark.conf, and spark.network.crypto.enabled (docs/cluster.md, Secrets)",
+        otherwise=f"{_OPTION} is on",
+    )  # fmt: skip

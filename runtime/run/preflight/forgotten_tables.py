@@ -1,0 +1,49 @@
+"""Tables of the source databases that the plan neither takes nor ignores: what is forgotten is missed only after the switch."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Iterator
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.mysql.check import Check, Fault, judged
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import query
+
+_TABLES = (
+    "SELECT table_name FROM information_schema.tables WHERE table_schema = %s "
+    "AND table_type IN ('BASE TABLE', 'SYSTEM VERSIONED') ORDER BY table_name"
+)
+_SHOWN = 10
+
+
+def forgotten_tables(plan: Plan, servers: Servers) -> Iterator[Check]:
+    """A check for each source database. A server that does not answer is told by the other checks."""
+    taken = {name for table in plan.tables for name in table.sources}
+    for database in sorted({name.database for name in taken}):
+        known = {name.table for name in taken if name.database == database}
+        try:
+            connection = servers.connect_source(database)
+        except RuntimeFailure:
+            continue
+        try:
+            there = [str(row[0]) for row in query(connection, _TABLES, (database,))]
+        finally:
+            connection.close()
+        forgotten = [
+            name for name in there if name not in known and not any(fnmatch.fnmatchcase(name, p) for p in plan.stays)
+        ]
+        yield from judged(
+            "forgotten tables", database, _faults(database, forgotten), otherwise="every table is taken or ignored"
+        )
+
+
+def _faults(database: str, forgotten: list[str]) -> Iterator[Fault]:
+    if forgotten:
+        listed = ", ".join(forgotten[:_SHOWN]) + (", ..." if len(forgotten) > _SHOWN else "")
+        yield Fault(
+            "SW4320",
+            f"no spec takes or ignores {database}: {listed}",
+            f"move it by an entry, or say that it stays (ignore_tables: [{forgotten[0]}]), and compile",
+        )

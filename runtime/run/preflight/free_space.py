@@ -1,0 +1,55 @@
+"""Whether a target server's disk takes what its databases will get."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime.mysql.check import Check, Verdict, warned
+from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.run.preflight.context import Context, bytes_in_words, variables
+
+_DISKS: Final = "SELECT path, available FROM information_schema.DISKS"
+_KIB: Final = 1024
+
+
+def free_space(context: Context, connection: Connection[Any], databases: Sequence[str], where: str) -> Iterator[Check]:
+    """Needed are the source's bytes of data and indexes, each table's by the share that a database gets; a row filter is not
+    reckoned with. Only MariaDB says what is free, with its plugin DISKS and to accounts with FILE."""
+    if context.has_begun:
+        yield Check("free space", where, Verdict.OK, "the migration has begun")
+        return
+    needed = sum(_needed(context, context.plan.databases.index(name)) for name in databases)
+    how = "as forecast" if context.shares else "if rows spread evenly (see `shardwright forecast`)"
+    said = f"{bytes_in_words(needed)} needed {how}"
+    available = _available(connection)
+    if available is None:
+        way_out = "look at the disk; MariaDB says it with INSTALL SONAME 'disks' and the grant FILE"
+        yield Check("free space", where, Verdict.UNKNOWN, said, way_out)
+        return
+    said = f"{said}, {bytes_in_words(available)} free"
+    short = said if available < needed else None
+    yield warned("free space", where, warning=short, way_out="give the server a larger disk", otherwise=said)
+
+
+def _needed(context: Context, shard: int) -> float:
+    tables = (table for table in context.plan.tables if table.logical in context.sizes)
+    return sum(context.sizes[table.logical].bytes * context.share(table, shard) for table in tables)
+
+
+def _available(connection: Connection[Any]) -> int | None:
+    """Bytes on the disk that holds the server's data; None when the server does not say."""
+    try:
+        rows = query(connection, _DISKS)
+    except pymysql.err.MySQLError:
+        return None
+    folder = variables(connection, "datadir").get("datadir", "")
+    within = [(len(str(path)), int(free)) for path, free in rows if _holds(str(path), folder)]
+    return max(within)[1] * _KIB if within else None
+
+
+def _holds(path: str, folder: str) -> bool:
+    return folder == path or folder.startswith(path.rstrip("/") + "/")

@@ -1,0 +1,89 @@
+"""Which of the documented grants our accounts lack, each with the statement that gives it (hazard I7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pymysql.connections import Connection
+
+from shardwright.runtime.mysql.check import Fault
+from shardwright.runtime.mysql.grants import NEEDED_ON_TARGETS, ON_TARGETS, grant, quoted_account
+from shardwright.runtime.mysql.servers import is_mariadb
+from shardwright.runtime.mysql.transactions import query
+
+MISSING: Final = "SW8125"
+_EVERYTHING = "ALL PRIVILEGES"
+_ON_DATABASES = re.compile(r"GRANT (?P<privileges>.+?) ON (?:\*|`(?P<pattern>(?:[^`]|``)+)`)\.\* TO ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Grants:
+    """What an account may do, as the server shows it. Roles that are not unfolded there hide what they give."""
+
+    account: str
+    rows: tuple[str, ...]
+
+    @property
+    def quoted(self) -> str:
+        """The account as GRANT wants it."""
+        return quoted_account(self.account)
+
+    @property
+    def has_roles(self) -> bool:
+        return any(" ON " not in row for row in self.rows)
+
+    def everywhere(self) -> frozenset[str]:
+        """Whole names: REPLICATION SLAVE ADMIN is another privilege than REPLICATION SLAVE."""
+        return self._found(None)
+
+    def within(self, database: str) -> frozenset[str]:
+        return self._found(database)
+
+    def _found(self, database: str | None) -> frozenset[str]:
+        found: set[str] = set()
+        for row in self.rows:
+            match = _ON_DATABASES.match(row)
+            if match and (match["pattern"] is None or (database and _stands_for(match["pattern"], database))):
+                found |= {privilege.strip().upper() for privilege in match["privileges"].split(",")}
+        return frozenset(found)
+
+
+def source_grants(connection: Connection[Any], where: str) -> Iterator[Fault]:
+    """What the log's reader lacks; reading rows is tried on each table (`preflight`)."""
+    grants = _grants(connection)
+    granted = grants.everywhere()
+    if _EVERYTHING in granted:
+        return
+    if not granted & {"REPLICATION SLAVE", "REPLICATION REPLICA"}:
+        wanted = f"GRANT REPLICATION SLAVE ON *.* TO {grants.quoted}"
+        yield Fault(MISSING, f"{grants.account} may not read the binary log of {where}", wanted)
+    monitor = ("BINLOG MONITOR", "REPLICATION CLIENT")
+    if not granted & set(monitor):
+        wanted = f"GRANT {monitor[0] if is_mariadb(connection) else monitor[1]} ON *.* TO {grants.quoted}"
+        yield Fault(MISSING, f"{grants.account} may not ask where {where}'s log stands", wanted)
+
+
+def target_grants(connection: Connection[Any], databases: Collection[str], where: str) -> Iterator[Fault]:
+    """Each of the server's target databases in which the account may not do all we do."""
+    grants = _grants(connection)
+    for database in databases:
+        granted = grants.within(database)
+        missing = [name for name in NEEDED_ON_TARGETS if name not in granted]
+        if missing and _EVERYTHING not in granted and not grants.has_roles:
+            wanted = grant(ON_TARGETS, database, grants.quoted)
+            yield Fault(MISSING, f"{grants.account} lacks {', '.join(missing)} in {database} on {where}", wanted)
+
+
+def _grants(connection: Connection[Any]) -> _Grants:
+    account = str(query(connection, "SELECT CURRENT_USER()")[0][0])
+    return _Grants(account, tuple(str(row[0]) for row in query(connection, "SHOW GRANTS")))
+
+
+def _stands_for(pattern: str, database: str) -> bool:
+    r"""Whether a database's name is one that a grant means: `_` and `%` stand for others unless written `\_` and `\%`."""
+    parts = re.findall(r"\\[_%]|.", pattern.replace("``", "`"))
+    wild = {"_": ".", "%": ".*"}
+    return re.fullmatch("".join(wild.get(part, re.escape(part[-1])) for part in parts), database) is not None

@@ -1,0 +1,82 @@
+"""What is asked of the source's log before a run: that it is written, row by row and whole, and of what it leaves out by the
+server's own settings (hazard E23). Sessions that switch their log off leave no trace: what they change only `verify` finds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime.mysql.check import Fault
+from shardwright.runtime.mysql.servers import is_mariadb
+from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.sources.binlog.connection import first_row, log_status
+
+
+def log_settings(connection: Connection[Any]) -> Iterator[Fault]:
+    """Each setting of the server by which its log cannot be followed."""
+    settings = {
+        str(name): str(value).upper() for name, value in query(connection, "SHOW GLOBAL VARIABLES LIKE '%bin%'")
+    }
+    if settings.get("log_bin") != "ON":
+        yield Fault("SW8121", "the source writes no binary log", "start it with log_bin and binlog_format=ROW")
+        return
+    if settings.get("binlog_format", "ROW") != "ROW":
+        found = settings["binlog_format"]
+        yield Fault("SW8122", f"the source's binlog_format is {found}", "SET GLOBAL binlog_format = 'ROW'")
+    if settings.get("binlog_row_image", "FULL") != "FULL":
+        found = settings["binlog_row_image"]
+        yield Fault(
+            "SW8123",
+            f"the source's binlog_row_image is {found}, so updates do not carry whole rows",
+            "SET GLOBAL binlog_row_image = 'FULL' and reconnect the applications",
+        )
+    if settings.get("binlog_row_value_options"):
+        yield Fault(
+            "SW8123",
+            "the source logs only parts of changed JSON values (binlog_row_value_options)",
+            "SET GLOBAL binlog_row_value_options = '' and reconnect the applications",
+        )
+    for name in ("log_bin_compress", "binlog_transaction_compression"):
+        if settings.get(name) == "ON":
+            yield Fault("SW8124", "the source compresses its binary log", f"SET GLOBAL {name} = OFF")
+
+
+def left_out_of_the_log(connection: Connection[Any], databases: Collection[str]) -> Iterator[Fault]:
+    """Each setting by which changes of `databases` do not come into the server's log."""
+    status = log_status(connection)
+    only, never = (_names(status.get(name)) for name in ("binlog_do_db", "binlog_ignore_db"))
+    for name in sorted(databases):
+        if name in never or (only and name not in only):
+            setting = "binlog_ignore_db" if name in never else "binlog_do_db"
+            yield Fault(
+                "SW8144",
+                f"the source leaves database {name} out of its log ({setting})",
+                "restart it without that setting",
+            )
+    if _applies_without_logging(connection):
+        yield Fault(
+            "SW8144",
+            "the source is a replica that does not log what it applies",
+            "restart it with log_replica_updates (MariaDB: log_slave_updates), or name its primary as the source",
+        )
+
+
+def _applies_without_logging(connection: Connection[Any]) -> bool:
+    said = query(
+        connection, "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('log_slave_updates', 'log_replica_updates')"
+    )
+    if any(str(value).upper() in ("ON", "1") for _, value in said):
+        return False
+    asked = "SHOW ALL SLAVES STATUS" if is_mariadb(connection) else "SHOW REPLICA STATUS"
+    try:
+        found = first_row(connection, asked)
+    except pymysql.err.MySQLError:
+        return False  # the account may not ask, or the version calls it otherwise: nothing is known of it
+    return "Yes" in (found.get("slave_sql_running"), found.get("replica_sql_running"))
+
+
+def _names(listed: object) -> frozenset[str]:
+    return frozenset(name for name in str(listed or "").split(",") if name)

@@ -1,0 +1,132 @@
+"""All checks, source servers first; and what a run does when some of them fail."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
+from shardwright.runtime.mysql.check import Check, Verdict, has_refusal
+from shardwright.runtime.mysql.servers import Servers, connect
+from shardwright.runtime.run.preflight.any_server import protection
+from shardwright.runtime.run.preflight.context import Context, Shares
+from shardwright.runtime.run.preflight.source_server import source_checks
+from shardwright.runtime.run.preflight.target_server import database_checks, target_checks
+from shardwright.runtime.run.preflight.tolerance import Tolerance
+
+_NO_ANSWER = "SW8101"
+
+
+def preflight(
+    plan: Plan,
+    servers: Servers,
+    tolerated: Tolerance = Tolerance.NONE,
+    *,
+    allowed: Collection[str] = (),
+    tasks: int | None = None,
+    protected: bool = False,
+    commit_latency: bool = False,
+) -> tuple[Check, ...]:
+    """Check source and targets. Raises Refused with every problem, or Unreachable when servers do not answer. `allowed`
+    are codes of what the operator lets pass on the targets; `protected`: rows that would be removed are refused unless allowed;
+    `commit_latency`: sources must tell theirs."""
+    found = checks(
+        plan, servers, tolerated, allowed=allowed, tasks=tasks, protected=protected, commit_latency=commit_latency
+    )
+    require(found)
+    return found
+
+
+def checks(
+    plan: Plan,
+    servers: Servers,
+    tolerated: Tolerance,
+    *,
+    allowed: Collection[str] = (),
+    tasks: int | None = None,
+    shares: Shares | None = None,
+    protected: bool = False,
+    commit_latency: bool = False,
+) -> tuple[Check, ...]:
+    """Every check with its verdict. `tasks` are the chunks under way at once (None: one for each processor); `shares` say how a table's
+    bytes spread over the target databases."""
+    context = Context(
+        plan,
+        servers,
+        tolerated,
+        frozenset(allowed),
+        tasks or os.cpu_count() or 1,
+        protected,
+        commit_latency,
+        shares or {},
+    )
+    return (*_sources(context), *_targets(context))
+
+
+def require(found: Iterable[Check]) -> None:
+    """Raises Refused or Unreachable with the messages of all checks that end a run."""
+    for verdict, failure in ((Verdict.REFUSED, Refused), (Verdict.UNKNOWN, Unreachable)):
+        faults = [check for check in found if check.verdict is verdict and check.code]
+        if faults:
+            first, rest = faults[0], faults[1:]
+            more = "".join(f"\n{check.code}: {check.message}" for check in rest)
+            raise failure(first.code, first.message + more)
+
+
+def _sources(context: Context) -> Iterator[Check]:
+    every_table = [name for table in context.plan.tables for name in table.sources]
+    for server, address in context.servers.sources.items():
+        held = [name for name in every_table if context.servers.source_databases[name.database] == server]
+        if held:
+            yield protection(address)
+            opened = partial(context.servers.connect_source, held[0].database)
+            yield from _asked(str(address), opened, partial(source_checks, context, held=held, where=str(address)))
+
+
+def _targets(context: Context) -> Iterator[Check]:
+    servers = context.servers
+    for address in dict.fromkeys(servers.shards):
+        shards = [shard for shard, at in enumerate(servers.shards) if at == address]
+        yield protection(address)
+        where, names = str(address), [servers.databases[shard] for shard in shards]
+        found = _asked(where, partial(connect, address), partial(target_checks, context, databases=names, where=where))
+        yield from found
+        if has_refusal(check for check in found if check.name in ("grants", "connection")) or _is_silent(found):
+            continue
+        for shard in shards:
+            opened = partial(servers.connect_shard, shard)
+            found = _asked(where, opened, partial(database_checks, context, shard=shard, where=where))
+            yield from found
+            if _is_silent(found):
+                break
+
+
+def _asked(
+    where: str, opened: Callable[[], Connection[Any]], ask: Callable[[Connection[Any]], Iterable[Check]]
+) -> Sequence[Check]:
+    """The checks on one connection; a server that does not answer is a check of its own."""
+    found: list[Check] = []
+    try:
+        connection = opened()
+    except RuntimeFailure as failure:
+        verdict = Verdict.REFUSED if isinstance(failure, Refused) else Verdict.UNKNOWN
+        return [Check("connection", where, verdict, failure.message, code=failure.code)]
+    try:
+        found.extend(ask(connection))
+    except pymysql.err.MySQLError as error:
+        text = error.args[-1] if error.args else error
+        said = f"{where} does not answer a check: {text}"
+        found.append(Check("connection", where, Verdict.UNKNOWN, said, code=_NO_ANSWER))
+    finally:
+        connection.close()
+    return found
+
+
+def _is_silent(found: Iterable[Check]) -> bool:
+    return any(check.verdict is Verdict.UNKNOWN and check.code for check in found)

@@ -1,0 +1,98 @@
+"""What is asked of one source server, in the order in which a failure would make the next question pointless."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, Final
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import SourceName
+from shardwright.runtime.mysql.check import Check, Verdict, has_refusal, judged, warned
+from shardwright.runtime.mysql.servers import is_mariadb
+from shardwright.runtime.run.log_retention import ROWS_PER_SECOND, keeping, span
+from shardwright.runtime.run.preflight.any_server import connection_room, server_kind, session_variables
+from shardwright.runtime.run.preflight.commit_latency import commit_latency_told
+from shardwright.runtime.run.preflight.context import Context, Size, measure, variables
+from shardwright.runtime.run.preflight.grants import source_grants
+from shardwright.runtime.run.preflight.log_settings import left_out_of_the_log, log_settings
+from shardwright.runtime.run.preflight.source_tables import dropped_tables, key_collisions, source_tables
+from shardwright.runtime.run.preflight.tolerance import Tolerance
+
+RETENTION: Final = "log retention"
+COMPARED: Final = ("sql_mode", "time_zone", "system_time_zone", "max_allowed_packet")
+"""What the targets' settings are compared with."""
+
+_DAY: Final = 86_400.0
+_BESIDE_THE_TASKS: Final = 5
+"""Connections for the bounds of chunks, the log, the proved position and what reads rows again."""
+
+
+def source_checks(
+    context: Context, connection: Connection[Any], held: Sequence[SourceName], where: str
+) -> Iterator[Check]:
+    yield server_kind(connection, where)
+    yield session_variables(where)
+    logs = list(judged("binary log", where, log_settings(connection), otherwise="rows, whole, not compressed"))
+    grants = list(judged("grants", where, source_grants(connection, where), otherwise="those that are needed"))
+    if context.tolerated is Tolerance.ANY and (dropped := dropped_tables(connection, held)):
+        yield _dropped(dropped, where)
+        held = [name for name in held if name not in dropped]
+    tables = source_tables(connection, context.plan, frozenset(held), tolerated=context.tolerated)
+    described = list(judged("source tables", where, tables, otherwise=f"{len(held)} as the plan knows them"))
+    yield from (*logs, *grants, *described)
+    if context.commit_latency:
+        yield from judged("commit latency", where, commit_latency_told(connection, where), otherwise="told")
+    if has_refusal((*logs, *grants, *described)):
+        return
+    left_out = left_out_of_the_log(connection, {name.database for name in held})
+    yield from judged("left out of the log", where, left_out, otherwise="nothing")
+    collisions = key_collisions(connection, context.plan, frozenset(held))
+    yield from judged("keys in several tables", where, collisions, otherwise="none")
+    yield from _log_details(connection, where)
+    yield from _retention(context, connection, held, where)
+    context.settings.update({**variables(connection, *COMPARED), **context.settings})
+    yield from connection_room(connection, where, 2 * context.tasks + _BESIDE_THE_TASKS)
+
+
+def _dropped(tables: Collection[SourceName], where: str) -> Check:
+    """Only the stream goes on: it stops by name at the statement, with what comes before it applied."""
+    return warned(
+        "dropped tables",
+        where,
+        warning=f"{', '.join(sorted(map(str, tables)))} {'does' if len(tables) == 1 else 'do'} not exist any more",
+        way_out="the stream stops at the DROP TABLE; rows on the shards stay as they are",
+        otherwise="none",
+    )
+
+
+def _log_details(connection: Connection[Any], where: str) -> Iterator[Check]:
+    found = variables(connection, "gtid_mode", "binlog_row_metadata")
+    mode = "ON" if is_mariadb(connection) else found.get("gtid_mode", "OFF")
+    yield warned(
+        "gtid", where, warning=f"gtid_mode is {mode}" if mode != "ON" else None,
+        way_out="without GTIDs the place in another server's log is looked for by commit times: switch them on",
+        otherwise="written",
+    )  # fmt: skip
+    metadata = found.get("binlog_row_metadata", "not known to this version")
+    yield Check(
+        "row metadata", where, Verdict.OK, f"{metadata}; columns are known by the plan and checked against the log"
+    )
+
+
+def _retention(
+    context: Context, connection: Connection[Any], held: Sequence[SourceName], where: str
+) -> Iterator[Check]:
+    """The log should outlive the copy (B4), and any night in which no run is under way."""
+    logical = {name: table.logical for table in context.plan.tables for name in table.sources if name in set(held)}
+    found = measure(connection, logical)
+    for name, size in found.items():
+        context.sizes[name] = context.sizes.get(name, Size()) + size
+    copying = sum(size.rows for size in found.values()) / ROWS_PER_SECOND
+    kept = keeping(connection).seconds
+    said = f"kept for {'ever' if kept is None else span(kept)}; copying may take {span(copying)}"
+    short = kept is not None and kept < max(_DAY, copying)
+    yield warned(
+        RETENTION, where, warning=said if short else None,
+        way_out=f"SET GLOBAL binlog_expire_logs_seconds = {max(7 * _DAY, 2 * copying):.0f}", otherwise=said,
+    )  # fmt: skip

@@ -1,0 +1,139 @@
+"""The source's tables before a run: there, readable, as the plan knows them, and no key in two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+from sqlglot import exp
+
+from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import expanded, fill
+from shardwright.runtime.ddl.tables.definition import default_collations, listed_text
+from shardwright.runtime.mysql.check import Fault
+from shardwright.runtime.mysql.errors import NO_SUCH_TABLE, STATEMENT_DENIED
+from shardwright.runtime.mysql.grants import grant, quoted_account
+from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.run.preflight.listed_table import (
+    column_difference,
+    key_difference,
+    null_difference,
+    read_listed,
+    read_unique_keys,
+)
+from shardwright.runtime.run.preflight.tolerance import Tolerance
+from shardwright.specs.findings.remedies import IMPORT_AGAIN
+
+_KINDS = "SELECT table_schema, table_name, table_type FROM information_schema.tables WHERE table_schema IN %s"
+_COLLISION = """
+SELECT hole_key, COUNT(*) AS times FROM (hole_union) AS every_source GROUP BY hole_key_again HAVING COUNT(*) > 1 LIMIT 3
+"""
+
+
+def source_tables(
+    connection: Connection[Any], plan: Plan, held: frozenset[SourceName], *, tolerated: Tolerance
+) -> Iterator[Fault]:
+    """What is wrong with those of the plan's source tables that the connection's server holds."""
+    collations = default_collations(connection)
+    for table in plan.tables:
+        for source in (name for name in table.sources if name in held):
+            yield from _source_table(connection, table, source, tolerated, collations)
+
+
+def _source_table(
+    connection: Connection[Any],
+    table: TablePlan,
+    source: SourceName,
+    tolerated: Tolerance,
+    collations: Mapping[str, str],
+) -> Iterator[Fault]:
+    name = _name(source).sql(dialect="mysql")
+    refusal = _refusal(connection, source)
+    if refusal == NO_SUCH_TABLE:
+        yield Fault("SW8126", f"table {source} does not exist on the source", _import_again(tolerated))
+        return
+    if refusal is not None:
+        account = str(query(connection, "SELECT CURRENT_USER()")[0][0])
+        wanted = grant(("SELECT",), source.database, quoted_account(account))
+        yield Fault("SW8125", f"{account} may not read {source}", wanted)
+        return
+    listed = read_listed(connection, source)
+    if listed.kind != "BASE TABLE":
+        # The rows of a system-versioned table carry two columns in the log that no catalogue shows.
+        way_out = f"ALTER TABLE {name} DROP SYSTEM VERSIONING, or exclude the table" if "SYSTEM" in listed.kind else ""
+        yield Fault(
+            "SW8127", f"{source} is a {listed.kind.lower()} at the source, and only tables can be followed", way_out
+        )
+        return
+    difference = column_difference(table, listed, tolerated, collations)
+    if not difference and tolerated is not Tolerance.ANY:
+        difference = key_difference(table, read_unique_keys(connection, source))
+    if not difference and tolerated is Tolerance.NONE:
+        difference = null_difference(table, listed)
+    if difference:
+        yield Fault(
+            "SW8128",
+            f"table {source} differs from the plan ({difference})",
+            _import_again(tolerated),
+        )
+
+
+def _import_again(tolerated: Tolerance) -> str:
+    if tolerated is Tolerance.NONE:
+        return "run `shardwright import`, review the schema file, and compile"
+    return IMPORT_AGAIN
+
+
+def dropped_tables(connection: Connection[Any], held: Collection[SourceName]) -> frozenset[SourceName]:
+    """Those of the source tables that do not exist, or are views now. One that is not listed may be hidden from the
+    account: only reading it tells."""
+    kinds = {
+        (listed_text(database), listed_text(name)): listed_text(kind)
+        for database, name, kind in query(connection, _KINDS, (tuple(sorted({name.database for name in held})),))
+    }
+
+    def is_dropped(name: SourceName) -> bool:
+        kind = kinds.get((name.database, name.table))
+        return kind == "VIEW" or (kind is None and _refusal(connection, name) == NO_SUCH_TABLE)
+
+    return frozenset(filter(is_dropped, held))
+
+
+def _refusal(connection: Connection[Any], source: SourceName) -> int | None:
+    """The error number with which the server refuses to read the table, because it is not there or may not be read."""
+    try:
+        query(connection, sql.to_sql(fill("SELECT 1 FROM hole_source LIMIT 1", "mysql", source=_name(source)), "mysql"))
+    except pymysql.err.MySQLError as error:
+        if error.args[0] == NO_SUCH_TABLE or error.args[0] in STATEMENT_DENIED:
+            return int(error.args[0])
+        raise
+    return None
+
+
+def key_collisions(connection: Connection[Any], plan: Plan, held: frozenset[SourceName]) -> Iterator[Fault]:
+    """Several source tables make one logical table only when no key stands in two of them. Those of other servers than the
+    connection's are not compared."""
+    for table in plan.tables:
+        sources = [name for name in table.sources if name in held]
+        # Equal keys that are placed by the key stand in one physical table, where the copy and the stream notice them.
+        by_key = {column.source for column in table.key_columns} >= set(table.shard_key)
+        if len(sources) < 2 or by_key:
+            continue
+        key = [sql.column(column.source) for column in table.key_columns]
+        parts = [
+            expanded(fill("SELECT hole_key FROM hole_source", "mysql", key=key, source=_name(item))) for item in sources
+        ]
+        union = exp.union(*parts, distinct=False)
+        statement = fill(_COLLISION, "mysql", key=key, key_again=key, union=union)
+        rows = query(connection, sql.to_sql(statement, "mysql"))
+        if rows:
+            keys = ", ".join("(" + ", ".join(map(str, row[:-1])) + ")" for row in rows)
+            names = ", ".join(str(source) for source in sources)
+            yield Fault("SW8129", f"table {table.logical}: key {keys} stands in more than one of {names}", "")
+
+
+def _name(source: SourceName) -> exp.Expr:
+    return sql.table(source.table, database=source.database)

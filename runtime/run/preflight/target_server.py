@@ -1,0 +1,142 @@
+"""What is asked of one target server, and of each of its target databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import pymysql
+from pymysql.connections import Connection
+from sqlglot import exp
+
+from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.compiler.sql.mysql_parser import parse_sql
+from shardwright.compiler.sql.sql_text import identifier
+from shardwright.runtime.ddl.guards import (
+    FOREIGN_KEYS,
+    TRIGGERS,
+    events,
+    foreign_keys,
+    physical_names,
+    triggers,
+)
+from shardwright.runtime.ledger.members import has_written
+from shardwright.runtime.mysql.check import Check, Fault, Verdict, has_refusal, judged, warned
+from shardwright.runtime.mysql.errors import NO_SUCH_COLLATION
+from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.run.preflight.any_server import connection_room, server_kind, session_variables
+from shardwright.runtime.run.preflight.context import Context, variables
+from shardwright.runtime.run.preflight.existing_rows import existing_rows
+from shardwright.runtime.run.preflight.free_space import free_space
+from shardwright.runtime.run.preflight.grants import target_grants
+from shardwright.runtime.run.preflight.source_server import COMPARED
+from shardwright.runtime.run.preflight.target_tables import tables_in_the_way
+
+_BESIDE_THE_TASKS: Final = 6
+
+
+def target_checks(
+    context: Context, connection: Connection[Any], databases: Sequence[str], where: str
+) -> Iterator[Check]:
+    """Of the server as a whole. `connection` is in no database: one that may not be used is told as a grant."""
+    yield server_kind(connection, where)
+    yield session_variables(where)
+    grants = list(
+        judged("grants", where, target_grants(connection, databases, where), otherwise="those that are needed")
+    )
+    yield from grants
+    if has_refusal(grants):
+        return
+    yield from judged("local_infile", where, _local_infile(connection), otherwise="ON")
+    yield from judged(
+        "collations", where, _collations(connection, context.plan), otherwise="those of the plan are known"
+    )
+    yield from _settings(context, connection, where)
+    needed = 2 * context.tasks + 2 * len(databases) + _BESIDE_THE_TASKS
+    yield from connection_room(connection, where, needed)
+    yield from free_space(context, connection, databases, where)
+
+
+def database_checks(context: Context, connection: Connection[Any], shard: int, where: str) -> Iterator[Check]:
+    """Of one target database, which `connection` is in."""
+    database = context.plan.databases[shard]
+    ours = physical_names(context.plan, shard)
+    for name, code, faults in (
+        ("triggers", TRIGGERS, triggers(connection, database, ours)),
+        ("foreign keys", FOREIGN_KEYS, foreign_keys(connection, database, ours)),
+    ):
+        found = list(faults)
+        if found and code in context.allowed:
+            yield Check(
+                name, where, Verdict.WARNING, f"{len(found)} in {database}, allowed", "they act on what is written"
+            )
+        else:
+            yield from judged(name, where, found, otherwise=f"none in {database}")
+    acting = events(connection)
+    yield warned(
+        "events", where, warning=f"{', '.join(acting[:3])} in {database} may change rows by themselves" if acting else None,
+        way_out="ALTER EVENT ... DISABLE until the applications move over",
+        otherwise=f"none enabled in {database}, as far as the account is shown them",
+    )  # fmt: skip
+    if context.has_begun or has_written(connection, context.plan.migration):
+        yield Check("existing data", where, Verdict.OK, f"the migration has begun in {database}")
+        return
+    in_the_way = list(tables_in_the_way(connection, context.plan, shard))
+    yield from judged("target tables", where, in_the_way, otherwise=f"none in the way in {database}")
+    if not in_the_way:
+        yield from existing_rows(context, connection, shard, where)
+
+
+def _local_infile(connection: Connection[Any]) -> Iterator[Fault]:
+    if variables(connection, "local_infile").get("local_infile", "ON").upper() not in ("ON", "1"):
+        yield Fault("SW8145", "the server takes no LOAD DATA LOCAL", "SET GLOBAL local_infile = ON")
+
+
+def _collations(connection: Connection[Any], plan: Plan) -> Iterator[Fault]:
+    for table in plan.tables:
+        create = parse_sql(plan.step(table.logical, StepName.CREATE_TABLE).statement("create"))
+        named = (*create.find_all(exp.CollateProperty), *create.find_all(exp.CollateColumnConstraint))
+        wanted = {node.this.name.lower() for node in named}
+        for name in sorted(wanted):
+            if _knows_collation(connection, name):
+                continue
+            found = f"table {table.logical} is to have collation {name}, which the server does not know"
+            yield Fault("SW8146", found, "use a server of the source's kind, or convert the source's column first")
+
+
+def _knows_collation(connection: Connection[Any], name: str) -> bool:
+    """Asked by using it: MariaDB's catalogue has collations of several character sets without their prefix."""
+    charset = name.split("_", 1)[0]
+    try:
+        query(
+            connection,
+            f"SELECT CONVERT('' USING {identifier(charset).sql('mysql')}) COLLATE {identifier(name).sql('mysql')}",
+        )
+    except pymysql.err.MySQLError as error:
+        if error.args and error.args[0] in NO_SUCH_COLLATION:
+            return False
+        raise
+    return True
+
+
+def _settings(context: Context, connection: Connection[Any], where: str) -> Iterator[Check]:
+    """A run sets its own session; the applications that move over do not."""
+    theirs, found = context.settings, variables(connection, *COMPARED)
+    zones = [(side.get("time_zone"), side.get("system_time_zone")) for side in (theirs, found)]
+    shown = [f"{zone} ({system})" if zone == "SYSTEM" else str(zone) for zone, system in zones]
+    yield warned(
+        "time zone", where, warning=f"{shown[1]}, the source has {shown[0]}" if theirs and shown[0] != shown[1] else None,
+        way_out="a run works in UTC; set it for the applications before they move over", otherwise=shown[1],
+    )  # fmt: skip
+    modes = [set(filter(None, side.get("sql_mode", "").split(","))) for side in (theirs, found)]
+    other = ", ".join(sorted(modes[0] ^ modes[1]))
+    yield warned(
+        "sql_mode", where, warning=f"differs from the source's in {other}" if theirs and other else None,
+        way_out="a run sets its own; set it for the applications before they move over", otherwise="as the source's",
+    )  # fmt: skip
+    packets = [int(side.get("max_allowed_packet", 0)) for side in (theirs, found)]
+    yield warned(
+        "max_allowed_packet", where,
+        warning=f"{packets[1]}, the source has {packets[0]}" if packets[1] < packets[0] else None,
+        way_out=f"SET GLOBAL max_allowed_packet = {packets[0]}", otherwise=str(packets[1]),
+    )  # fmt: skip

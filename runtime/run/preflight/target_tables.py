@@ -1,0 +1,90 @@
+"""Target tables that conflict with a migration that has not begun: they have other columns or unique keys than the
+plan's, another engine, or are no tables.
+
+Only what information_schema lists is compared. `run` compares every clause when it creates its tables, with a probe table;
+this runs in the driver, reads one target database, and writes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
+from shardwright.compiler.plan.plan import Plan, SourceName, StepName, TablePlan, with_suffix
+from shardwright.compiler.schema.column_type import type_words
+from shardwright.compiler.schema.file import read_schema
+from shardwright.runtime.ddl.tables.definition import default_collations, table_names
+from shardwright.runtime.ledger.ddl_record import read_record
+from shardwright.runtime.mysql.check import Fault
+from shardwright.runtime.run.preflight.listed_table import ListedTable, full_type, read_listed, read_unique_keys
+from shardwright.specs.findings.diagnostics import Findings
+
+_REMEDY = "rename or drop it, or let `shardwright ddl new` write what leads it there"
+
+
+def tables_in_the_way(connection: Connection[Any], plan: Plan, shard: int) -> Iterator[Fault]:
+    """`connection` is in the shard's database. A table that the migration has made or changed itself is left to the run."""
+    foreign = table_names(connection) - {name.lower() for _, _, name in read_record(connection, plan.migration)}
+    existing = []
+    for table in plan.tables:
+        names = [table.logical + suffix for suffix in plan.parts(table)] if shard in plan.shards(table) else []
+        if present := [name for name in names if name.lower() in foreign]:
+            existing.append((table, present))
+    collations = default_collations(connection) if existing else {}
+    for table, names in existing:
+        planned = _planned(plan, table)
+        for name in names:
+            place = SourceName(plan.databases[shard], name)
+            listed = read_listed(connection, place)
+            difference = _difference(planned.columns, listed, collations)
+            if difference := difference or _key_difference(planned, read_unique_keys(connection, place)):
+                found = f"target table in the way: {plan.databases[shard]}.{name} {difference}"
+                yield Fault("SW8402", found, _REMEDY)
+
+
+def _planned(plan: Plan, table: TablePlan) -> SourceTable:
+    statement = with_suffix(plan.step(table.logical, StepName.CREATE_TABLE).statements[0].sql, "")
+    (planned,) = read_schema(statement, file=table.logical, findings=Findings()).values()
+    return planned
+
+
+def _difference(planned: tuple[Column, ...], listed: ListedTable, collations: Mapping[str, str]) -> str | None:
+    """The order of columns is free on the targets."""
+    if listed.kind != "BASE TABLE":
+        return f"is a {listed.kind.lower()}"
+    if listed.engine.lower() != "innodb":
+        return f"exists and its engine is {listed.engine}, should be InnoDB"
+    found = {column.name.lower(): column for column in listed.columns}
+    for column in planned:
+        live = found.pop(column.name.lower(), None)
+        if live is None:
+            return f"exists and lacks column {column.name}"
+        has, wanted = full_type(live.type, collations), full_type(column.type, collations)
+        if (has, live.nullable) != (wanted, column.nullable):
+            here, there = _definition(has, live.nullable), _definition(wanted, column.nullable)
+            return f"exists and its column {column.name} is {here}, {there} in the plan"
+    return f"exists and has the column {next(iter(found.values())).name}, which the plan lacks" if found else None
+
+
+def _key_difference(planned: SourceTable, unique: Mapping[str, tuple[str, ...]]) -> str | None:
+    """Keys without which two of the plan's rows collide, or a row comes in twice. Those over prefixes and expressions
+    are left to `run`."""
+    wanted = {"PRIMARY": planned.primary_key} if planned.primary_key else {}
+    wanted |= {key.name: key.columns for key in planned.unique_keys}
+    here, there = ({_folded(columns): name for name, columns in keys.items()} for keys in (unique, wanted))
+    for columns in sorted(there.keys() - here.keys()):
+        return f"exists and lacks the unique key {there[columns]} ({', '.join(columns)})"
+    for columns in sorted(here.keys() - there.keys()):
+        return f"exists and has the unique key {here[columns]} ({', '.join(columns)}), which the plan lacks"
+    return None
+
+
+def _folded(columns: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(column.lower() for column in columns)
+
+
+def _definition(kind: ColumnType, nullable: bool) -> str:
+    return f"{type_words(kind)} {'NULL' if nullable else 'NOT NULL'}"

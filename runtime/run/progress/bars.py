@@ -1,0 +1,141 @@
+"""Progress on a terminal: a line for each table that is being copied, one for all of them, one for the stream. Runs in the driver; writes to
+stderr only."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.table import Column
+from rich.text import Text
+
+from shardwright.runtime.run.progress.copy_rate import span
+from shardwright.runtime.run.progress.events import (
+    CopyProgress,
+    Event,
+    Said,
+    StreamProgress,
+    TableProgress,
+    spread,
+)
+from shardwright.specs.findings.printed import harmless, unguarded
+
+
+def _text(text: str, **looks: Any) -> Text:
+    """What a terminal shows as it stands: a table's name or a server's words may hold markup, or move the cursor."""
+    return Text(harmless(text), **looks)
+
+
+class _Note(ProgressColumn):
+    """A field of a task, or nothing."""
+
+    def __init__(self, field: str, *, justify: Any = "right") -> None:
+        self._field = field
+        super().__init__(table_column=Column(no_wrap=True, justify=justify))
+
+    def render(self, task: Task) -> Text:
+        return _text(str(task.fields.get(self._field, "")))
+
+
+class _Name(ProgressColumn):
+    """A table's name, its end replaced by an ellipsis where there is no room."""
+
+    def __init__(self) -> None:
+        super().__init__(table_column=Column(no_wrap=True, overflow="ellipsis", min_width=10, max_width=28))
+
+    def render(self, task: Task) -> Text:
+        return _text(task.description)
+
+
+class Bars:
+    """Every column has a width of its own, so that a long note cannot push a bar out. A table that is copied whole leaves the bars as a line
+    above them. `console`: stderr unless given."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or Console(file=unguarded(sys.stderr))
+        self._tables = Progress(
+            _Name(),
+            BarColumn(bar_width=14),
+            TextColumn("{task.percentage:>3.0f}%", table_column=Column(no_wrap=True)),
+            _Note("rows"),
+            _Note("rate"),
+            _Note("left"),
+            console=self._console,
+        )
+        self._tasks: dict[str, Any] = {}
+        self._whole: set[str] = set()
+        self._known: set[str] = set()
+        self._copy = ""
+        self._stream = ""
+        self._events = 0
+        self._live = Live(get_renderable=self._shown, console=self._console, refresh_per_second=4)
+        self._live.start()
+
+    def hear(self, event: Event) -> None:
+        match event:
+            case Said(text):
+                self._print(text)
+            case TableProgress():
+                self._show_table(event)
+            case CopyProgress():
+                self._show_chunk(event)
+            case StreamProgress():
+                self._events += event.events
+                lag = "" if event.lag_seconds is None else f", lag {event.lag_seconds:.1f} s"
+                self._stream = f"stream: {self._events:,} changes applied through {event.position}{lag}"
+
+    def close(self) -> None:
+        self._live.stop()
+
+    def _shown(self) -> RenderableType:
+        footer = [_text(line, no_wrap=True, overflow="ellipsis") for line in (self._copy, self._stream) if line]
+        return Group(*([self._tables] if self._tasks else []), *footer)
+
+    def _print(self, text: str) -> None:
+        self._console.print(_text(text))
+
+    def _show_table(self, event: TableProgress) -> None:
+        """What earlier runs have copied stands from the beginning."""
+        self._known.add(event.table)
+        if event.complete:
+            self._whole.add(event.table)
+        elif event.rows:
+            self._update(event.table, event.rows, event.expected_rows, rate="", left="")
+        self._copy = self._summary(None)
+
+    def _show_chunk(self, event: CopyProgress) -> None:
+        self._known.add(event.table)
+        if event.complete:
+            self._whole.add(event.table)
+            task = self._tasks.pop(event.table, None)
+            if task is not None:
+                self._tables.remove_task(task)
+            self._print(f"{event.table}: {event.total_rows:,} rows copied")
+        else:
+            rate = "" if event.rows_per_second is None else f"{event.rows_per_second:,.0f}/s"
+            left = "" if event.left is None else f"{span(event.left.expected)} left"
+            self._update(event.table, event.total_rows, event.expected_rows, rate=rate, left=left)
+        self._copy = self._summary(event)
+
+    def _update(self, table: str, rows: int, expected: int, *, rate: str, left: str) -> None:
+        total = max(1, rows, expected)
+        if table not in self._tasks:
+            self._tasks[table] = self._tables.add_task(table, total=total)
+        self._tables.update(
+            self._tasks[table], completed=rows, total=total, rows=f"{rows:,}/{total:,}", rate=rate, left=left
+        )
+
+    def _summary(self, event: CopyProgress | None) -> str:
+        return "copy: " + ", ".join(self._parts(event))
+
+    def _parts(self, event: CopyProgress | None) -> Iterator[str]:
+        yield f"{len(self._whole)} of {len(self._known)} tables done"
+        if event is None or len(self._whole) == len(self._known):
+            return
+        if event.all_left is not None:
+            yield f"{event.all_left} left"
+        yield from spread(event)

@@ -1,0 +1,143 @@
+"""What is copied so far and how fast, against the source server's own estimate."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
+from shardwright.runtime.ledger.chunks_done import RECENT_CHUNKS, Finish
+from shardwright.runtime.mysql.estimates import Expected, expected_sizes
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.run.progress.copy_rate import TimeLeft, recent_rate, time_left
+from shardwright.runtime.run.progress.events import CopyProgress, OnShard, Reporter, TableProgress
+from shardwright.runtime.snapshot.chunks import Chunk, known_chunks
+
+if TYPE_CHECKING:
+    from shardwright.runtime.snapshot.copy_chunk import ChunkReport
+
+
+@dataclass
+class _Part:
+    """A source table: chunks done, and of how many once its last one is known."""
+
+    done: int = 0
+    of: int | None = None
+
+    def count(self, chunk: Chunk) -> None:
+        self.done += 1
+        if chunk.high is None:
+            self.of = chunk.number + 1
+
+
+@dataclass
+class _Table:
+    """Rows and chunks with those of earlier runs, bytes and what went to each database of this run alone."""
+
+    rows: int = 0
+    chunks: int = 0
+    loaded: int = 0
+    shards: dict[str, OnShard] = field(default_factory=dict)
+    recent: deque[Finish] = field(default_factory=lambda: deque(maxlen=RECENT_CHUNKS))
+    parts: dict[SourceName, _Part] = field(default_factory=dict)
+
+    @property
+    def complete(self) -> bool:
+        return all(part.done == part.of for part in self.parts.values())
+
+
+@dataclass
+class CopyCounter:
+    """Tells every finished chunk. `rows` counts this run's, the reports also what earlier runs copied."""
+
+    plan: Plan
+    servers: Servers
+    reporter: Reporter
+    rows: int = 0
+    _tables: dict[str, _Table] = field(init=False)
+    _recent: deque[Finish] = field(init=False, default_factory=lambda: deque(maxlen=RECENT_CHUNKS))
+
+    def __post_init__(self) -> None:
+        self._tables = _copied_before(self.plan, self.servers)
+
+    @cached_property
+    def expected(self) -> dict[str, Expected]:
+        return expected_sizes(self.plan, self.servers)
+
+    @property
+    def expected_rows(self) -> int:
+        """Of all tables."""
+        return sum(expected.rows for expected in self.expected.values())
+
+    def begin(self) -> None:
+        """Tell what earlier runs have copied of each table."""
+        for logical, table in self._tables.items():
+            expected = max(self.expected[logical].rows, table.rows)
+            self.reporter.tell(TableProgress(logical, table.rows, expected, table.complete))
+
+    def count(self, report: ChunkReport) -> None:
+        logical, now = report.chunk.logical, time.monotonic()
+        table = self._tables[logical]
+        self.rows += report.rows
+        table.rows, table.chunks, table.loaded = (
+            table.rows + report.rows,
+            table.chunks + 1,
+            table.loaded + report.loaded,
+        )
+        table.parts[report.chunk.source].count(report.chunk)
+        for shard, (rows, loaded) in report.on_shards.items():
+            database = self.plan.databases[shard]
+            table.shards[database] = table.shards[database].plus(rows, loaded)
+        for recent in (table.recent, self._recent):
+            recent.append((now, report.rows))
+        rate = recent_rate(table.recent, now)
+        left = 0 if table.complete else max(0, self.expected[logical].rows - table.rows)
+        self.reporter.tell(
+            CopyProgress(
+                table=logical,
+                rows=report.rows,
+                total_rows=table.rows,
+                expected_rows=max(self.expected[logical].rows, table.rows),
+                chunk=f"{report.chunk.source.table}/{report.chunk.number}",
+                chunks=table.chunks,
+                bytes_sent=table.loaded,
+                rows_per_second=None if rate is None else round(rate.mean, 1),
+                left=time_left(left, rate),
+                all_left=self._all_left(now),
+                shards=dict(table.shards),
+                complete=table.complete,
+            )
+        )
+
+    def _all_left(self, now: float) -> TimeLeft | None:
+        left = sum(
+            max(0, self.expected[name].rows - table.rows)
+            for name, table in self._tables.items()
+            if not table.complete  # the server's estimate may have been too large
+        )
+        return time_left(left, recent_rate(self._recent, now))
+
+
+def _copied_before(plan: Plan, servers: Servers) -> dict[str, _Table]:
+    control = servers.connect_shard(0)
+    try:
+        found = {table.logical: _Table(shards=_empty_shards(plan, table)) for table in plan.tables}
+        for table in plan.tables:
+            for source in table.sources:
+                done = [item for item in known_chunks(control, plan.migration, table, source) if item.done]
+                part = found[table.logical].parts[source] = _Part()
+                for item in done:
+                    part.count(item.chunk)
+                found[table.logical].rows += sum(item.rows for item in done)
+                found[table.logical].chunks += len(done)
+        return found
+    finally:
+        control.close()
+
+
+def _empty_shards(plan: Plan, table: TablePlan) -> dict[str, OnShard]:
+    """Also those that get no row: an empty shard is worth seeing."""
+    return {plan.databases[shard]: OnShard(0, 0) for shard in plan.shards(table)}

@@ -1,0 +1,103 @@
+"""How fast rows are copied, and for how long it will go on: arithmetic only. Times are seconds on one clock."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import stdev
+from typing import Final
+
+from shardwright.runtime.ledger.chunks_done import Finish
+
+_FINISHES = 6
+"""Fewer finished chunks say nothing of the spread."""
+_SLICES: Final = 6
+_AT_LEAST: Final = 0.25
+"""The slowest rate that is reckoned with, as a part of the mean one."""
+_STILL_SECONDS: Final = 60.0
+_SHORTEST_SECONDS: Final = 1e-3
+"""A stretch that is shorter is none, and its slices could not be told apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """Rows a second: `slow` <= `mean` <= `fast`."""
+
+    mean: float
+    slow: float
+    fast: float
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLeft:
+    """Seconds: `soonest` <= `expected` <= `latest`."""
+
+    expected: float
+    soonest: float
+    latest: float
+
+    def __str__(self) -> str:
+        low, high = span(self.soonest), span(self.latest)
+        return f"about {span(self.expected)}" + (f" ({low} to {high})" if low != high else "")
+
+
+def recent_rate(finishes: Sequence[Finish], now: float) -> Rate | None:
+    """Of the recent chunks, in any order; None where they are too few, or nothing has been copied lately.
+
+    The stretch between the first and the last of them is cut into slices of equal time: their rates' spread says how much the mean
+    may be wrong (twice its standard error)."""
+    ordered = sorted(finishes)
+    if len(ordered) < _FINISHES or now - ordered[-1][0] > max(_STILL_SECONDS, 4 * _longest_pause(ordered)):
+        return None
+    begin, end = ordered[0][0], ordered[-1][0]
+    if end - begin < _SHORTEST_SECONDS:
+        return None
+    width = (end - begin) / _SLICES
+    rows = [0] * _SLICES
+    for at, count in ordered[1:]:  # the first one's rows were copied before the stretch began
+        rows[min(_SLICES, max(1, math.ceil((at - begin) / width))) - 1] += count
+    mean = sum(rows) / (end - begin)
+    if mean <= 0:
+        return None
+    error = 2 * stdev(count / width for count in rows) / math.sqrt(_SLICES)
+    return Rate(mean, max(mean - error, mean * _AT_LEAST), mean + error)
+
+
+def time_left(rows: int, rate: Rate | None) -> TimeLeft | None:
+    """For `rows` more; None where nobody can tell."""
+    if rate is None:
+        return None
+    return TimeLeft(rows / rate.mean, rows / rate.fast, rows / rate.slow)
+
+
+def span(seconds: float) -> str:
+    """In two units at the most, such as `3 h 10 min`."""
+    whole = max(0, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    minutes = round(whole / 60)
+    if minutes < 60:
+        return f"{minutes} min"
+    if minutes < 24 * 60:
+        return _two(minutes // 60, "h", minutes % 60, "min")
+    hours = round(minutes / 60)
+    return _two(hours // 24, "d", hours % 24, "h")
+
+
+def size(count: float) -> str:
+    """Bytes as people read them, such as `1.2 GiB`."""
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if count < 1024:
+            return f"{count:.0f} {unit}" if unit == "B" or count >= 100 else f"{count:.3g} {unit}"
+        count /= 1024
+    return f"{count:.3g} TiB"
+
+
+def _two(many: int, unit: str, rest: int, smaller: str) -> str:
+    return f"{many} {unit} {rest} {smaller}" if rest else f"{many} {unit}"
+
+
+def _longest_pause(ordered: Sequence[Finish]) -> float:
+    return max(later[0] - earlier[0] for earlier, later in pairwise(ordered))

@@ -1,0 +1,191 @@
+"""What a run tells while it works: events, and listeners that write them. Runs in the driver; bars for a terminal are `progress_bars`."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Protocol, TextIO
+
+from shardwright.runtime.run.progress.copy_rate import TimeLeft, size
+
+_LINE_SECONDS = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class OnShard:
+    """What this run copied of a table to one target database: rows, and bytes sent."""
+
+    rows: int
+    bytes_sent: int
+
+    def plus(self, rows: int, loaded: int) -> OnShard:
+        return OnShard(self.rows + rows, self.bytes_sent + loaded)
+
+
+@dataclass(frozen=True, slots=True)
+class TableProgress:
+    """What is copied of a table when a run begins; `complete`: all of it."""
+
+    table: str
+    rows: int
+    expected_rows: int
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CopyProgress:
+    """One more chunk of a table is done; `complete`: it was the last one. `expected_rows` is the server's estimate, `chunks` those done so far, `bytes_sent` what went to shards
+    in this run; `left` is reckoned for this table, `all_left` for the whole copy. None: nobody can tell yet. `shards`: by database, all that
+    the table is on."""
+
+    table: str
+    rows: int
+    total_rows: int
+    expected_rows: int
+    chunk: str
+    chunks: int
+    bytes_sent: int
+    rows_per_second: float | None
+    left: TimeLeft | None
+    all_left: TimeLeft | None
+    shards: Mapping[str, OnShard] = field(default_factory=dict)
+    complete: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StreamProgress:
+    """One more batch is applied; or, with no event and a lag of 0, the stream was found at the end of its sources. `lag_seconds` is None
+    when the batch held no event of ours."""
+
+    batch: int
+    events: int
+    position: str
+    lag_seconds: float | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A plain sentence ("tables created: 52")."""
+
+    text: str
+
+
+Event = TableProgress | CopyProgress | StreamProgress | Said
+
+
+class Listener(Protocol):
+    def hear(self, event: Event) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass
+class PlainLines:
+    """For logs and CI: a line for the first chunk of a table, then what has become of it once in five seconds and at last; so for the stream."""
+
+    out: TextIO = field(default_factory=lambda: sys.stderr)
+    _last_stream: float = 0.0
+    _started: float = field(default_factory=time.monotonic)
+    _told: dict[str, float] = field(init=False, default_factory=dict)
+    _untold: dict[str, CopyProgress] = field(init=False, default_factory=dict)
+
+    def hear(self, event: Event) -> None:
+        match event:
+            case Said(text):
+                self._tell_copied(every=0.0)
+                self._line(text)
+            case TableProgress():
+                if event.rows and not event.complete:
+                    self._line(f"{event.table}: {event.rows:,} rows were copied before")
+            case CopyProgress():
+                self._untold[event.table] = event
+                self._tell_copied(every=_LINE_SECONDS)
+            case StreamProgress():
+                now = time.monotonic()
+                if event.events and now - self._last_stream >= _LINE_SECONDS:
+                    self._last_stream = now
+                    lag = "" if event.lag_seconds is None else f" lag={event.lag_seconds:.1f}s"
+                    self._line(f"stream batch={event.batch} events={event.events} {event.seconds:.2f}s{lag} "
+                               f"offset={event.position}")  # fmt: skip
+
+    def close(self) -> None:
+        self._tell_copied(every=0.0)
+
+    def _tell_copied(self, *, every: float) -> None:
+        """What was not told yet of tables that nothing was said of for so many seconds."""
+        now = time.monotonic()
+        for table in [name for name in self._untold if now - self._told.get(name, float("-inf")) >= every]:
+            self._told[table] = now
+            self._line(_copied(self._untold.pop(table)))
+
+    def _line(self, text: str) -> None:
+        clock = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        print(f"{clock} [{time.monotonic() - self._started:7.1f}s] {text}", file=self.out, flush=True)
+
+
+def _copied(event: CopyProgress) -> str:
+    share = min(100, 100 * event.total_rows // max(1, event.expected_rows))
+    rows = f"rows={event.total_rows} of about {event.expected_rows} ({share}%)"
+    if event.complete:
+        rows = f"rows={event.total_rows} (all)"
+    return f"{event.table} chunk={event.chunk} {rows} {_pace(event)}".rstrip()
+
+
+def _pace(event: CopyProgress) -> str:
+    """How much, how fast, for how long."""
+    told = [f"{event.chunks} chunk{'s' if event.chunks > 1 else ''}, {size(event.bytes_sent)} sent"]
+    if event.rows_per_second is not None:
+        told.append(f"{event.rows_per_second:,.0f} rows/s")
+    if event.left is not None and event.left.expected > 0 and not event.complete:
+        told.append(f"{event.left} left")
+    if event.all_left is not None and event.all_left != event.left:
+        told.append(f"all tables {event.all_left}")
+    return ", ".join((*told, *spread(event)))
+
+
+def spread(event: CopyProgress) -> Iterator[str]:
+    """The emptiest and the fullest of the shards, however many there are. Nothing where all have the same."""
+    order = sorted(event.shards.items(), key=lambda item: item[1].rows)
+    if order and order[0][1].rows < order[-1][1].rows:
+        (least, few), (most, many) = order[0], order[-1]
+        yield f"{len(order)} shards: {few.rows:,} rows ({least}) to {many.rows:,} ({most})"
+
+
+@dataclass
+class JsonLines:
+    """The same events as JSON lines, for machines."""
+
+    out: TextIO
+
+    def hear(self, event: Event) -> None:
+        data = {"event": type(event).__name__, "at": round(time.time(), 3), **asdict(event)}
+        print(json.dumps(data, ensure_ascii=False), file=self.out, flush=True)
+
+    def close(self) -> None:
+        self.out.close()
+
+
+@dataclass
+class Reporter:
+    """Tells every listener, from any thread."""
+
+    listeners: list[Any]
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def tell(self, event: Event) -> None:
+        with self._lock:
+            for listener in self.listeners:
+                listener.hear(event)
+
+    def say(self, text: str) -> None:
+        self.tell(Said(text))
+
+    def close(self) -> None:
+        for listener in self.listeners:
+            listener.close()

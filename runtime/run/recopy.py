@@ -1,0 +1,200 @@
+"""A table is copied again while the stream goes on. Runs at the start of a run, under its fencing token, with no batch open; writes to the
+ledgers and removes the rows of the table.
+
+The stream stands at a position that lies before every chunk that is read from now on, and all its events apply, with tombstones: as at the
+beginning of a migration (C4). What is asked for is recorded first, as the state of the table's chunks, together with the end of the
+copy being unknown again; then the shards are cleared; then the chunks are forgotten, and the copy plans them anew. A run that dies in between leaves
+the record, and the next one clears again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.batches import audit, read_migration, snapshot_reopened
+from shardwright.runtime.ledger.members import chunks_taken_back
+from shardwright.runtime.ledger.tables import require_format
+from shardwright.runtime.ledger.waiting import read_waiting
+from shardwright.runtime.mysql.transactions import execute, in_transaction, query
+from shardwright.runtime.run.existing_rows import ALLOW, REMOVED, remove_rows, standing
+from shardwright.runtime.run.order import RunOrder
+from shardwright.specs.findings.remedies import START_OVER
+
+UNKNOWN: Final = "SW8464"
+NOT_ALONE: Final = "SW8465"
+NOT_NOW: Final = "SW8466"
+
+_RECORDED = "SELECT DISTINCT logical FROM `_shardwright_chunk` WHERE migration = %s AND state = 'recopy'"
+_PLANNED = "SELECT 1 FROM `_shardwright_chunk` WHERE migration = %s AND logical = %s LIMIT 1"
+_DONE = "SELECT source_table, chunk FROM `_shardwright_chunk` WHERE migration = %s AND logical = %s AND state = 'done'"
+_WRITTEN = "SELECT source_table, chunk FROM `_shardwright_chunk_done` WHERE migration = %s AND logical = %s"
+_RECORD = "UPDATE `_shardwright_chunk` SET state = 'recopy', high_position = NULL WHERE migration = %s AND logical = %s"
+_FORGET_WRITTEN = "DELETE FROM `_shardwright_chunk_done` WHERE migration = %s AND logical = %s"
+_FORGET_PLANNED = "DELETE FROM `_shardwright_chunk` WHERE migration = %s AND logical = %s"
+_FORGET_LETTERS = "DELETE FROM `_shardwright_dead` WHERE migration = %s AND logical = %s"
+_COLUMNS = (
+    "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name IN %s "
+    "AND COALESCE(generation_expression, '') = ''"
+)
+_REFERRING = (
+    "SELECT DISTINCT CONCAT(constraint_schema, '.', table_name), referenced_table_name FROM information_schema.referential_constraints "
+    "WHERE unique_constraint_schema = DATABASE() AND referenced_table_name IN %s"
+)
+
+
+def require_recopyable(order: RunOrder) -> None:
+    """Before the run takes its token: whether each of the tables can be copied again by itself. Raises Refused (SW8464 to SW8466, SW8147)."""
+    plan = order.plan
+    known = {table.logical for table in plan.tables}
+    for logical in sorted(order.recopy):
+        if logical not in known:
+            raise Refused(UNKNOWN, f"--recopy {logical}: the plan has no such table, but {', '.join(sorted(known))}")
+        for why in _others(plan, plan.table(logical)):
+            raise Refused(NOT_ALONE, f"--recopy {logical}: {why}: {START_OVER}")
+    with closing(order.servers.connect_shard(0)) as control:
+        begun = require_format(control) and read_migration(control, plan.migration) is not None
+        for logical in sorted(order.recopy):
+            if not begun or not query(control, _PLANNED, (plan.migration, logical)):
+                raise Refused(UNKNOWN, f"--recopy {logical}: nothing of it was copied yet: run without --recopy")
+        waiting = read_waiting(control, plan.migration)
+        if waiting:
+            over = not any(table.asked for table in waiting.values())
+            leads_on = (
+                "`ddl apply` is over: let a run without --recopy take them"
+                if over
+                else "run again when `ddl apply` is over"
+            )
+            raise Refused(NOT_NOW, f"changes of {', '.join(sorted(waiting))} wait for `ddl apply`: {leads_on}")
+    for shard, connection in order.servers.each_shard():
+        _require_own(plan, connection, shard, order.recopy)
+    if not order.may_remove_rows:
+        raise Refused(REMOVED, f"rows of {', '.join(sorted(order.recopy))} would be removed: {ALLOW}")
+
+
+def _others(plan: Plan, table: TablePlan) -> Iterator[str]:
+    """Why the table cannot be copied again by itself, as far as the plan tells."""
+    if table.parent is not None:
+        yield f"its rows are placed through those of {table.parent.parent}"
+    children = [child.logical for child in plan.children if child.parent and child.parent.parent == table.logical]
+    if children:
+        yield f"rows of {', '.join(children)} are placed through its rows"
+    if table.write == "changed":
+        yield "it is written with `write: changed`, so others' values in its rows would be lost"
+    if table.version_column is not None:
+        yield f"it has the version column {table.version_column}, so newer rows that others wrote would be lost"
+    if table.delete_policy == "ignore":
+        yield "`deletes: ignore` keeps rows that are gone at the source, and they would be lost"
+    if plan.existing_rows.get(table.logical) == "keep":
+        yield "`existing_rows: keep` holds rows that the source does not have, and they would be lost"
+
+
+def _require_own(plan: Plan, connection: Connection[Any], shard: int, recopy: Collection[str]) -> None:
+    """Nothing that others keep goes with the rows: no values of columns that the plan does not write, no rows behind a foreign key."""
+    for logical in sorted(recopy):
+        table = plan.table(logical)
+        if shard not in plan.shards(table):
+            continue
+        names = tuple(logical + suffix for suffix in plan.parts(table))
+        written = {column.target.lower() for column in table.columns}
+        for name, column in query(connection, _COLUMNS, (names,)):
+            if str(column).lower() not in written:
+                raise Refused(
+                    NOT_ALONE,
+                    f"--recopy {logical}: {plan.databases[shard]}.{name} has the column {column}, which the source does not fill: "
+                    "its values would be lost. Keep them elsewhere and drop the column, or leave the table as it is",
+                )
+        for referring, name in query(connection, _REFERRING, (names,)):
+            raise Refused(
+                NOT_ALONE,
+                f"--recopy {logical}: a foreign key of {referring} refers to {plan.databases[shard]}.{name}: drop the foreign key first",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Recopy:
+    """`order.recopy` are the tables asked for now; earlier runs may have recorded others."""
+
+    order: RunOrder
+    control: Connection[Any]
+    epoch: int
+
+    def record(self, aside: Collection[str]) -> None:
+        """From here on the copy is not complete, whoever runs next. `aside` are sources that cannot be read now."""
+        tables = sorted(self.order.recopy - self._recorded())
+        if not tables:
+            return
+        if aside:
+            raise Refused(NOT_NOW, f"--recopy: {', '.join(sorted(aside))} cannot be read now: run again when it can")
+        migration = self.order.plan.migration
+        taken_back = self._given(tables)
+
+        def work(connection: Connection[Any]) -> None:
+            chunks_taken_back(connection, migration, taken_back)
+            for logical in tables:
+                execute(connection, _RECORD, (migration, logical))
+            snapshot_reopened(connection, migration)
+            audit(connection, migration, "table copied again", detail=f"asked for: {', '.join(tables)}")
+
+        failpoint("before-recopy-recorded")
+        in_transaction(self.control, work, role="data", epoch=self.epoch)
+        failpoint("after-recopy-recorded")
+
+    def clear(self) -> bool:
+        """Remove what the shards have of the tables that are recorded, and let the copy begin them anew. Whether there were any."""
+        tables = sorted(self._recorded())
+        if not tables:
+            return False
+        plan, servers, say = self.order.plan, self.order.servers, self.order.reporter.say
+        say(f"to be copied again: {', '.join(tables)}: their rows on the shards are removed first")
+        for shard, connection in servers.each_shard():
+            for item in list(standing(plan, connection, shard)):
+                if item.logical in tables:
+                    say(remove_rows(plan, servers, item, control=self.control, epoch=self.epoch))
+            forget = partial(self._forget, shard=shard, tables=tables)
+            in_transaction(connection, forget, role="data", epoch=self.epoch)
+            failpoint("after-recopy-shard-cleared", plan.databases[shard])
+
+        def work(connection: Connection[Any]) -> None:
+            for logical in tables:
+                execute(connection, _FORGET_PLANNED, (plan.migration, logical))
+                held = execute(connection, _FORGET_LETTERS, (plan.migration, logical))
+                detail = f"{logical}: cleared; {held} dead letters are over" if held else f"{logical}: cleared"
+                audit(connection, plan.migration, "table copied again", detail=detail)
+
+        failpoint("before-recopy-begun")
+        in_transaction(self.control, work, role="data", epoch=self.epoch)
+        failpoint("after-recopy-begun")
+        return True
+
+    def _forget(self, connection: Connection[Any], *, shard: int, tables: Collection[str]) -> None:
+        plan = self.order.plan
+        for table in (plan.table(logical) for logical in tables):
+            execute(connection, _FORGET_WRITTEN, (plan.migration, table.logical))
+            if shard in plan.shards(table):
+                execute(connection, f"DELETE FROM {quoted(table.tombstone_table)}")
+                if table.owner_table is not None:
+                    execute(connection, f"DELETE FROM {quoted(table.owner_table)}")
+
+    def _recorded(self) -> frozenset[str]:
+        return frozenset(str(row[0]) for row in query(self.control, _RECORDED, (self.order.plan.migration,)))
+
+    def _given(self, tables: Collection[str]) -> Counter[str]:
+        """By database, how many chunks of these tables it was given: what the first shard expects of it (hazard A13)."""
+        migration, servers = self.order.plan.migration, self.order.servers
+        found: Counter[str] = Counter()
+        for logical in tables:
+            done = set(query(self.control, _DONE, (migration, logical)))
+            for shard, connection in servers.each_shard():
+                found[servers.databases[shard]] += len(done & set(query(connection, _WRITTEN, (migration, logical))))
+        return found

@@ -1,0 +1,121 @@
+"""At the start of a run: every source that can tells where the stream goes on in it, now that its server may be another."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.ledger.batches import MigrationState, audit, read_migration
+from shardwright.runtime.ledger.recent_batches import earlier_places, read_recent
+from shardwright.runtime.ledger.waiting import read_waiting, wait_from
+from shardwright.runtime.mysql.transactions import execute, in_transaction, query
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.rewind import EarlierPlace
+from shardwright.runtime.sources.position import PositionPart, StreamPosition
+from shardwright.runtime.sources.queue.offsets import QueueOffsets
+from shardwright.runtime.sources.resumable import Resumable, standing_at
+from shardwright.runtime.sources.source import Sources
+
+_HIGH = "SELECT high_position FROM `_shardwright_chunk` WHERE migration = %s AND high_position IS NOT NULL"
+_MOVE = (
+    "UPDATE `_shardwright_migration` SET sources = %s, position = %s, snapshot_end = %s, updated_at = NOW(6) "
+    "WHERE migration = %s"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ResumedSources:
+    """The sources as they stand now, and in words what was decided."""
+
+    sources: Sources
+    decisions: tuple[str, ...]
+
+
+def resume_sources(plan: Plan, sources: Sources, control: Connection[Any], *, epoch: int) -> ResumedSources:
+    """Check every source against the ledgers, and move the recorded position to where a source now has it. No batch may be
+    open."""
+    migration = plan.migration
+    state = read_migration(control, migration)
+    assert state is not None
+    decided: list[str] = []
+    moved = state
+    for source in sources:
+        if isinstance(source, Resumable) and source.name in state.position.parts:
+            moved = _resumed(source, moved, control, plan=plan, decided=decided)
+    waiting = _waiting_moved(sources, moved, control, migration)
+    if moved != state or waiting or moved.position.to_text() != state.position.to_text():
+
+        def record(connection: Connection[Any]) -> None:
+            for logical, since in waiting.items():
+                wait_from(connection, migration, logical, since)
+            end = None if moved.snapshot_end is None else moved.snapshot_end.to_text()
+            execute(connection, _MOVE, (json.dumps(moved.sources), moved.position.to_text(), end, migration))
+            for line in decided:
+                audit(connection, migration, "source changed", detail=line)
+
+        in_transaction(control, record, role="data", epoch=epoch)
+    return ResumedSources(standing_at(sources, moved.position), tuple(decided))
+
+
+def _resumed(
+    source: Resumable, state: MigrationState, control: Connection[Any], *, plan: Plan, decided: list[str]
+) -> MigrationState:
+    name = source.name
+    copied = _copied(state, control, migration=plan.migration, name=name) if state.copying else ()
+    earlier: list[EarlierPlace] = []
+    unfinished: int | None = None
+    if state.snapshot_end is not None and not state.copying:
+        recent = read_recent(control, plan.migration)
+        earlier = earlier_places(plan, recent, source=name, copied=state.snapshot_end)
+        unfinished = next((item.batch for item in recent if item.batch > state.batch), None)
+    found = source.resumed(state.position.parts[name], copied, earlier)
+    decided += (f"{name}: {line}" for line in found.decisions)
+    position = found.position
+    if found.decisions and unfinished is not None and isinstance(position, LogPosition):
+        # It placed rows, behind the recorded position, that the new server may not have.
+        first = unfinished if position.reread_from is None else min(position.reread_from, unfinished)
+        position = replace(position, reread_from=first)
+    end = state.snapshot_end
+    from_queue = end is not None and isinstance(end.parts.get(name), QueueOffsets)  # a log is read in its place now
+    if found.decisions and end is not None and (state.copying or from_queue) and found.copied_until is not None:
+        end = end.advanced(StreamPosition({name: found.copied_until}))
+    return replace(
+        state,
+        sources={**state.sources, name: source.identity()},
+        position=state.position.advanced(StreamPosition({name: position})),
+        snapshot_end=end,
+    )
+
+
+def _waiting_moved(
+    sources: Sources, moved: MigrationState, control: Connection[Any], migration: str
+) -> dict[str, StreamPosition]:
+    """Where tables began to wait, for those whose place stands in the log of another server than the stream reads now."""
+    found: dict[str, StreamPosition] = {}
+    waiting = read_waiting(control, migration).items()
+    for logical, since in [(logical, table.since) for logical, table in waiting if table.since is not None]:
+        for source in sources:
+            since = found.get(logical, since)
+            part, now = since.parts.get(source.name), moved.position.parts.get(source.name)
+            elsewhere = isinstance(part, LogPosition) and isinstance(now, LogPosition) and part.server != now.server
+            if elsewhere and isinstance(source, Resumable):
+                found[logical] = since.advanced(StreamPosition({source.name: source.resumed(part, (), ()).position}))
+    return found
+
+
+def _copied(state: MigrationState, control: Connection[Any], *, migration: str, name: str) -> tuple[PositionPart, ...]:
+    """The farthest position up to which rows were copied from the source."""
+    texts = (str(row[0]) for row in query(control, _HIGH, (migration,)))
+    ends = [StreamPosition.from_text(text) for text in texts]
+    if state.snapshot_end is not None:
+        ends.append(state.snapshot_end)
+    farthest: Any = None
+    for end in ends:
+        part = end.parts.get(name)
+        if part is not None and (farthest is None or not farthest.reached(part)):
+            farthest = part
+    return () if farthest is None else (farthest,)

@@ -1,0 +1,229 @@
+"""`run`: tables, position, snapshot and stream, each step idempotent and resumed from the ledgers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime.ddl.tables.create import create_tables
+from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
+from shardwright.runtime.ledger.batches import MigrationState, read_migration
+from shardwright.runtime.ledger.epoch import highest_epoch, record_connection
+from shardwright.runtime.ledger.takeover import first_epoch, next_epoch
+from shardwright.runtime.mysql.check import Check, Verdict
+from shardwright.runtime.mysql.transactions import taken_over
+from shardwright.runtime.run.adopt_plan import adopt_newer_plan, keep_plan
+from shardwright.runtime.run.begin import begin_or_resume, create_bookkeeping
+from shardwright.runtime.run.copy_and_follow import CopyAndFollow
+from shardwright.runtime.run.may_start import require_may_start
+from shardwright.runtime.run.order import RunOrder, RunResult
+from shardwright.runtime.run.preflight.cluster import cluster_authentication
+from shardwright.runtime.run.preflight.preflight import preflight
+from shardwright.runtime.run.preflight.source_server import RETENTION
+from shardwright.runtime.run.preflight.tolerance import Tolerance, begun, tolerance
+from shardwright.runtime.run.recopy import Recopy, require_recopyable
+from shardwright.runtime.run.resume import resume_sources
+from shardwright.runtime.run.retry import Perseverance
+from shardwright.runtime.run.source_outage import SetAside, is_only_some
+from shardwright.runtime.sources.open import open_sources
+from shardwright.runtime.sources.queue.message_ref import Where
+from shardwright.runtime.sources.source import Sources
+from shardwright.runtime.spark.failures import as_failure
+from shardwright.runtime.stream.apply.apply import Applier
+from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
+from shardwright.runtime.stream.batch.recovery import recover
+from shardwright.runtime.stream.batch.waiting_tables import let_in
+from shardwright.runtime.stream.follow.skip_message import record_stepped_over
+from shardwright.runtime.stream.quarantine.held_rows import DeadLetters
+
+
+@dataclass
+class Run:
+    """Attempts, each from the ledgers, until one comes to the end that was asked for. `before_it_starts` is called after all
+    start checks and before the first write, perhaps more than once."""
+
+    order: RunOrder
+    before_it_starts: Callable[[], None] = lambda: None
+    _steps: int = 0
+    _holds_epoch: bool = False
+    _ceilings: DeleteCeilings = field(init=False)
+    _allowed_ddl: set[str] = field(init=False)
+    _passed: dict[Where, str] = field(init=False)
+    _aside: SetAside = field(init=False)
+    _recorded: set[Where] = field(default_factory=set)
+    _recopy_recorded: bool = False
+
+    def execute(self) -> RunResult:
+        """What stands in the way at the start is told at once; once under way, the run outlives trouble that passes."""
+        started = time.monotonic()
+        patient = self.order.servers.patient()
+        admitted = tolerance(self.order.plan, patient)
+        if self.order.recopy:
+            require_recopyable(self.order)
+            admitted = Tolerance.ADDED  # chunks are read by the plan's columns
+        self._tell_warnings(list(cluster_authentication(self.order.environment.spark)))
+        self._tell_warnings(
+            preflight(
+                self.order.plan,
+                patient,
+                admitted,
+                allowed=self.order.allowed,
+                tasks=self.order.environment.snapshot.parallel,
+                protected=self.order.environment.protected,
+                commit_latency=self.order.environment.throttle.source_commit_latency_seconds is not None,
+            )
+        )
+        self._ceilings = DeleteCeilings(self.order.plan, self.order.servers, set(self.order.allowed))
+        self._allowed_ddl = set(self.order.step_over)
+        self._passed = dict(self.order.passed)
+        self._aside = SetAside(self.order.reporter.say)
+        patience = self.order.environment.network.retry_seconds
+        perseverance = Perseverance(patience, self.order.stop, self.order.reporter.say, lambda: self._steps)
+        result = perseverance.through(self._attempt)
+        return replace(result, seconds=time.monotonic() - started)
+
+    def _tell_warnings(self, found: Sequence[Check]) -> None:
+        """What the log's retention comes to is told when the copy begins."""
+        for check in found:
+            if check.verdict is Verdict.WARNING and check.name != RETENTION:
+                self.order.reporter.say(f"warning: {check.where}: {check.name}: {check.message}")
+
+    def _attempt(self) -> RunResult:
+        """One start from the ledgers, to the end or to the first failure."""
+        epoch: int | None = None
+        try:
+            if not self._holds_epoch:
+                self._require_may_start()
+                self.before_it_starts()
+            epoch = next_epoch(self.order.servers) if self._holds_epoch else first_epoch(self.order.servers)
+            self._holds_epoch = True
+            return self._from_the_ledgers(epoch)
+        except Exception as error:
+            told = self._told(error, epoch)
+            if self._others_go_on(told):
+                raise StoppedPartWay("SW8304", str(told)) from error
+            if told is error:
+                raise
+            raise told from error
+
+    def _require_may_start(self) -> None:
+        plan, servers = self.order.plan, self.order.servers
+        sources = self._readable(begun(plan, servers))
+        require_may_start(plan, servers, sources, aside=self._aside.failures)
+
+    def _from_the_ledgers(self, epoch: int) -> RunResult:
+        plan, servers, say = self.order.plan, self.order.servers, self.order.reporter.say
+        control = servers.connect_shard(0)
+        applier = Applier(plan, servers, epoch, say)
+        try:
+            record_connection(control, role="data", epoch=epoch)
+            adopted = adopt_newer_plan(plan, servers, control, epoch=epoch)
+            if adopted:
+                say(adopted)
+            made = create_tables(plan, connect=self._connect_database, limit=8, on_progress=lambda _progress: None)
+            create_bookkeeping(plan, servers)
+            say(f"plan {plan.fingerprint}, epoch {epoch}: {made} tables created")
+            sources = self._readable(read_migration(control, plan.migration))
+            aside = self._aside.failures
+            beginning = begin_or_resume(
+                plan,
+                servers,
+                sources,
+                aside=aside,
+                control=control,
+                epoch=epoch,
+                may_remove=self.order.may_remove_rows,
+            )
+            for line in beginning.splitlines():
+                say(line)
+            keep_plan(plan, control, epoch=epoch)
+            dead = DeadLetters(plan, servers, control, epoch, say)
+            recovered = recover(plan, servers, control, applier=applier, dead=dead)
+            if recovered:
+                say(recovered)
+            let = let_in(plan, sources, control, epoch=epoch)
+            if let:
+                say(let)
+            resumed = resume_sources(plan, sources, control, epoch=epoch)
+            for decision in resumed.decisions:
+                say(decision)
+            self._step_over(resumed.sources, control, epoch=epoch)
+            self._recopy(control, dead, aside, epoch=epoch)
+            work = CopyAndFollow(self.order, self._ceilings, self._allowed_ddl, self._aside, self._on_step)
+            return work.execute(resumed.sources, dead, applier)
+        finally:
+            applier.close()
+            control.close()
+
+    def _step_over(self, sources: Sources, control: Connection[Any], *, epoch: int) -> None:
+        """Once for each message: later attempts of this run step over it, too."""
+        state = read_migration(control, self.order.plan.migration)
+        assert state is not None
+        new = {where: code for where, code in self._passed.items() if where not in self._recorded}
+        record_stepped_over(
+            sources,
+            state.position,
+            new,
+            migration=self.order.plan.migration,
+            control=control,
+            epoch=epoch,
+            say=self.order.reporter.say,
+        )
+        self._recorded |= new.keys()
+
+    def _recopy(self, control: Connection[Any], dead: DeadLetters, aside: Collection[str], *, epoch: int) -> None:
+        """Once the stream is known to go on from where it stands. What is asked for is recorded once; every attempt, of this run or a later
+        one, finishes what is recorded."""
+        recopy = Recopy(self.order, control, epoch)
+        if not self._recopy_recorded:
+            recopy.record(aside)
+            self._recopy_recorded = True
+        if recopy.clear():
+            dead.read()
+
+    def _readable(self, state: MigrationState | None) -> Sources:
+        """The sources of this attempt: all of them, or those that go on while others are set aside."""
+        sources = open_sources(self.order.plan, self.order.servers, self.order.environment, self._passed)
+        if self.order.plan.when_one_fails == "stop":
+            return sources
+        return self._aside.healthy(sources, state)
+
+    def _others_go_on(self, error: BaseException) -> bool:
+        """Whether what ended the attempt concerns some sources only, so that the next one sets them aside."""
+        plan, servers = self.order.plan, self.order.servers
+        if plan.when_one_fails == "stop" or not isinstance(error, Refused) or len(servers.sources) == 1:
+            return False
+        control = servers.connect_shard(0)
+        try:
+            state = read_migration(control, plan.migration)
+        finally:
+            control.close()
+        names = set(self._aside.failures)
+        sources = [s for s in open_sources(plan, servers, self.order.environment, self._passed) if s.name not in names]
+        return is_only_some(sources, state)
+
+    def _told(self, error: Exception, epoch: int | None) -> BaseException:
+        """What the operator hears. When a newer run has taken over, that is the reason of whatever went wrong here:
+        it ended our connections."""
+        if epoch is None:
+            return as_failure(error)
+        try:
+            control = self.order.servers.connect_shard(0)
+            try:
+                newest = highest_epoch(control, role="data")
+            finally:
+                control.close()
+        except (RuntimeFailure, pymysql.err.MySQLError):
+            newest = epoch
+        return taken_over(newest, epoch) if newest > epoch else as_failure(error)
+
+    def _connect_database(self, database: str) -> Connection[Any]:
+        return self.order.servers.patient().connect_shard(self.order.servers.databases.index(database))
+
+    def _on_step(self) -> None:
+        self._steps += 1

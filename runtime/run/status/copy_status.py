@@ -1,0 +1,114 @@
+"""How far the copy is, as the ledgers say: by table and by shard, how fast, for how long."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.ledger.chunks_done import CopiedOnShard, copied_on_shard, finishes
+from shardwright.runtime.mysql.estimates import Expected, expected_sizes
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.run.progress.copy_rate import Rate, TimeLeft, recent_rate, time_left
+from shardwright.runtime.snapshot.chunks import known_chunks
+
+
+@dataclass(frozen=True, slots=True)
+class TableStatus:
+    """`rows_expected` and `bytes_expected` are the source server's estimates, `left` is seconds; None once all is copied, where the source
+    cannot be asked, and the speed where nothing was copied lately."""
+
+    table: str
+    chunks_done: int
+    chunks_planned: int
+    rows_copied: int
+    tombstones: int
+    rows_expected: int | None
+    bytes_expected: int | None
+    rows_per_second: float | None
+    left: TimeLeft | None
+
+
+@dataclass(frozen=True, slots=True)
+class CopyStatus:
+    """`left` is of the whole copy; `shards` by number."""
+
+    tables: tuple[TableStatus, ...]
+    left: TimeLeft | None
+    shards: tuple[CopiedOnShard, ...]
+
+
+def copy_status(plan: Plan, servers: Servers, control: Connection[Any], *, copying: bool) -> CopyStatus:
+    """`control` is connected to the first shard. Estimates are asked for while rows are copied only."""
+    shards: list[CopiedOnShard] = []
+    tombstones = {table.logical: 0 for table in plan.tables}
+    for _, connection in servers.each_shard():
+        shards.append(copied_on_shard(connection, plan.migration))
+        for table in plan.tables:
+            sql = f"SELECT COUNT(*) FROM {quoted(table.tombstone_table)}"
+            tombstones[table.logical] += int(query(connection, sql)[0][0])
+    expected = _expected(plan, servers) if copying else {}
+    found = {table.logical: _copied(control, plan, table.logical) for table in plan.tables}
+    rates = {table.logical: _rate(plan, shards, table.logical) for table in plan.tables}
+    tables = []
+    for logical, (done, planned, rows) in found.items():
+        rate = rates[logical] if copying else None
+        size = expected.get(logical)
+        left = None if size is None else time_left(max(0, size.rows - rows), rate)
+        tables.append(
+            TableStatus(
+                logical,
+                done,
+                planned,
+                rows,
+                tombstones[logical],
+                None if size is None else max(size.rows, rows),
+                None if size is None else size.bytes,
+                None if rate is None else round(rate.mean, 1),
+                left,
+            )
+        )
+    return CopyStatus(tuple(tables), _all_left(plan, shards, expected, found), tuple(shards))
+
+
+def _expected(plan: Plan, servers: Servers) -> Mapping[str, Expected]:
+    """Empty where a source cannot be asked: the ledgers are told all the same."""
+    try:
+        return expected_sizes(plan, servers)
+    except (RuntimeFailure, pymysql.err.MySQLError):
+        return {}
+
+
+def _copied(control: Connection[Any], plan: Plan, logical: str) -> tuple[int, int, int]:
+    """Chunks done and planned, rows copied."""
+    table = plan.table(logical)
+    chunks = [item for source in table.sources for item in known_chunks(control, plan.migration, table, source)]
+    done = [item for item in chunks if item.done]
+    return len(done), len(chunks), sum(item.rows for item in done)
+
+
+def _rate(plan: Plan, shards: list[CopiedOnShard], *logicals: str) -> Rate | None:
+    """Of these tables together."""
+    found = []
+    for logical in logicals:
+        found += finishes(shards, logical, broadcast=plan.table(logical).distribution == "broadcast")
+    return recent_rate(found, 0.0)
+
+
+def _all_left(
+    plan: Plan,
+    shards: list[CopiedOnShard],
+    expected: Mapping[str, Expected],
+    found: Mapping[str, tuple[int, int, int]],
+) -> TimeLeft | None:
+    if not expected:
+        return None
+    rows = sum(max(0, expected[logical].rows - copied) for logical, (_, _, copied) in found.items())
+    return time_left(rows, _rate(plan, shards, *found))

@@ -1,0 +1,190 @@
+"""Where a migration stands, read from the ledgers and the source. Reads only; works while a run is under way."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.ddl.tables.deferred_indexes import IndexStatus, index_status
+from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
+from shardwright.runtime.ledger.dead_letters import held_rows
+from shardwright.runtime.ledger.members import read_members, read_shard_ledger
+from shardwright.runtime.ledger.orders import Order, read_order
+from shardwright.runtime.ledger.waiting import read_waiting
+from shardwright.runtime.mysql.errors import NO_SUCH_TABLE
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.run.progress.copy_rate import TimeLeft
+from shardwright.runtime.run.status.copy_status import CopyStatus, TableStatus, copy_status
+from shardwright.runtime.run.throttle.replica_lag import ReplicaState, replica_state, replicas_of
+from shardwright.runtime.sources.open import open_sources
+from shardwright.runtime.sources.position import PositionPart
+from shardwright.runtime.sources.resumable import standing_at
+from shardwright.runtime.sources.source import StreamSource
+from shardwright.specs.environment.environment import Environment
+
+NOT_BEGUN = "SW8206"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceStatus:
+    """One log or queue: where the migration began in it, the last place that every shard has, and where its end was when it
+    was asked. `lag_bytes` is None where it cannot be told, such as across log files. `lag_seconds` is the age of the newest
+    event of ours that was applied, 0 at the end."""
+
+    source: str
+    first: str
+    last: str
+    head: str
+    lag_bytes: int | None
+    lag_seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShardStatus:
+    """The last batch with work for a shard, and where the stream stands there: a shard that owes nothing has all of it. None
+    where the shard's ledger does not know the migration. `chunks` and `rows_copied`: what chunks brought there."""
+
+    shard: str
+    batch: int
+    last: str | None
+    chunks: int
+    rows_copied: int
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """`caught_up`: the stream stood at the end of every source when it was asked."""
+
+    migration: str
+    fingerprint: str
+    snapshot_complete: bool
+    caught_up: bool
+    position: str
+    batch: int
+    open_batch: str | None
+    sources: tuple[SourceStatus, ...]
+    shards: tuple[ShardStatus, ...]
+    tables: tuple[TableStatus, ...]
+    rows_held: int = 0
+    replicas: tuple[ReplicaState, ...] = ()
+    """What writing waits for (`throttle`), asked now."""
+    left: TimeLeft | None = None
+    """Of the whole copy."""
+    indexes: tuple[IndexStatus, ...] = ()
+    """Of tables some of whose indexes are not built yet."""
+    waiting: tuple[str, ...] = ()
+    """Tables whose changes wait while DDL keeps writers out of them, each with the place from where on."""
+    order: Order | None = None
+    """What an operator ordered (`control`); None where the ledger of an older version has no room for it."""
+
+
+def read_status(plan: Plan, servers: Servers, environment: Environment) -> Status:
+    """Raises Refused (SW8206) when the migration has not begun."""
+    control = servers.connect_shard(0)
+    try:
+        begun = _state(control, plan)
+        sources = standing_at(open_sources(plan, servers, environment), begun.position)
+        heads = {source.name: _head(source) for source in sources}
+        state = _state(control, plan)
+        opened = read_open_batch(control, plan.migration)
+        held = held_rows(control, plan.migration)
+        order = _order(control, plan)
+        waiting = {name: table.since for name, table in read_waiting(control, plan.migration).items() if table.since}
+        copied = copy_status(plan, servers, control, copying=state.snapshot_end is None)
+        shards = _shards(control, plan, servers, state=state, copied=copied)
+    finally:
+        control.close()
+    told = tuple(_source(name, state, head) for name, head in heads.items())
+    return Status(
+        migration=plan.migration,
+        fingerprint=state.fingerprint,
+        snapshot_complete=state.snapshot_end is not None,
+        caught_up=opened is None
+        and state.snapshot_end is not None
+        and not waiting
+        and all(item.lag_bytes == 0 for item in told),
+        position=str(state.position),
+        batch=state.batch,
+        open_batch=f"{opened.batch} ({opened.state}): {opened.start} to {opened.end}" if opened else None,
+        sources=told,
+        shards=shards,
+        tables=copied.tables,
+        left=copied.left,
+        rows_held=held,
+        waiting=tuple(f"{logical} from {since} on" for logical, since in sorted(waiting.items())),
+        order=order,
+        indexes=index_status(plan, servers),
+        replicas=tuple(
+            replica_state(name, address, environment.throttle.max_lag_seconds)
+            for name, address in replicas_of(
+                environment, environment.throttle.replicas + environment.throttle.source_replicas, os.environ
+            ).items()
+        ),
+    )
+
+
+def _order(control: Connection[Any], plan: Plan) -> Order | None:
+    try:
+        return read_order(control, plan.migration)
+    except pymysql.err.ProgrammingError as error:
+        if error.args[0] != NO_SUCH_TABLE:
+            raise
+        return None
+
+
+def _head(source: StreamSource) -> PositionPart | RuntimeFailure:
+    """The end of a source, or why it cannot be told: the others are told all the same."""
+    try:
+        return source.end()
+    except RuntimeFailure as failure:
+        return failure
+
+
+def _shards(
+    control: Connection[Any], plan: Plan, servers: Servers, *, state: MigrationState, copied: CopyStatus
+) -> tuple[ShardStatus, ...]:
+    members = read_members(control, plan.migration)
+    found: list[ShardStatus] = []
+    for shard, connection in servers.each_shard():
+        ledger = read_shard_ledger(connection, servers.databases[shard], plan.migration)
+        owed = members[ledger.database].batch if ledger.database in members else 0
+        last = state.position if ledger.batch == owed else ledger.position
+        chunks = copied.shards[shard]
+        rows = sum(chunks.rows.values())
+        told = None if last is None else str(last)
+        found.append(ShardStatus(ledger.database, ledger.batch or 0, told, chunks.chunks, rows))
+    return tuple(found)
+
+
+def _source(name: str, state: MigrationState, end: PositionPart | RuntimeFailure) -> SourceStatus:
+    last = state.position.parts[name]
+    at_end = not isinstance(end, RuntimeFailure) and last.reached(end)
+    committed_at = state.committed_at.get(name)
+    seconds = None if committed_at is None else round(time.time() - committed_at, 1)
+    return SourceStatus(
+        source=name,
+        first=str(state.start.parts[name]),
+        last=str(last),
+        head=str(end),
+        lag_bytes=0 if at_end else None if isinstance(end, RuntimeFailure) else last.bytes_before(end),
+        lag_seconds=0.0 if at_end else seconds,
+    )
+
+
+def _state(control: Connection[Any], plan: Plan) -> MigrationState:
+    try:
+        state = read_migration(control, plan.migration)
+    except pymysql.err.ProgrammingError as error:
+        if error.args[0] != NO_SUCH_TABLE:
+            raise
+        state = None
+    if state is None:
+        raise Refused(NOT_BEGUN, f"migration {plan.migration} has not begun here: `shardwright run` begins it")
+    return state

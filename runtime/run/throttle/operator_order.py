@@ -1,0 +1,90 @@
+"""The order as a run hears it: asked for once a second. One that cannot be read pauses (hazard G7)."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pymysql
+
+from shardwright.runtime.failures import RuntimeFailure, Unreachable
+from shardwright.runtime.ledger.orders import READ, Order, order_of
+from shardwright.runtime.mysql.monitor import Probe
+from shardwright.runtime.mysql.transient_errors import as_trouble, passes
+
+_EVERY_SECONDS = 1.0
+
+
+@dataclass
+class StandingOrder:
+    """A signal that copying and writing wait for; asked by their threads and, while nothing is written, by one of its own. `probe` asks the first
+    shard, `resume` is the command that lets a paused migration go on."""
+
+    probe: Probe
+    migration: str
+    resume: str
+    say: Callable[[str], None]
+    last: Order = field(init=False, default_factory=Order)
+    """The last order that could be read."""
+    _failure: Exception | None = field(init=False, default=None)
+    _was_silent: bool = field(init=False, default=False)
+    _looked: float = field(init=False, default=float("-inf"))
+    _lock: threading.Lock = field(init=False, default_factory=threading.Lock)
+    _closed: threading.Event = field(init=False, default_factory=threading.Event)
+
+    def listen(self) -> None:
+        """From now on new orders are told when they are given, also while there is nothing to write. Ends with `close`."""
+        threading.Thread(target=self._listen, name="orders", daemon=True).start()
+
+    def close(self) -> None:
+        self._closed.set()
+
+    def look(self) -> Order:
+        """The order, asked for anew when the last time was a second ago; one that is new is told."""
+        with self._lock:
+            if time.monotonic() - self._looked < _EVERY_SECONDS:
+                return self.last
+            before = self.last
+            try:
+                self.last, self._failure = order_of(self.probe.ask(READ, (self.migration,))), None
+            except (RuntimeFailure, pymysql.err.MySQLError, OSError) as error:
+                self._failure = error
+            self._looked = time.monotonic()
+            now = self.last
+        if now.paused and now != before:
+            self.say(f"{now.pause_sentence}: what is under way is finished, nothing new begins until `{self.resume}`")
+        elif before.paused and not now.paused:
+            self.say(f"resumed by {now.paused_by}")
+        return now
+
+    def holding(self) -> str:
+        """Raises Unreachable or ServerTrouble while the first shard is gone: without its ledger nothing can be written, and the run tries again as
+        ever, reading the order first."""
+        order, failure = self.look(), self._failure
+        if failure is not None:
+            if isinstance(failure, Unreachable):
+                raise failure
+            if isinstance(failure, pymysql.err.MySQLError) and passes(failure):
+                raise as_trouble(failure, "the order in the first shard's ledger") from failure
+            self._was_silent = True
+            return f"whether somebody has paused the migration cannot be read ({_told(failure)})"
+        if not order.paused:
+            return ""
+        self._was_silent = False
+        return f"paused by {order.paused_by}"
+
+    @property
+    def again(self) -> str:
+        return "orders can be read again" if self._was_silent else f"resumed by {self.last.paused_by}"
+
+    def _listen(self) -> None:
+        while not self._closed.wait(_EVERY_SECONDS):
+            self.look()
+        with self._lock:
+            self.probe.close()
+
+
+def _told(failure: Exception) -> str:
+    return failure.message if isinstance(failure, RuntimeFailure) else " ".join(map(str, failure.args))

@@ -1,0 +1,88 @@
+"""Writing waits for the shards' replicas: applications read from them, and a replica that lags shows them old rows (hazard G7).
+
+A replica that cannot be asked counts as one that lags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.mysql.errors import PARSE_ERROR
+from shardwright.runtime.mysql.servers import Address, address_of, connect
+from shardwright.runtime.mysql.transactions import untyped
+from shardwright.runtime.run.throttle.gauge import CannotTell, Gauge
+from shardwright.specs.environment.environment import Environment
+
+_ALL_CHANNELS = ("SHOW REPLICA STATUS", "SHOW ALL SLAVES STATUS")
+"""MySQL's, with a row for each channel, and MariaDB's."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplicaState:
+    """`lag_seconds` is None where it cannot be told; `why` then says why. `holds`: writing pauses for it."""
+
+    server: str
+    lag_seconds: float | None
+    why: str
+    holds: bool
+
+
+def replicas_of(environment: Environment, names: tuple[str, ...], environ: Mapping[str, str]) -> dict[str, Address]:
+    """Replicas that are waited for, by name. Raises Unreachable (SW7003) for a secret that is not there."""
+    return {name: address_of(environment.servers[name], environ, environment.network) for name in names}
+
+
+def replica_state(name: str, address: Address, max_lag: float) -> ReplicaState:
+    """What a replica says of itself now."""
+    try:
+        connection = connect(address)
+        try:
+            channels = _channels(connection)
+        finally:
+            connection.close()
+    except RuntimeFailure as failure:
+        return ReplicaState(name, None, failure.message, holds=True)
+    except pymysql.err.MySQLError as error:
+        return ReplicaState(name, None, " ".join(map(str, error.args)), holds=True)
+    if not channels:
+        return ReplicaState(name, None, "it is no replica", holds=True)
+    lags = [row.get("seconds_behind_source", row.get("seconds_behind_master")) for row in channels]
+    known = [float(lag) for lag in lags if lag is not None]
+    if len(known) < len(lags):
+        return ReplicaState(name, None, "it does not copy now", holds=True)
+    lag = max(known)
+    return ReplicaState(name, lag, "", holds=lag > max_lag)
+
+
+def _channels(connection: Connection[Any]) -> list[dict[str, Any]]:
+    mysql, mariadb = _ALL_CHANNELS
+    with untyped(connection).cursor(pymysql.cursors.DictCursor) as cursor:
+        try:
+            cursor.execute(mariadb)
+        except pymysql.err.ProgrammingError as error:
+            if error.args[0] != PARSE_ERROR:
+                raise
+            cursor.execute(mysql)
+        return [{name.lower(): value for name, value in row.items()} for row in cursor.fetchall()]
+
+
+def replica_gauges(environment: Environment, names: tuple[str, ...], environ: Mapping[str, str]) -> list[Gauge]:
+    """One for each of `names` in the environment's servers. Raises Unreachable (SW7003) for a secret that is not there."""
+    limit = environment.throttle.max_lag_seconds
+    return [replica_gauge(name, address, limit) for name, address in replicas_of(environment, names, environ).items()]
+
+
+def replica_gauge(name: str, address: Address, max_lag: float) -> Gauge:
+    def read() -> float:
+        state = replica_state(name, address, max_lag)
+        if state.lag_seconds is None:
+            raise CannotTell(state.why)
+        return state.lag_seconds
+
+    return Gauge(f"replica {name}", max_lag, read, f"is more than {max_lag:g} s behind", "has caught up")

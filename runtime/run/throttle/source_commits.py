@@ -1,0 +1,80 @@
+"""How long a source takes to commit what its applications write. Nothing of ours is written there, so its own books are read.
+
+Two figures of performance_schema, each as the difference between two looks, and the greater one counts:
+
+* COMMIT statements, whole: with the redo log, the binary log and whatever else they wait for. Statements that commit by themselves
+  are not among them.
+* A write to the binary log with its sync: every commit's, whoever began it; a group of commits has one.
+
+Not taken: the redo log's file (MariaDB does not show it, MySQL syncs it without commits, too), and MySQL's transactions as a whole, which
+last as long as an application thinks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from shardwright.runtime.mysql.monitor import Probe
+from shardwright.runtime.run.throttle.gauge import CannotTell, Gauge
+
+COMMIT: Final = "statement/sql/commit"
+LOG: Final = "wait/io/file/sql/binlog"
+WANTED_GRANT: Final = "SELECT ON performance_schema.*"
+HOW_TO_SWITCH_ON: Final = "start it with performance_schema = ON"
+
+Look = dict[str, tuple[int, int]]
+"""By instrument how many there were, and their time in picoseconds."""
+
+_PICOSECONDS: Final = 1e12
+SWITCHED_ON: Final = (
+    "SELECT name FROM performance_schema.setup_instruments WHERE enabled = 'YES' AND timed = 'YES' "
+    f"AND name IN ('{COMMIT}', '{LOG}') AND EXISTS (SELECT 1 FROM performance_schema.setup_consumers "
+    "WHERE setup_consumers.name = 'global_instrumentation' AND setup_consumers.enabled = 'YES')"
+)
+LOOK: Final = (
+    "SELECT event_name, count_star, sum_timer_wait FROM performance_schema.events_statements_summary_global_by_event_name "
+    f"WHERE event_name = '{COMMIT}' UNION ALL "
+    "SELECT event_name, count_write, sum_timer_write + sum_timer_misc FROM performance_schema.file_summary_by_event_name "
+    f"WHERE event_name = '{LOG}'"
+)
+
+
+def source_commit_latency(probe: Probe, limit_seconds: float, *, name: str) -> Gauge:
+    """The mean of what was committed since the last look; nothing committed counts as fast."""
+    mean = Mean(lambda: look(probe))
+    took = f"takes more than {limit_seconds * 1000:.0f} ms for a commit"
+    return Gauge(name, limit_seconds, mean.seconds, took, "commits faster")
+
+
+@dataclass
+class Mean:
+    """Between two calls of `seconds`. The first one knows nothing yet, nor does one after a restart of the server."""
+
+    look: Callable[[], Look]
+    _last: Look = field(init=False, default_factory=dict)
+
+    def seconds(self) -> float:
+        before, self._last = self._last, self.look()
+        return max(_means(before, self._last), default=0.0)
+
+
+def _means(before: Look, now: Look) -> Iterator[float]:
+    for name in before.keys() & now.keys():
+        count, time = now[name][0] - before[name][0], now[name][1] - before[name][1]
+        if count > 0 and time >= 0:
+            yield time / count / _PICOSECONDS
+
+
+def look(probe: Probe) -> Look:
+    """Raises CannotTell where the server does not count, else as `Probe.ask`."""
+    if missing := not_counted({str(name) for (name,) in probe.ask(SWITCHED_ON)}):
+        raise CannotTell(missing)
+    return {str(name): (int(count), int(time)) for name, count, time in probe.ask(LOOK)}
+
+
+def not_counted(switched_on: set[str]) -> str:
+    """What keeps the latency from being told, of the instruments that are switched on; empty when nothing does."""
+    missing = [name for name in (COMMIT, LOG) if name not in switched_on]
+    return f"its performance_schema does not count and time {' and '.join(missing)}" if missing else ""

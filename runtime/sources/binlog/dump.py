@@ -1,0 +1,254 @@
+"""The dump protocol: a server's log as a sequence of events, each with its checksum verified (hazard E13)."""
+
+from __future__ import annotations
+
+import secrets
+import struct
+import time
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pymysql
+from pymysql.constants import COMMAND
+
+from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.mysql.errors import DENIED, LOG_READ_ERROR
+from shardwright.runtime.sources.binlog.connection import READ_TIMEOUT, LogConnection, connected, reason
+from shardwright.runtime.sources.binlog.damaged import DISK_OR_NETWORK, UNREADABLE
+from shardwright.runtime.sources.binlog.events import (
+    ARTIFICIAL_FLAG,
+    CHECKSUM_SIZE,
+    HEADER,
+    HEADER_SIZE,
+    Kind,
+    LogEvent,
+    RotateTo,
+    rotate_to,
+)
+from shardwright.runtime.sources.binlog.identity import require_server
+from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LARGEST_OFFSET, LogPosition
+from shardwright.specs.findings.remedies import START_OVER
+
+NON_BLOCKING = 1
+SEND_ANNOTATE_ROWS = 2  # MariaDB: else those events are left out; MySQL takes the bit for something unused
+HEARTBEAT_SECONDS = 5
+RECONNECT_SECONDS = 30
+"""How long after the last event a broken connection is made again: a server that restarts needs some seconds."""
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 2.0
+SEND_SECONDS = 3600  # how long the server waits for a reader that is kept busy (hazard B9)
+IN_USE_FLAG = 0x01  # set in the open file's first event after the checksum was computed
+_ABOUT_THE_LOG = frozenset(
+    map(int, (Kind.FORMAT_DESCRIPTION, Kind.ROTATE, Kind.HEARTBEAT, Kind.HEARTBEAT_V2))
+)  # plain integers: asked for every event
+
+
+def dump(settings: LogConnection, start: LogPosition, end: LogPosition) -> Iterator[LogEvent]:
+    """The events from `start` until the log position reaches `end`, in order and without the server's artificial ones.
+
+    A connection that breaks after events came is made again, and goes on behind the last one: none comes twice (hazard A8).
+    Refused when the server no longer has `start`, when its log ends before `end`, when an event is damaged, or when the log
+    is not the one that `start` is of; StoppedPartWay when another server answers.
+    """
+    # The epoch tells logs of different servers apart; here only this one counts.
+    start, end = replace(start, epoch=0), replace(end, epoch=0)
+    if start >= end:
+        return
+    stream = EventStream(start, settings)
+    received: float | None = None  # when the last event came
+    pause = _FIRST_PAUSE
+    while True:
+        try:
+            for event in _dump_once(settings, stream, end):
+                yield event
+                received, pause = time.monotonic(), _FIRST_PAUSE
+            return
+        except Unreachable:
+            if received is None or time.monotonic() - received > RECONNECT_SECONDS:
+                raise
+        time.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
+
+
+def _dump_once(settings: LogConnection, stream: EventStream, end: LogPosition) -> Iterator[LogEvent]:
+    start = stream.place
+    if start.offset > LARGEST_OFFSET:
+        raise Refused("SW8110", f"{start} lies beyond 4 GiB: a server cannot be asked for it: {START_OVER}")
+    with connected(settings) as connection:
+        try:
+            stream.require_server(connection)
+            _announce(connection)
+            _request(connection, start)
+            yield from stream.until(connection, end)
+        except pymysql.err.MySQLError as error:
+            if error.args and error.args[0] == LOG_READ_ERROR:
+                raise Refused(
+                    "SW8110",
+                    f"{settings} cannot give its log from {start} ({reason(error)}). The file was purged or the position "
+                    f"is not one of this log: changes since then are lost to us: {START_OVER}",
+                ) from None
+            if error.args and error.args[0] in DENIED:
+                needed = "reading the log needs the REPLICATION SLAVE privilege"
+                raise Refused("SW8102", f"{settings} refuses to give its log: {needed} ({reason(error)})") from None
+            raise
+
+
+def _announce(connection: pymysql.Connection[Any]) -> None:
+    with connection.cursor() as cursor:
+        # Both names: MySQL 8.4 knows the new one, MariaDB and older servers the old one. Unread variables do no harm.
+        cursor.execute("SET @source_binlog_checksum = 'CRC32', @master_binlog_checksum = 'CRC32'")
+        cursor.execute("SET @mariadb_slave_capability = 4")  # GTID events as they are, not replaced by dummies (E6)
+        cursor.execute("SET SESSION net_write_timeout = %s", (SEND_SECONDS,))
+        nanoseconds = HEARTBEAT_SECONDS * 1_000_000_000
+        cursor.execute("SET @source_heartbeat_period = %s, @master_heartbeat_period = %s", (nanoseconds, nanoseconds))
+
+
+def _request(connection: pymysql.Connection[Any], start: LogPosition) -> None:
+    server_id = secrets.randbelow(2**31) + 2**30  # two readers with one id throw each other out
+    register = struct.pack("<IBBBHII", server_id, 0, 0, 0, 0, 0, 0)
+    raw: Any = connection  # PyMySQL has no public way to send these two commands
+    raw._execute_command(COMMAND.COM_REGISTER_SLAVE, register)
+    raw._read_packet()
+    mariadb = "mariadb" in str(raw.server_version).lower()
+    flags = NON_BLOCKING | SEND_ANNOTATE_ROWS if mariadb else NON_BLOCKING
+    request = struct.pack("<IHI", start.offset, flags, server_id) + start.file.encode()
+    raw._execute_command(COMMAND.COM_BINLOG_DUMP, request)
+
+
+class EventStream:
+    """Turns the packets of one dump into events, keeping the position by itself: headers carry it in 32 bits (E10)."""
+
+    def __init__(self, start: LogPosition, settings: LogConnection | str = "the server") -> None:
+        self._file = start.file
+        self._offset = start.offset
+        self._checksums = True
+        self._source = settings
+        self._patience = settings.answer_seconds if isinstance(settings, LogConnection) else READ_TIMEOUT
+        self._server = start.server
+        self._created = start.created  # of the current file; None until it is known
+
+    @property
+    def place(self) -> LogPosition:
+        """Behind the last event, transaction boundary or not."""
+        return LogPosition(self._file, self._offset)
+
+    def require_server(self, connection: pymysql.Connection[Any]) -> None:
+        """Positions mean nothing on another server (hazard E5)."""
+        require_server(connection, self._server, where=self._source)
+
+    def until(self, connection: pymysql.Connection[Any], end: LogPosition) -> Iterator[LogEvent]:
+        raw: Any = connection
+        read_packet = raw._read_packet
+        deadline = 0.0
+        while True:
+            try:
+                if not self._before(end):
+                    return
+                packet = read_packet().get_all_data()
+                if packet[0] == 0xFE and len(packet) < 9:
+                    raise Refused("SW8110", f"the log of {self._source} ends at {self.place}, before {end}")
+                event = self.accept(packet[1:])
+            except UNREADABLE as error:
+                raise self._damaged(f"cannot be read ({type(error).__name__}: {error})") from error
+            if event is not None:
+                deadline = 0.0
+                yield event
+            elif not deadline:
+                deadline = time.monotonic() + self._patience
+            elif time.monotonic() > deadline:
+                raise Unreachable("SW8117", f"{self._source} sent no event for {self._patience:g} s before {end}")
+
+    def _before(self, end: LogPosition) -> bool:
+        if self._file == end.file:
+            return self._offset < end.offset
+        return LogPosition(self._file, self._offset) < end
+
+    def accept(self, packet: bytes) -> LogEvent | None:
+        """The event in one packet; None for what is not written in the log (fake rotates, heartbeats)."""
+        timestamp, kind, _server, size, log_pos, flags = HEADER.unpack_from(packet)
+        if size != len(packet):
+            raise self._damaged(f"says {size} bytes and has {len(packet)}")
+        artificial = not log_pos or flags & ARTIFICIAL_FLAG
+        if kind in _ABOUT_THE_LOG:
+            data = self._about_the_log(packet, kind, fake=bool(artificial))
+        else:
+            data = self._verified(packet, kind)
+        if artificial or data is None:
+            return None
+        # A server may leave events out, so the position can jump, but only forwards and not far.
+        skipped = (log_pos - self._offset - size) & LARGEST_OFFSET
+        if skipped >> 31:
+            raise self._damaged(f"ends at {log_pos}, before it can start")
+        file, start = self._file, self._offset + skipped
+        self._offset = end = start + size
+        if kind == Kind.ROTATE:
+            self._file, self._offset, self._created = _next_file(data).file, FIRST_OFFSET, None
+        return LogEvent(kind, timestamp, flags, file, start, end, data)
+
+    def _verified(self, packet: bytes, kind: int) -> bytes:
+        if not self._checksums:
+            return packet
+        if not _checksum_holds(packet):
+            raise self._damaged(f"of type {kind} fails its checksum")
+        return packet[:-CHECKSUM_SIZE]
+
+    def _about_the_log(self, packet: bytes, kind: int, *, fake: bool) -> bytes | None:
+        if kind == Kind.FORMAT_DESCRIPTION:
+            self._checksums = self._format_has_checksums(packet)
+            self._require_same_file(HEADER.unpack_from(packet)[0], fake=fake)
+            return packet[:-CHECKSUM_SIZE]
+        if kind == Kind.ROTATE and not fake:
+            return self._verified(packet, kind)
+        if kind == Kind.ROTATE:
+            # Sent before the format is known: with a checksum or without, only the checksum itself can tell.
+            self._file, self._offset = _next_file(packet[:-CHECKSUM_SIZE] if _checksum_holds(packet) else packet)
+        return None
+
+    def _require_same_file(self, created: int, *, fake: bool) -> None:
+        """A server that begins inside a file sends the file's own description first, with the time it was created."""
+        if fake and self._created is not None and created != self._created:
+            raise Refused(
+                "SW8132",
+                f"{self._file} of {self._source} was created {_clock(created)}, but the position is of a file of that name "
+                f"created {_clock(self._created)}: the log was reset (RESET MASTER, RESET BINARY LOGS) or the server "
+                f"restored from a backup. What changed in between is not known: {START_OVER}",
+            )
+        self._created = created
+
+    def _format_has_checksums(self, packet: bytes) -> bool:
+        algorithm = packet[-CHECKSUM_SIZE - 1]
+        if algorithm > 1:
+            raise Refused(
+                "SW8115", f"{self._file} of {self._source} uses checksum algorithm {algorithm}, which we do not know"
+            )
+        flags_at = HEADER_SIZE - 2
+        closed = packet[:flags_at] + bytes([packet[flags_at] & ~IN_USE_FLAG]) + packet[flags_at + 1 :]
+        if algorithm and not _checksum_holds(packet) and not _checksum_holds(closed):
+            raise self._damaged("that describes the file fails its checksum")
+        return algorithm == 1
+
+    def _damaged(self, what: str) -> Refused:
+        return Refused(
+            "SW8116",
+            f"the log of {self._source} is damaged: the event at {self._file}:{self._offset} {what}. {DISK_OR_NETWORK}",
+        )
+
+
+def _next_file(data: bytes) -> RotateTo:
+    """Of a ROTATE event. Raises ValueError for what is no log file's name."""
+    target = rotate_to(data)
+    if LogPosition(target.file, FIRST_OFFSET).file_number > LARGEST_OFFSET:
+        raise ValueError(f"'{target.file}' is not the name of a binary log file")
+    return target
+
+
+def _clock(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(sep=" ")
+
+
+def _checksum_holds(packet: bytes) -> bool:
+    if len(packet) < HEADER_SIZE + CHECKSUM_SIZE:
+        return False
+    return zlib.crc32(memoryview(packet)[:-CHECKSUM_SIZE]) == int.from_bytes(packet[-CHECKSUM_SIZE:], "little")

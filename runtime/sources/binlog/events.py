@@ -1,0 +1,139 @@
+"""Binary log events: their numbers and the few fields that are read outside row images."""
+
+from __future__ import annotations
+
+import struct
+from enum import IntEnum
+from typing import NamedTuple
+
+from shardwright.runtime.sources.binlog.damaged import refusing_damage
+
+HEADER_SIZE = 19
+CHECKSUM_SIZE = 4
+HEADER = struct.Struct("<IBIIIH")  # timestamp, type, server id, size, end position, flags
+
+
+class Kind(IntEnum):
+    QUERY = 2
+    STOP = 3
+    ROTATE = 4
+    INTVAR = 5
+    LOAD = 6
+    CREATE_FILE = 8
+    APPEND_BLOCK = 9
+    EXEC_LOAD = 10
+    DELETE_FILE = 11
+    NEW_LOAD = 12
+    RAND = 13
+    USER_VAR = 14
+    FORMAT_DESCRIPTION = 15
+    XID = 16
+    BEGIN_LOAD_QUERY = 17
+    EXECUTE_LOAD_QUERY = 18
+    TABLE_MAP = 19
+    WRITE_ROWS_V1 = 23
+    UPDATE_ROWS_V1 = 24
+    DELETE_ROWS_V1 = 25
+    INCIDENT = 26
+    HEARTBEAT = 27
+    IGNORABLE = 28
+    ROWS_QUERY = 29
+    WRITE_ROWS = 30
+    UPDATE_ROWS = 31
+    DELETE_ROWS = 32
+    GTID = 33
+    ANONYMOUS_GTID = 34
+    PREVIOUS_GTIDS = 35
+    TRANSACTION_CONTEXT = 36
+    VIEW_CHANGE = 37
+    XA_PREPARE = 38
+    PARTIAL_UPDATE_ROWS = 39
+    TRANSACTION_PAYLOAD = 40
+    HEARTBEAT_V2 = 41
+    GTID_TAGGED = 42
+    ANNOTATE_ROWS = 160  # this one and all above: MariaDB
+    BINLOG_CHECKPOINT = 161
+    MARIADB_GTID = 162
+    GTID_LIST = 163
+    START_ENCRYPTION = 164
+    QUERY_COMPRESSED = 165
+    WRITE_ROWS_COMPRESSED_V1 = 166
+    UPDATE_ROWS_COMPRESSED_V1 = 167
+    DELETE_ROWS_COMPRESSED_V1 = 168
+    WRITE_ROWS_COMPRESSED = 169
+    UPDATE_ROWS_COMPRESSED = 170
+    DELETE_ROWS_COMPRESSED = 171
+
+
+# Plain integers: comparing with them is the first thing done for every event.
+INSERTS = frozenset({int(Kind.WRITE_ROWS_V1), int(Kind.WRITE_ROWS)})
+UPDATES = frozenset({int(Kind.UPDATE_ROWS_V1), int(Kind.UPDATE_ROWS)})
+DELETES = frozenset({int(Kind.DELETE_ROWS_V1), int(Kind.DELETE_ROWS)})
+ROWS = INSERTS | UPDATES | DELETES
+COMPRESSED = frozenset(range(Kind.QUERY_COMPRESSED, Kind.DELETE_ROWS_COMPRESSED + 1)) | {int(Kind.TRANSACTION_PAYLOAD)}
+ROWS_WITH_EXTRA = frozenset({int(Kind.WRITE_ROWS), int(Kind.UPDATE_ROWS), int(Kind.DELETE_ROWS)})
+
+ARTIFICIAL_FLAG = 0x20
+IGNORABLE_FLAG = 0x80
+STATEMENT_END_FLAG = 0x01  # in the row event's own flags
+MARIADB_STANDALONE_FLAG = 0x01  # in the GTID event: one event follows, and no COMMIT
+
+
+class LogEvent(NamedTuple):
+    """One event as it stands in the log: [start, end) in `file`; `data` is header and body without checksum."""
+
+    kind: int
+    timestamp: int
+    flags: int
+    file: str
+    start: int
+    end: int
+    data: bytes
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.start}"
+
+
+class RotateTo(NamedTuple):
+    file: str
+    offset: int
+
+
+def rotate_to(data: bytes) -> RotateTo:
+    """The next file and the offset in it, from a ROTATE event without checksum."""
+    return RotateTo(data[HEADER_SIZE + 8 :].decode(), int.from_bytes(data[HEADER_SIZE : HEADER_SIZE + 8], "little"))
+
+
+class Statement(NamedTuple):
+    """A QUERY event: the session's default database and the statement's bytes."""
+
+    database: str
+    text: bytes
+
+
+@refusing_damage
+def statement_of(event: LogEvent) -> Statement:
+    """The statement of a QUERY or EXECUTE_LOAD_QUERY event. Refused (SW8116) when its parts do not fit into it."""
+    data = event.data
+    database_size = data[HEADER_SIZE + 8]
+    status_size = int.from_bytes(data[HEADER_SIZE + 11 : HEADER_SIZE + 13], "little")
+    extra = 13 if event.kind == Kind.EXECUTE_LOAD_QUERY else 0
+    at = HEADER_SIZE + 13 + extra + status_size
+    database = data[at : at + database_size].decode("utf-8", "replace")
+    if data[at + database_size]:
+        raise ValueError("no zero byte behind the name of its database")
+    return Statement(database, data[at + database_size + 1 :])
+
+
+def mariadb_gtid_flags(event: LogEvent) -> int:
+    return event.data[HEADER_SIZE + 12]
+
+
+def packed_integer(data: bytes, at: int) -> tuple[int, int]:
+    """A length-encoded integer and the place after it. Raises IndexError or KeyError for what is none."""
+    first = data[at]
+    if first < 251:
+        return first, at + 1
+    size = {252: 2, 253: 3, 254: 8}[first]
+    return int.from_bytes(data[at + 1 : at + 1 + size], "little"), at + 1 + size

@@ -1,0 +1,187 @@
+"""Where the stream goes on when a run begins: the recorded place, proved to be still there, or the same place in the log of
+another server (hazards E3-E6, E8).
+
+The same server: its log must still hold the position, and be the log it was. Another one: it must have every transaction
+that was applied. Then the place is the last boundary in its log that has none in front of it which we lack. Where servers
+commit in another order, transactions behind that place may have been applied already: they are read again, together with
+all up to the last of them, as one batch. The batch brings every row it touches to its state at the batch's end, so
+what was applied before does no harm, and no reader sees a row travel back.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.connection import LogConnection
+from shardwright.runtime.sources.binlog.gtid import Gtids, parse_gtids
+from shardwright.runtime.sources.binlog.place import Found, created_of, place_by_gtid, place_by_time
+from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
+from shardwright.runtime.sources.binlog.rewind import EarlierPlace, take_back
+from shardwright.runtime.sources.binlog.same_server import behind_purged_files, require_same_log
+from shardwright.runtime.sources.binlog.server_log import ServerLog, look_at
+from shardwright.specs.environment.environment import FailoverSettings
+from shardwright.specs.findings.remedies import START_OVER
+
+_POLL = 0.5
+_DEFAULTS = FailoverSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class FoundAgain:
+    """Where to go on, and in words what was decided on the way there: a line each for the audit. `copied_until`, after a
+    change of servers: a position of the new one, such that all that `copied` positions held lies before it."""
+
+    position: LogPosition
+    copied_until: LogPosition | None = None
+    decisions: tuple[str, ...] = ()
+
+
+def resume(
+    settings: LogConnection,
+    recorded: LogPosition,
+    *,
+    copied: Sequence[LogPosition] = (),
+    tables: Sequence[str],
+    settled: FailoverSettings = _DEFAULTS,
+    earlier: Sequence[EarlierPlace] = (),
+) -> FoundAgain:
+    """Refused when no place can be proved; the message says what is missing and which tables would be copied again. `copied` are
+    positions of the old server behind `recorded`, up to which rows were copied from it: the new one must have all of that,
+    too. `earlier` are places that the stream has passed, newest first: to the latest that the new server knows it goes back
+    when that one lacks what was applied."""
+    log = look_at(settings)
+    if recorded.server is None or recorded.server == log.identity:
+        onward = behind_purged_files(log, recorded)
+        if onward is not None:
+            line = f"{recorded} is purged and all before {onward} was applied: on from there"
+            return FoundAgain(onward, decisions=(line,))
+        require_same_log(log, recorded, tables)
+        created = recorded.created if recorded.created is not None else created_of(settings, recorded.file)
+        return FoundAgain(replace(recorded, server=log.identity, created=created))
+    if recorded.gtids is not None and log.executed is not None:
+        return _by_gtid(settings, recorded, copied, earlier, tables=tables, settled=settled)
+    if copied:
+        raise Refused(
+            "SW8136",
+            f"{settings} is server {log.identity}, but rows were copied from server {recorded.server} beyond the stream's "
+            f"position {recorded}: whether the new server has them can be told by GTIDs only, and not both servers have them. "
+            f"So {START_OVER}",
+        )
+    if recorded.commit_us is not None and not log.mariadb:
+        return _by_time(settings, recorded, earlier, tables=tables, settled=settled)
+    raise Refused(
+        "SW8136",
+        f"{settings} is server {log.identity}, the stream stood at {recorded} of server {recorded.server}: without GTIDs and "
+        "commit times on both, that place cannot be found in the new server's log. Point the environment back at the old "
+        f"server, or {START_OVER}",
+    )
+
+
+def _by_gtid(
+    settings: LogConnection,
+    recorded: LogPosition,
+    copied: Sequence[LogPosition],
+    earlier: Sequence[EarlierPlace],
+    *,
+    tables: Sequence[str],
+    settled: FailoverSettings,
+) -> FoundAgain:
+    assert recorded.gtids is not None
+    for position in (*copied, recorded):
+        gtids = parse_gtids(position.gtids or "")
+        log, missing = _wait_until_it_has(settings, gtids, settled.wait_seconds)
+        if missing:
+            lacks = f"lacks transactions that were applied already: {missing}, and made no progress for {settled.wait_seconds:g} s"
+            return _taken_back(log, recorded, earlier, lacks=lacks, tables=tables, settled=settled)
+    found = place_by_gtid(log, gtids, tables=tables)
+    moved = _moved(log, recorded, found, how="by GTID")
+    until = replace(log.head, epoch=moved.position.epoch, server=log.identity, gtids=str(log.executed))
+    return replace(moved, copied_until=until)
+
+
+def _by_time(
+    settings: LogConnection,
+    recorded: LogPosition,
+    earlier: Sequence[EarlierPlace],
+    *,
+    tables: Sequence[str],
+    settled: FailoverSettings,
+) -> FoundAgain:
+    end = time.monotonic() + settled.wait_seconds
+    while True:
+        log = look_at(settings)
+        found = place_by_time(log, recorded, tables=tables, margin=settled.margin_seconds)
+        if found is not None:
+            return _moved(log, recorded, found, how=f"by commit time, {settled.margin_seconds:g} s back")
+        if time.monotonic() > end:
+            lacks = f"does not hold the last transaction that was applied, the one before {recorded} of server {recorded.server}"
+            return _taken_back(log, recorded, earlier, lacks=lacks, tables=tables, settled=settled)
+        time.sleep(_POLL)
+
+
+def _wait_until_it_has(settings: LogConnection, gtids: Gtids, patience: float) -> tuple[ServerLog, Gtids]:
+    """The server's log, and what is still missing in it after so long without progress."""
+    before: object = None
+    end = 0.0
+    while True:
+        log = look_at(settings)
+        missing = gtids if log.executed is None else gtids.minus(log.executed)
+        if log.executed is not None and log.executed.includes(gtids):
+            return log, gtids.minus(gtids)
+        if missing != before:
+            before, end = missing, time.monotonic() + patience
+        elif time.monotonic() > end:
+            return log, missing
+        time.sleep(_POLL)
+
+
+def _taken_back(
+    log: ServerLog,
+    recorded: LogPosition,
+    earlier: Sequence[EarlierPlace],
+    *,
+    lacks: str,
+    tables: Sequence[str],
+    settled: FailoverSettings,
+) -> FoundAgain:
+    """Where the stream goes on when what was applied is lost: behind the last batch that the new server has whole. Rows that
+    changed since are read again."""
+
+    def find(place: LogPosition) -> Found | None:
+        if place.gtids is None or log.executed is None:
+            by_time = place.commit_us is not None and not log.mariadb
+            return place_by_time(log, place, tables=tables, margin=settled.margin_seconds) if by_time else None
+        gtids = parse_gtids(place.gtids)
+        return place_by_gtid(log, gtids, tables=tables) if log.executed.includes(gtids) else None
+
+    place, found = take_back(log, earlier, find, lacks=lacks, settled=settled, tables=tables)
+    owed = place.batch if recorded.reread_from is None else min(place.batch, recorded.reread_from)
+    there = replace(place.position, epoch=recorded.epoch, reread_from=owed)
+    moved = _moved(log, there, found, how=f"as where batch {place.batch} began")
+    lost = (
+        f"server {log.identity} {lacks}: they count as lost with server {recorded.server}, where the stream stood at {recorded}; "
+        f"the keys of {place.rows} rows that changed since {place.position} are read again"
+    )
+    return replace(moved, decisions=(lost, *moved.decisions))
+
+
+def _moved(log: ServerLog, recorded: LogPosition, found: Found, *, how: str) -> FoundAgain:
+    position = LogPosition(
+        found.file,
+        max(found.offset, FIRST_OFFSET),
+        epoch=recorded.epoch + 1,
+        server=log.identity,
+        created=found.created,
+        gtids=recorded.gtids if log.executed is not None else None,
+        commit_us=recorded.commit_us,
+        whole_until=found.whole_until,
+        reread_from=recorded.reread_from,
+    )
+    line = f"server {recorded.server} at {recorded} -> server {log.identity} at {position}, found {how}"
+    if found.whole_until is not None:
+        file, offset = found.whole_until
+        line += f"; up to {file}:{offset} part was applied before and is read again as one batch"
+    return FoundAgain(position, decisions=(line,))

@@ -1,0 +1,193 @@
+"""The tables we follow, with the decoder of each: made when the log first describes the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from shardwright.compiler.plan.catalogue import Column, ColumnType
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.damaged import UNREADABLE, damaged, refusing_damage
+from shardwright.runtime.sources.binlog.events import HEADER_SIZE, ROWS_WITH_EXTRA, UPDATES, LogEvent, packed_integer
+from shardwright.runtime.sources.binlog.fields import Contradiction, Field, Unsupported, field_of
+from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
+from shardwright.runtime.sources.binlog.row_decoder import Image, RowDecoder, build_decoder
+from shardwright.runtime.sources.binlog.table_map import TableMap, name_of, parse_table_map, table_id_of
+from shardwright.specs.findings.remedies import IMPORT_AGAIN, START_OVER
+
+_DUMMY_TABLE_IDS = (0xFFFFFF, 0xFFFF_FFFF_FFFF)  # a row event without rows, to close a statement
+
+
+_BIGINT = 8
+_OTHERWISE = f"The plan was compiled from another schema than that of this place in the log: {IMPORT_AGAIN}"
+
+
+class FollowedTable(NamedTuple):
+    name: str
+    decoder: RowDecoder
+
+
+class FollowedTables:
+    """Knows for each row event which followed table it changes; forgets at the end of each transaction, because the
+    numbers are used again (E20)."""
+
+    def __init__(
+        self,
+        tables: Mapping[str, tuple[Column, ...]],
+        replaced: Mapping[str, Replaced] = EVERYTHING,
+        may_hide: Callable[[TableMap], int] = lambda _table: 0,
+    ) -> None:
+        """`may_hide` asks the server how many columns it may keep for itself in a table, behind all others."""
+        self._columns = tables
+        self._replaced = replaced
+        self._may_hide = may_hide
+        self._folded = {name.casefold(): name for name in tables}
+        self._by_id: dict[int, FollowedTable | None] = {}
+        self._by_description: dict[bytes, FollowedTable | None] = {}
+
+    def describe(self, event: LogEvent) -> None:
+        """Takes in a TABLE_MAP. Refused when the table is not as the catalogue says."""
+        description = event.data[HEADER_SIZE:]
+        if description not in self._by_description:
+            self._by_description[description] = self._table(event)
+        self._by_id[table_id_of(event.data)] = self._by_description[description]
+
+    def forget(self) -> None:
+        self._by_id.clear()
+
+    def changed_by(self, event: LogEvent) -> FollowedTable | None:
+        """The followed table a row event changes; None for any other table."""
+        number = table_id_of(event.data)
+        try:
+            return self._by_id[number]
+        except KeyError:
+            if number in _DUMMY_TABLE_IDS:
+                return None
+            raise Refused(
+                "SW8110",
+                f"the rows at {event.place} belong to a table that was described earlier: reading must start at a "
+                "transaction's begin. Resume from a position that Shardwright has recorded",
+            ) from None
+
+    def _table(self, event: LogEvent) -> FollowedTable | None:
+        name = name_of(event)
+        columns = self._columns.get(name)
+        if columns is None:
+            followed = self._folded.get(name.casefold())
+            if followed is None:
+                return None
+            raise Refused(
+                "SW8113",
+                f"the log at {event.place} has table {name}, the schema {followed}: names that differ by case only are "
+                "not told apart on every server, so they are refused",
+            )
+        described = parse_table_map(event)
+        columns = (*columns, *self._hidden(described, len(columns)))
+        fields = _fields(described, columns, event)
+        return FollowedTable(
+            name, build_decoder(tuple(column.name for column in columns), fields, self._replaced.get(name))
+        )
+
+    def _hidden(self, described: TableMap, known: int) -> tuple[Column, ...]:
+        """The columns that the server keeps for itself. Only as many as it says that there may be: others were added by somebody."""
+        behind = described.codes[known:]
+        if not behind or any(code != _BIGINT for code in behind) or len(behind) > self._may_hide(described):
+            return ()
+        return tuple(
+            Column(f"DB_ROW_HASH_{number}", ColumnType("bigint"), True, unreadable="the server's own")
+            for number in range(1, len(behind) + 1)
+        )
+
+
+def _fields(described: TableMap, columns: tuple[Column, ...], event: LogEvent) -> tuple[Field, ...]:
+    if len(described.codes) != len(columns):
+        raise Refused(
+            "SW8113",
+            f"table {described.name} has {len(described.codes)} columns in the log at {event.place}, {len(columns)} in the "
+            f"schema. {_OTHERWISE}",
+        )
+    fields = []
+    for place, column in enumerate(columns):
+        logged_name = described.names[place] if place < len(described.names) else column.name
+        where = f"column {column.name} of table {described.name}, at {event.place}"
+        if logged_name.lower() != column.name.lower():
+            raise Refused(
+                "SW8113",
+                f"{where}: the log calls it {logged_name}. {_OTHERWISE}",
+            )
+        try:
+            fields.append(field_of(described.codes[place], described.metadata[place], column))
+        except UNREADABLE as error:
+            raise damaged(event, error) from error
+        except Contradiction as why:
+            raise Refused(
+                "SW8113",
+                f"{where}: {why}. {_OTHERWISE}",
+            ) from None
+        except Unsupported as why:
+            raise Refused("SW8115", f"{where}: {why}") from None
+    return tuple(fields)
+
+
+def images_of(event: LogEvent, table: FollowedTable) -> list[Image]:
+    """All row images of a row event in order; an update has two for each row, before and after."""
+    data = event.data
+    at = first_image_at(event, table)
+    images: list[Image] = []
+    try:
+        read = table.decoder.read_updates if event.kind in UPDATES else table.decoder.read_rows
+        at = read(data, at, images)
+    except UNREADABLE as error:
+        raise unreadable(event, table, error) from error
+    require_end(event, table, at)
+    return images
+
+
+def require_end(event: LogEvent, table: FollowedTable, at: int) -> None:
+    if at != len(event.data):
+        raise Refused("SW8116", f"the rows of {table.name} at {event.place} do not end where their event does")
+
+
+def first_image_at(event: LogEvent, table: FollowedTable) -> int:
+    """Where the row images begin. Refused when they lack columns (E1)."""
+    count, at = _columns_at(event)
+    _require_full_images(event, table, count, at)
+    return at + (count + 7) // 8 * (2 if event.kind in UPDATES else 1)
+
+
+@refusing_damage
+def _columns_at(event: LogEvent) -> tuple[int, int]:
+    """How many columns a row has, and the place behind that number."""
+    at = HEADER_SIZE + 8
+    if event.kind in ROWS_WITH_EXTRA:
+        at += int.from_bytes(event.data[at : at + 2], "little")
+    return packed_integer(event.data, at)
+
+
+def _require_full_images(event: LogEvent, table: FollowedTable, count: int, at: int) -> None:
+    columns = table.decoder.columns
+    if count != len(columns):
+        raise Refused(
+            "SW8116", f"the rows of {table.name} at {event.place} have {count} columns, their table {len(columns)}"
+        )
+    full = (1 << count) - 1
+    size = (count + 7) // 8
+    for start in (at, at + size) if event.kind in UPDATES else (at,):
+        present = int.from_bytes(event.data[start : start + size], "little") & full
+        if present != full:
+            missing = next(name for place, name in enumerate(columns) if not present >> place & 1)
+            raise Refused(
+                "SW8111",
+                f"the rows of {table.name} at {event.place} lack column {missing}: the session that wrote them did not have "
+                "binlog_row_image=FULL. Set it for the server and all sessions; the values are lost: "
+                f"{START_OVER}",
+            )
+
+
+def unreadable(event: LogEvent, table: FollowedTable, error: Exception) -> Refused:
+    column = table.decoder.column_at_fault(error.__traceback__)
+    if column is None:
+        return Refused("SW8116", f"a row of {table.name} at {event.place} cannot be read: {error}")
+    return Refused(
+        "SW8115", f"column {column} of table {table.name}, at {event.place}, has a value we cannot read: {error}"
+    )

@@ -1,0 +1,88 @@
+"""What a GTID event says: which transaction begins, and when it committed where it came from."""
+
+from __future__ import annotations
+
+import struct
+import uuid
+from typing import NamedTuple
+
+from shardwright.runtime.sources.binlog.damaged import refusing_damage
+from shardwright.runtime.sources.binlog.events import HEADER_SIZE, Kind, LogEvent
+from shardwright.runtime.sources.binlog.gtid import Gtid, MariadbGtid, MysqlGtid
+
+MYSQL_GTIDS = frozenset(map(int, (Kind.GTID, Kind.GTID_TAGGED)))
+GTID_EVENTS = MYSQL_GTIDS | {int(Kind.ANONYMOUS_GTID), int(Kind.MARIADB_GTID)}
+"""Each transaction begins with one of these, on every server we read."""
+
+_SHORTEST = 13
+_TIMES_AT = HEADER_SIZE + 42
+_HAS_ORIGINAL = 1 << 55  # in the first time: the origin's own time follows, else it is the same
+_SERVER_AT = 5  # in the header
+_NUMBER = struct.Struct("<Q")
+
+
+class Announced(NamedTuple):
+    """`gtid` is None for a transaction without one. `commit_us`: when it committed at its origin, in microseconds, the same in
+    every replica's log; None where the server does not say (MariaDB, MySQL before 8.0)."""
+
+    gtid: Gtid | None
+    commit_us: int | None
+
+
+@refusing_damage
+def announced(event: LogEvent) -> Announced:
+    """Refused (SW8116) when it is too short, or names no transaction."""
+    data = event.data
+    if len(data) < HEADER_SIZE + _SHORTEST:
+        raise ValueError(f"{len(data)} bytes are too few")
+    if event.kind == Kind.MARIADB_GTID:
+        number = int.from_bytes(data[HEADER_SIZE : HEADER_SIZE + 8], "little")
+        domain = int.from_bytes(data[HEADER_SIZE + 8 : HEADER_SIZE + 12], "little")
+        server = int.from_bytes(data[_SERVER_AT : _SERVER_AT + 4], "little")
+        return Announced(MariadbGtid(domain, server, number), None)
+    if event.kind == Kind.GTID_TAGGED:
+        return _tagged(data)
+    first = int.from_bytes(data[_TIMES_AT : _TIMES_AT + 7], "little")
+    time = int.from_bytes(data[_TIMES_AT + 7 : _TIMES_AT + 14], "little") if first & _HAS_ORIGINAL else first
+    if event.kind == Kind.ANONYMOUS_GTID:
+        return Announced(None, time or None)
+    source = str(uuid.UUID(bytes=data[HEADER_SIZE + 1 : HEADER_SIZE + 17]))
+    (number,) = _NUMBER.unpack_from(data, HEADER_SIZE + 17)
+    return Announced(MysqlGtid(source, number), time or None)
+
+
+def _tagged(data: bytes) -> Announced:
+    """MySQL's newer form: numbered fields, each number in as many bytes as its first byte has trailing ones, and one more."""
+    at = HEADER_SIZE
+    for _ in range(3):  # version of the form, size, last field that must be understood
+        _, at = _number(data, at)
+    found: dict[int, int] = {}
+    source, tag = b"", ""
+    while at < len(data):
+        field, at = _number(data, at)
+        if field == 1:
+            parts = []
+            for _ in range(16):
+                part, at = _number(data, at)
+                parts.append(part)
+            source = bytes(parts)
+        elif field == 3:
+            size, at = _number(data, at)
+            tag, at = data[at : at + size].decode(), at + size
+        else:
+            found[field], at = _number(data, at)
+        if field > 7:
+            break
+    number = found[2] >> 1  # a signed number: its sign is the lowest bit
+    return Announced(MysqlGtid(f"{uuid.UUID(bytes=source)}:{tag}", number), found.get(7) or found.get(6))
+
+
+def _number(data: bytes, at: int) -> tuple[int, int]:
+    """Raises ValueError or struct.error when the data ends within it."""
+    first = data[at]
+    size = (first ^ (first + 1)).bit_length()  # trailing ones, and one more
+    if size > 8:  # the first byte is all ones: eight whole bytes follow
+        return _NUMBER.unpack_from(data, at + 1)[0], at + 9
+    if at + size > len(data):
+        raise ValueError("it ends within a number")
+    return int.from_bytes(data[at : at + size], "little") >> size, at + size

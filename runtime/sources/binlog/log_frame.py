@@ -1,0 +1,57 @@
+"""Ranges of logs as a Spark frame that stays the same from batch to batch, so that what is built on it is analysed once: which
+ranges it holds stands in a property of the job, which Spark carries to its tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import pyarrow as pa  # at run time too: Spark reads the functions' annotations
+
+from shardwright.runtime.sources.binlog.log_range import Log, LogRange
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.read import BatchBuilder, read_changes, taken_out
+from shardwright.runtime.sources.binlog.update_chains import UpdateChains
+from shardwright.runtime.sources.event import EVENT_DDL
+from shardwright.runtime.spark.job_properties import tell_tasks, told
+from shardwright.runtime.spark.worker import task_begins
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_RANGES = "log ranges"
+
+
+class LogFrame:
+    """`logs` by the names that ranges have. One range is read by one task, several by as many as there are cores."""
+
+    def __init__(self, spark: SparkSession, logs: Mapping[str, Log]) -> None:
+        self._context = spark.sparkContext
+        self._narrow = _frame(spark, logs, tasks=1)
+        self._wide = _frame(spark, logs, tasks=self._context.defaultParallelism)
+
+    def events(self, ranges: Sequence[LogRange]) -> DataFrame:
+        """The events of `ranges`, in whatever this thread makes Spark do until it calls this again."""
+        ranges_told = [[item.log, item.start.to_json(), item.end.to_json()] for item in ranges]
+        tell_tasks(self._context, _RANGES, ranges_told)
+        return self._narrow if len(ranges) <= 1 else self._wide
+
+
+def _frame(spark: SparkSession, logs: Mapping[str, Log], *, tasks: int) -> DataFrame:
+    return spark.range(0, tasks, 1, tasks).mapInArrow(_reader(logs, tasks=tasks), EVENT_DDL)
+
+
+def _reader(logs: Mapping[str, Log], *, tasks: int) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    def read(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        task_begins()
+        ranges = told(_RANGES)
+        chains = UpdateChains()
+        for batch in numbers:
+            for number in batch.column(0).to_pylist():
+                for name, start, end in ranges[number::tasks]:
+                    log = logs[name]
+                    first, last = LogPosition.from_json(start), LogPosition.from_json(end)
+                    yield from read_changes(log.connection, log.tables, first, last, log.replaced, chains)
+        yield from taken_out(chains, BatchBuilder())
+
+    return read

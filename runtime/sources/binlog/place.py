@@ -1,0 +1,177 @@
+"""Finding a place in a server's log by what was executed up to it, or by time: first the file, then events by their headers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.connection import LogConnection
+from shardwright.runtime.sources.binlog.dump import dump
+from shardwright.runtime.sources.binlog.events import Kind
+from shardwright.runtime.sources.binlog.gtid import Gtid, Gtids, MariadbGtid, MariadbGtids
+from shardwright.runtime.sources.binlog.gtid_event import GTID_EVENTS, announced
+from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
+from shardwright.runtime.sources.binlog.server_log import ServerLog
+from shardwright.specs.findings.remedies import START_OVER
+
+_SECOND = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A transaction boundary. `whole_until`: up to there, some transactions behind the place were applied before."""
+
+    file: str
+    offset: int
+    created: int | None
+    whole_until: tuple[str, int] | None
+
+
+class Begin(NamedTuple):
+    """Where a transaction begins; the last one of a log is its head, and has neither GTID nor time."""
+
+    file: str
+    offset: int
+    created: int | None
+    gtid: Gtid | None
+    commit_us: int | None
+    is_head: bool
+
+
+def created_of(settings: LogConnection, file: str) -> int:
+    """When a log file was begun, in seconds, as its first event says."""
+    start = LogPosition(file, FIRST_OFFSET)
+    first = next(iter(dump(settings, start, LogPosition(file, FIRST_OFFSET + 1))))
+    return first.timestamp
+
+
+def begins(log: ServerLog, file: str) -> Iterator[Begin]:
+    """Every transaction from the beginning of `file` to the head, then the head itself."""
+    created: int | None = None
+    for event in dump(log.settings, LogPosition(file, FIRST_OFFSET), log.head):
+        if event.kind == Kind.FORMAT_DESCRIPTION:
+            created = event.timestamp
+        elif event.kind in GTID_EVENTS:
+            gtid, commit_us = announced(event)
+            yield Begin(event.file, event.start, created, gtid, commit_us, is_head=False)
+    if log.head.offset <= FIRST_OFFSET:
+        created = None
+    yield Begin(log.head.file, log.head.offset, created, None, None, is_head=True)
+
+
+def place_by_gtid(log: ServerLog, ours: Gtids, *, tables: Sequence[str]) -> Found:
+    """The last boundary in front of which stands nothing that is not in `ours`; the server has all of `ours`. Refused when
+    its log no longer reaches back that far."""
+    file, before = _first_file(log, ours, tables)
+    awaited = _Awaited(ours, before)
+    place: Begin | None = None
+    last_known_ended: Begin | None = None
+    known_before = False
+    for begin in begins(log, file):
+        if place is not None and known_before:
+            last_known_ended = begin
+        known_before = begin.gtid is not None and begin.gtid in ours
+        if known_before:
+            awaited.meet(begin.gtid)
+        elif place is None:
+            place = begin
+        if not awaited and place is not None and not known_before:
+            break
+        if isinstance(begin.gtid, MariadbGtid):
+            awaited.see_domain(begin.gtid)
+    assert place is not None  # the head is not in `ours`
+    awaited.require_all_met(log, tables)
+    whole = None if last_known_ended is None else (last_known_ended.file, last_known_ended.offset)
+    return Found(place.file, place.offset, place.created, whole)
+
+
+def place_by_time(log: ServerLog, recorded: LogPosition, *, tables: Sequence[str], margin: float) -> Found | None:
+    """The boundary before the first transaction that committed `margin` seconds before the last applied one, or later. None
+    when that last one, known by its time in microseconds, is not in the log: then nothing is proved."""
+    assert recorded.commit_us is not None
+    earliest, latest = recorded.commit_us - int(margin * _SECOND), recorded.commit_us + int(margin * _SECOND)
+    file = next((name for name in reversed(log.files) if created_of(log.settings, name) * _SECOND <= earliest), None)
+    if file is None:
+        raise Refused(
+            "SW8133",
+            f"the log of {log.settings} does not reach back {margin:g} s behind the last applied transaction: its oldest file "
+            f"{log.files[0]} is younger. Go over with a smaller failover.margin, or changes of {', '.join(tables)} are lost: {START_OVER}",
+        )
+    place: Begin | None = None
+    ended: Begin | None = None
+    met = inside = False
+    for begin in begins(log, file):
+        if inside:
+            ended = begin
+        inside = begin.commit_us is not None and begin.commit_us <= latest
+        met = met or begin.commit_us == recorded.commit_us
+        if place is None and (begin.is_head or begin.commit_us is None or begin.commit_us >= earliest):
+            place = begin
+    if place is None or not met:
+        return None
+    whole = None if ended is None or ended == place else (ended.file, ended.offset)
+    return Found(place.file, place.offset, place.created, whole)
+
+
+def _first_file(log: ServerLog, ours: Gtids, tables: Sequence[str]) -> tuple[str, Gtids]:
+    """The latest file in front of which everything is known to us."""
+    before: Gtids | None = None
+    for file in reversed(log.files):
+        before = log.before(file)
+        if ours.includes(before):
+            return file, before
+    assert before is not None
+    raise _purged(log, str(before.minus(ours)), tables)
+
+
+def _purged(log: ServerLog, gap: str, tables: Sequence[str]) -> Refused:
+    return Refused(
+        "SW8133",
+        f"the log of {log.settings} (server {log.identity}) begins with {log.files[0]}, behind transactions that were not "
+        f"applied yet: {gap}. They were purged: point the environment at a server that still has them, or changes of "
+        f"{', '.join(tables)} are lost: {START_OVER}",
+    )
+
+
+class _Awaited:
+    """What of `ours` must still be met in the log, before which nothing of it may be taken for missing."""
+
+    def __init__(self, ours: Gtids, before: Gtids) -> None:
+        self._lasts: set[MariadbGtid] = set()
+        self._count = 0
+        self._domains: set[int] = set()
+        if isinstance(ours, MariadbGtids):
+            self._lasts = {last for last in ours.lasts() if not _ends_with(before, last)}
+            self._domains = set(before.numbers) if isinstance(before, MariadbGtids) else set()
+        else:
+            rest = ours.minus(before)
+            self._count = sum(last - first + 1 for parts in rest.intervals.values() for first, last in parts)
+
+    def __bool__(self) -> bool:
+        return bool(self._lasts) or self._count > 0
+
+    def meet(self, gtid: Gtid | None) -> None:
+        self._count -= 1
+        if isinstance(gtid, MariadbGtid):
+            self._lasts.discard(gtid)
+
+    def see_domain(self, gtid: MariadbGtid) -> None:
+        """The next number after ours, where a log begins, proves as well that nothing is missing."""
+        if gtid.domain not in self._domains:
+            self._domains.add(gtid.domain)
+            before = {last for last in self._lasts if last.domain == gtid.domain and last.number + 1 == gtid.number}
+            self._lasts -= before
+
+    def require_all_met(self, log: ServerLog, tables: Sequence[str]) -> None:
+        """MariaDB's numbers may have holes, so only meeting a domain's last transaction proves that the log goes on where we
+        stand. A domain without any in this log stands where the backup left it that the server was made from."""
+        for last in self._lasts:
+            stands = isinstance(log.executed, MariadbGtids) and log.executed.last_of(last.domain) == last
+            if last.domain in self._domains or not stands:
+                raise _purged(log, f"domain {last.domain} behind {last}", tables)
+
+
+def _ends_with(before: Gtids, last: MariadbGtid) -> bool:
+    return isinstance(before, MariadbGtids) and before.highest(last.domain, last.server) == last.number

@@ -1,0 +1,55 @@
+"""A log, range after range: each ends where a transaction does, found without decoding rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from shardwright.runtime.sources.ahead import Ahead
+from shardwright.runtime.sources.binlog.head_watch import HeadWatch
+from shardwright.runtime.sources.binlog.log_range import Log, LogRange
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.specs.environment.environment import BatchLimits
+
+
+@dataclass
+class LogReading:
+    """`name` is the source's. A large range is cut into as many as `tasks` parts, which can be read at the same time."""
+
+    name: str
+    log: Log
+    limits: BatchLimits
+    tasks: int
+    _watch: HeadWatch = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._watch = HeadWatch(self.log.connection)
+
+    def ahead(self, start: LogPosition) -> Ahead | None:
+        head = self._watch.head(start.server)
+        if head is not None and (head.file, head.offset) == (start.file, start.offset):
+            return None  # at rest: no dump is asked for
+        found = next_boundary(
+            self.log.connection,
+            start,
+            tables=self.log.tables,
+            max_bytes=self.limits.max_bytes,
+            max_rows=self.limits.max_rows,
+            head=None if head is None else replace(head, epoch=start.epoch),
+        )
+        if found.end == start:
+            return None
+        places = [start, *_evenly(found.cuts, self.tasks - 1), found.end]
+        ranges = tuple(LogRange(self.name, one, other) for one, other in pairwise(places))
+        return Ahead(found.end, ranges, counts=found.counts)
+
+    def close(self) -> None:
+        self._watch.close()
+
+
+def _evenly(cuts: Sequence[LogPosition], most: int) -> list[LogPosition]:
+    """At most `most` of them, so that the parts between are of about one size."""
+    count = min(most, len(cuts))
+    return [cuts[(number + 1) * (len(cuts) + 1) // (count + 1) - 1] for number in range(count)]

@@ -1,0 +1,185 @@
+"""Row images to text, by Python generated once for each table.
+
+A loop over columns that asks each one for its type costs most of the time a Python decoder takes. The generated function
+has no loop: neighbouring columns of fixed width are unpacked by one `struct` call unless one of them is NULL, and each
+value becomes text in place. Its source is at `RowDecoder.source`.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
+from types import TracebackType
+from typing import Any
+
+from shardwright.runtime.sources.binlog.fields import Field
+from shardwright.runtime.sources.binlog.generated import generated
+from shardwright.runtime.sources.binlog.replaced import Replaced
+from shardwright.runtime.sources.binlog.row_skim import Skim, build_skim
+
+Image = tuple[str | None, ...]
+ReadImage = Callable[[bytes, int], tuple[int, Image]]
+
+
+@dataclass(frozen=True, slots=True)
+class RowDecoder:
+    """`read_image(data, at)` gives the place after one image and the texts of all its columns, `read_replaced` those that matter of an
+    image which an update replaces, None for the others; `key_of` an image's key, `skim` the bytes of `Replaced.row`."""
+
+    columns: tuple[str, ...]
+    source: str
+    read_image: ReadImage
+    read_replaced: ReadImage
+    key_of: Callable[[Image], object]
+    skim: Skim | None
+    lines: tuple[str | None, ...]
+
+    def read_rows(self, data: bytes, at: int, images: list[Image]) -> int:
+        """Adds all images from `at` on. Returns the place after the last one."""
+        read_image, end, add = self.read_image, len(data), images.append
+        while at < end:
+            at, image = read_image(data, at)
+            add(image)
+        return at
+
+    def read_updates(self, data: bytes, at: int, images: list[Image]) -> int:
+        """The same for pairs of images: what was replaced, what replaces it."""
+        read_image, read_replaced, key_of, end, add = (
+            self.read_image,
+            self.read_replaced,
+            self.key_of,
+            len(data),
+            images.append,
+        )
+        while at < end:
+            middle, before = read_replaced(data, at)
+            after_end, after = read_image(data, middle)
+            add(before if key_of(before) == key_of(after) else read_image(data, at)[1])
+            add(after)
+            at = after_end
+        return at
+
+    def column_at_fault(self, trace: TracebackType | None) -> str | None:
+        """The column whose generated line raised."""
+        ours = (self.read_image.__code__, self.read_replaced.__code__)
+        while trace is not None:
+            if trace.tb_frame.f_code in ours:
+                return self.lines[trace.tb_lineno - 1]
+            trace = trace.tb_next
+        return None
+
+
+@lru_cache(maxsize=256)
+def build_decoder(columns: tuple[str, ...], fields: tuple[Field, ...], replaced: Replaced | None = None) -> RowDecoder:
+    """Without `replaced` everything matters of the images that updates replace. Kept: each range of the log meets its tables anew."""
+    names: dict[str, Any] = {"from_bytes": int.from_bytes}
+    lines = list(_lines("read_image", columns, fields, names, wanted=range(len(fields))))
+    if replaced is not None:
+        lines += _lines("read_replaced", columns, fields, names, wanted=replaced.columns)
+    source = "\n".join(text for text, _ in lines)
+    generated(source, "row image", names)
+    return RowDecoder(
+        columns,
+        source,
+        names["read_image"],
+        names.get("read_replaced", names["read_image"]),
+        itemgetter(*replaced.key) if replaced is not None else itemgetter(slice(0)),
+        build_skim(fields, replaced.row) if replaced is not None and replaced.row is not None else None,
+        tuple(column for _, column in lines),
+    )
+
+
+def _lines(
+    name: str, columns: Sequence[str], fields: Sequence[Field], names: dict[str, Any], *, wanted: Container[int]
+) -> Iterator[tuple[str, str | None]]:
+    """The source, each line with the column it handles."""
+    wanted = frozenset(place for place in range(len(fields)) if place in wanted and fields[place].expression)
+    null_bytes = (len(fields) + 7) // 8
+    yield f"def {name}(data, at):", None
+    yield f"    nulls = from_bytes(data[at:at + {null_bytes}], 'little')", None
+    yield f"    at += {null_bytes}", None
+    for fixed, run in groupby(range(len(fields)), key=lambda place: bool(fields[place].layout)):
+        places = list(run)
+        for place in places:
+            if fields[place].function is not None:
+                names[f"f{place}"] = fields[place].function
+        writer = _fixed_run if fixed else _variable_run
+        for text, at_fault in writer(places, fields, names, wanted):
+            yield "    " + text, None if at_fault is None else columns[at_fault]
+    values = (f"v{place}" if place in wanted else "None" for place in range(len(fields)))
+    yield f"    return at, ({''.join(f'{value}, ' for value in values)})", None
+
+
+def _parts(place: int, field: Field) -> list[str]:
+    """One name for each item of the layout: 'Hb' has two, '16s' has one."""
+    count = 1 if field.layout.endswith("s") else len(field.layout)
+    return [f"p{place}_{part}" for part in range(count)]
+
+
+def _value(place: int, field: Field, parts: Sequence[str]) -> str:
+    return f"v{place} = {field.expression.format(*parts, f=f'f{place}')}"
+
+
+def _fixed_run(
+    places: Sequence[int], fields: Sequence[Field], names: dict[str, Any], wanted: Container[int]
+) -> Iterator[tuple[str, int | None]]:
+    if len(places) == 1:
+        yield from _one_by_one(places, fields, names, wanted)
+        return
+    mask = sum(1 << place for place in places)
+    yield f"if nulls & {mask}:", None
+    yield from (("    " + text, place) for text, place in _one_by_one(places, fields, names, wanted))
+    yield "else:", None
+    layout = struct.Struct("<" + "".join(_layout(fields[place], read=place in wanted) for place in places))
+    here = [place for place in places if place in wanted]
+    if here:
+        unpack = f"u{places[0]}_run{len(here)}"
+        names[unpack] = layout.unpack_from
+        parts = [part for place in here for part in _parts(place, fields[place])]
+        yield f"    {', '.join(parts)}, = {unpack}(data, at)", None
+    yield f"    at += {layout.size}", None
+    for place in here:
+        yield "    " + _value(place, fields[place], _parts(place, fields[place])), place
+
+
+def _layout(field: Field, *, read: bool) -> str:
+    return field.layout if read else f"{struct.calcsize('<' + field.layout)}x"
+
+
+def _one_by_one(
+    places: Sequence[int], fields: Sequence[Field], names: dict[str, Any], wanted: Container[int]
+) -> Iterator[tuple[str, int | None]]:
+    for place in places:
+        layout = struct.Struct("<" + fields[place].layout)
+        if place not in wanted:
+            yield f"if not nulls & {1 << place}: at += {layout.size}", place
+            continue
+        names[f"u{place}"] = layout.unpack_from
+        parts = _parts(place, fields[place])
+        yield f"if nulls & {1 << place}:", None
+        yield f"    v{place} = None", None
+        yield "else:", None
+        yield f"    {', '.join(parts)}, = u{place}(data, at)", place
+        yield f"    at += {layout.size}", None
+        yield "    " + _value(place, fields[place], parts), place
+
+
+def _variable_run(
+    places: Sequence[int], fields: Sequence[Field], names: dict[str, Any], wanted: Container[int]
+) -> Iterator[tuple[str, int | None]]:
+    for place in places:
+        size = fields[place].length_size
+        length = "data[at]" if size == 1 else f"from_bytes(data[at:at + {size}], 'little')"
+        if place not in wanted:
+            yield f"if not nulls & {1 << place}: at += {size} + {length}", place
+            continue
+        yield f"if nulls & {1 << place}:", None
+        yield f"    v{place} = None", None
+        yield "else:", None
+        yield f"    end = at + {size} + {length}; at += {size}", place
+        yield "    " + _value(place, fields[place], ["data[at:end]"]), place
+        yield "    at = end", None

@@ -1,0 +1,62 @@
+"""The server that the stream follows already: whether its log still goes on where the stream stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.gtid import parse_gtids
+from shardwright.runtime.sources.binlog.place import created_of
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.server_log import ServerLog
+from shardwright.specs.findings.remedies import START_OVER
+
+
+def behind_purged_files(log: ServerLog, recorded: LogPosition) -> LogPosition | None:
+    """Where the file is gone but held nothing more that was not applied: the beginning of the oldest file there is."""
+    if not _is_purged(log, recorded) or recorded.gtids is None or log.executed is None:
+        return None
+    ours = parse_gtids(recorded.gtids)
+    before = log.before(log.files[0])
+    if before.minus(ours) or not log.executed.includes(ours):
+        return None
+    created = created_of(log.settings, log.files[0])
+    return replace(recorded, file=log.oldest.file, offset=log.oldest.offset, server=log.identity, created=created)
+
+
+def _is_purged(log: ServerLog, recorded: LogPosition) -> bool:
+    return recorded.log_name == log.head.log_name and recorded.file_number < log.oldest.file_number
+
+
+def require_same_log(log: ServerLog, recorded: LogPosition, tables: Sequence[str]) -> None:
+    """Its log holds the position, and is the log it was. Refused otherwise (hazards E3, E8)."""
+    if _is_purged(log, recorded):
+        gap = _gap_before(log, recorded)
+        raise Refused(
+            "SW8133",
+            f"{log.settings} has purged its log from {recorded} to {log.oldest}{gap}. What changed in between is lost to us, of "
+            f"{', '.join(tables)}: {START_OVER}",
+        )
+    size = log.size.get(recorded.file)
+    created = created_of(log.settings, recorded.file) if size is not None else None
+    ours = None if recorded.gtids is None else parse_gtids(recorded.gtids)
+    if size is None or recorded.offset > size:
+        why = f"its log ends at {log.head}, before {recorded}"
+    elif recorded.created is not None and created != recorded.created:
+        why = f"{recorded.file} is not the file of that name that the stream stood in"
+    elif ours is not None and log.executed is not None and not log.executed.includes(ours):
+        why = f"it does not know the transactions {ours.minus(log.executed)} any more"
+    else:
+        return
+    raise Refused(
+        "SW8132",
+        f"{log.settings} is the server that the stream follows, but {why}: its log was reset (RESET MASTER, RESET BINARY LOGS) "
+        f"or the server restored from a backup. So {START_OVER}: {', '.join(tables)}",
+    )
+
+
+def _gap_before(log: ServerLog, recorded: LogPosition) -> str:
+    if recorded.gtids is None or log.executed is None:
+        return ""
+    return f" (transactions {log.before(log.files[0]).minus(parse_gtids(recorded.gtids))})"

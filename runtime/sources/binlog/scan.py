@@ -1,0 +1,145 @@
+"""How far the next batch may go: the last transaction end within the limits, found without decoding rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
+from shardwright.runtime.sources.binlog.events import UPDATES, LogEvent
+from shardwright.runtime.sources.binlog.followed import FollowedTable, first_image_at, images_of
+from shardwright.runtime.sources.binlog.history import History
+from shardwright.runtime.sources.binlog.position import LARGEST_OFFSET, LogPosition
+from shardwright.runtime.sources.binlog.walk import Tables, walk
+from shardwright.runtime.sources.event_counts import EventCounts
+from shardwright.specs.findings.remedies import START_OVER
+
+ROWS_IN_A_PART = 10_000
+"""A range is read in parts at the same time only where each is worth a connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """`end` is a transaction boundary. `rows` of followed tables is an estimate, and `counts` too: an event's size tells its rows
+    only roughly. `bytes` counts the log from start to end, `committed_at` is when its last transaction ended (None: there was
+    none), `head` is where the server stood, `cuts` are boundaries within, about ROWS_IN_A_PART rows from
+    one to the next."""
+
+    end: LogPosition
+    rows: int
+    bytes: int
+    committed_at: int | None
+    head: LogPosition
+    cuts: tuple[LogPosition, ...] = ()
+    counts: EventCounts = field(default_factory=EventCounts)
+
+
+def next_boundary(
+    settings: LogConnection,
+    start: LogPosition,
+    *,
+    tables: Tables,
+    max_bytes: int,
+    max_rows: int,
+    until: LogPosition | None = None,
+    head: LogPosition | None = None,
+) -> Boundary:
+    """The furthest boundary within both limits, but at least one transaction; `start` itself when nothing is new.
+    `until`, a boundary too, is never passed; `head` is where the server stands, if the caller knows. No boundary lies beyond
+    4 GiB of a file, where no dump could begin again: after a transaction that large the server begins a new file, and the
+    boundary is there (hazard E10).
+
+    An event that cannot be followed is Refused only when it is the next one: everything before it can still be applied.
+    """
+    head = head or replace(log_head(settings, server=start.server), epoch=start.epoch)
+    best = Boundary(start, 0, 0, None, head)
+    if head.log_name != start.log_name or head < start:
+        raise Refused(
+            "SW8110",
+            f"{settings} stands at {head}, before {start}: its log was reset, or this is another server. Positions of one "
+            f"log mean nothing in another: {START_OVER}",
+        )
+    sizes, history, cuts, seen = RowSizes(), History(start), _Cuts(), _Seen()
+    rows = size = 0
+    try:
+        for step in walk(settings, tables, start, head if until is None else min(head, until)):
+            size += step.event.end - step.event.start
+            if step.table is not None:
+                found = sizes.rows_in(step.event, step.table)
+                rows += found
+                seen.add(step.table.name, found, step.event.timestamp)
+            if (size > max_bytes or rows > max_rows) and _may_end(best, start):
+                break
+            history.feed(step.event, inside=step.inside)
+            if not step.inside:
+                end = replace(step.after, epoch=start.epoch)
+                best = Boundary(end, rows, size, step.committed_at, head)
+                cuts.pass_by(end, rows)
+                seen.count()
+    except Refused:
+        if not _may_end(best, start):
+            raise
+    too_early = start.whole is not None and best.end < start.whole
+    if best.end == start or too_early or best.end.offset > LARGEST_OFFSET:
+        return Boundary(start, 0, 0, None, head)
+    cut = cuts.before(best.end, start.server)
+    return replace(best, end=history.at(best.end), cuts=cut, counts=EventCounts(seen.rows, seen.newest))
+
+
+def _may_end(best: Boundary, start: LogPosition) -> bool:
+    """After a change of servers the first batch must reach the place up to which it may have been applied before."""
+    if best.committed_at is None or best.end.offset > LARGEST_OFFSET:
+        return False
+    return start.whole is None or best.end >= start.whole
+
+
+@dataclass
+class _Seen:
+    """What lies before the last boundary, by table; of the transaction that is not at its end yet `_open` tells."""
+
+    rows: dict[str, int] = field(default_factory=dict)
+    newest: dict[str, int] = field(default_factory=dict)
+    _open: list[tuple[str, int, int]] = field(default_factory=list)
+
+    def add(self, table: str, rows: int, timestamp: int) -> None:
+        self._open.append((table, rows, timestamp))
+
+    def count(self) -> None:
+        for table, rows, timestamp in self._open:
+            self.rows[table] = self.rows.get(table, 0) + rows
+            self.newest[table] = max(self.newest.get(table, 0), timestamp)
+        self._open.clear()
+
+
+@dataclass
+class _Cuts:
+    """The boundaries that were passed by, ROWS_IN_A_PART or more rows apart."""
+
+    _places: list[LogPosition] = field(default_factory=list)
+    _rows: int = 0
+
+    def pass_by(self, place: LogPosition, rows: int) -> None:
+        if rows - self._rows >= ROWS_IN_A_PART and place.offset <= LARGEST_OFFSET:
+            self._places.append(place)
+            self._rows = rows
+
+    def before(self, end: LogPosition, server: str | None) -> tuple[LogPosition, ...]:
+        return tuple(replace(place, server=server) for place in self._places if place < end)
+
+
+class RowSizes:
+    """Rows by size: the first event of each table and kind is decoded, later ones are compared with it."""
+
+    def __init__(self) -> None:
+        self._bytes_per_row: dict[tuple[str, int], float] = {}
+
+    def rows_in(self, event: LogEvent, table: FollowedTable) -> int:
+        key = (table.name, event.kind)
+        per_row = self._bytes_per_row.get(key)
+        if per_row is None:
+            images = len(images_of(event, table))
+            rows = images // 2 if event.kind in UPDATES else images
+            self._bytes_per_row[key] = len(event.data) / max(rows, 1)
+            return rows
+        first_image_at(event, table)  # partial images must end the range here, not fail the read of all before them
+        return max(1, round(len(event.data) / per_row))

@@ -1,0 +1,91 @@
+"""What a server says of its own log: its files, the transactions in front of each, and all it has executed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.runtime.sources.binlog.connection import LogConnection, connected, head_of
+from shardwright.runtime.sources.binlog.gtid import Gtids, MariadbGtids, MysqlGtids, parse_gtids
+from shardwright.runtime.sources.binlog.identity import server_identity
+from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
+
+_FIRST_EVENTS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLog:
+    """`files` from the oldest on; `size` by file. `executed` is everything the server has, None where it counts none; `purged` is
+    what no file holds, as far as the server says (MySQL). `read_only`: it takes no writes from others, as a replica."""
+
+    settings: LogConnection
+    identity: str
+    files: tuple[str, ...]
+    size: dict[str, int]
+    head: LogPosition
+    executed: Gtids | None
+    purged: Gtids
+    mariadb: bool
+    read_only: bool
+
+    @property
+    def oldest(self) -> LogPosition:
+        return LogPosition(self.files[0], FIRST_OFFSET)
+
+    def before(self, file: str) -> Gtids:
+        """What was executed before the file begins, as its first events say."""
+        with connected(self.settings) as connection:
+            found = _rows(connection, f"SHOW BINLOG EVENTS IN %s LIMIT {_FIRST_EVENTS}", file)
+        said = {str(row[2]): str(row[5]) for row in found}
+        if self.mariadb:
+            return parse_gtids(said.get("Gtid_list", "").strip("[]")) or MariadbGtids()
+        # A server made from a backup was told of the backup's transactions after its first file had begun.
+        return parse_gtids(said.get("Previous_gtids", "")).union(self.purged)
+
+
+def look_at(settings: LogConnection) -> ServerLog:
+    """Asked anew every time: a replica moves."""
+    with connected(settings) as connection:
+        driver: Any = connection
+        mariadb = "mariadb" in str(driver.get_server_info()).lower()
+        logs = _rows(connection, "SHOW BINARY LOGS")
+        head = head_of(connection, settings)
+        executed = _mariadb_executed(connection) if mariadb else _mysql_executed(connection)
+        purged = "" if mariadb else _rows(connection, "SELECT @@GLOBAL.gtid_purged")[0][0]
+        read_only = str(_rows(connection, "SELECT @@GLOBAL.read_only")[0][0]).upper() not in ("0", "OFF")
+        identity = server_identity(connection)
+    files = tuple(str(row[0]) for row in logs)
+    size = {str(row[0]): int(row[1]) for row in logs}
+    known = parse_gtids(str(purged or ""))
+    return ServerLog(settings, identity, files, size, head, executed, known, mariadb, read_only)
+
+
+def executed_at(connection: Connection[Any], place: LogPosition, *, mariadb: bool) -> str | None:
+    """The transactions up to a place that the server has just named; None where it has no GTIDs. On MySQL it must still
+    stand there."""
+    if mariadb:
+        return str(_rows(connection, "SELECT BINLOG_GTID_POS(%s, %s)", place.file, place.offset)[0][0] or "")
+    executed = _mysql_executed(connection)
+    return None if executed is None else str(executed)
+
+
+def _mariadb_executed(connection: Connection[Any]) -> Gtids:
+    binlog, replica = _rows(connection, "SELECT @@GLOBAL.gtid_binlog_state, @@GLOBAL.gtid_slave_pos")[0]
+    logged = parse_gtids(str(binlog or "")) or MariadbGtids()
+    # A replica made from a backup has what the backup had, though its own log never held it (hazard E6).
+    return logged.union(parse_gtids(str(replica or "")))
+
+
+def _mysql_executed(connection: Connection[Any]) -> Gtids | None:
+    mode, executed = _rows(connection, "SELECT @@GLOBAL.gtid_mode, @@GLOBAL.gtid_executed")[0]
+    found = parse_gtids(str(executed or ""))
+    assert isinstance(found, MysqlGtids)
+    return found if str(mode) == "ON" else None
+
+
+def _rows(connection: Connection[Any], statement: str, *arguments: object) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, arguments or None)
+        return list(cursor.fetchall())

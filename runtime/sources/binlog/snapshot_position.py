@@ -1,0 +1,77 @@
+"""What the source server is and where its log stands, proved rather than assumed (contract C3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.servers import is_mariadb
+from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.sources.binlog.connection import log_status
+from shardwright.runtime.sources.binlog.identity import server_identity
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.server_log import executed_at
+
+
+def proved_position(connection: Connection[Any]) -> LogPosition:
+    """A transaction boundary such that everything before it is visible to every later snapshot."""
+    with proved_snapshot(connection) as position:
+        return position
+
+
+@contextmanager
+def proved_snapshot(connection: Connection[Any]) -> Iterator[LogPosition]:
+    """Within, the connection reads the source as it was exactly at the position: a transaction boundary such that everything
+    before it is visible to this and every later snapshot.
+
+    MariaDB says which position belongs to a consistent snapshot. MySQL does not: a read lock, held for the moment it
+    takes to ask and to begin, keeps transactions from being in the log but not yet visible.
+    """
+    position = _from_snapshot(connection) if is_mariadb(connection) else _under_read_lock(connection)
+    position = replace(position, server=server_identity(connection))
+    try:
+        yield position
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("COMMIT")
+
+
+def _from_snapshot(connection: Connection[Any]) -> LogPosition:
+    with connection.cursor() as cursor:
+        cursor.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT")
+        cursor.execute("SHOW STATUS LIKE 'binlog_snapshot_%'")
+        found = {str(name).lower(): str(value) for name, value in cursor.fetchall()}
+    file, offset = found.get("binlog_snapshot_file", ""), found.get("binlog_snapshot_position", "")
+    if not file:
+        raise Refused("SW8121", "the source writes no binary log: start it with log_bin and binlog_format=ROW")
+    position = LogPosition(file, int(offset))
+    return replace(position, gtids=executed_at(connection, position, mariadb=True))
+
+
+def _under_read_lock(connection: Connection[Any]) -> LogPosition:
+    try:
+        query(connection, "FLUSH TABLES WITH READ LOCK")
+    except pymysql.err.OperationalError as error:
+        user = query(connection, "SELECT CURRENT_USER()")[0][0]
+        name, _, host = str(user).partition("@")
+        raise Refused(
+            "SW8125",
+            f"the source refuses the read lock that proves the start position ({error.args[1]}): "
+            f"GRANT RELOAD ON *.* TO '{name}'@'{host}'",
+        ) from error
+    try:
+        status = log_status(connection)
+        position = LogPosition(str(status["file"]), int(status["position"])) if status else None
+        gtids = executed_at(connection, position, mariadb=False) if position else None
+        query(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT")
+    finally:
+        query(connection, "UNLOCK TABLES")
+    if position is None:
+        raise Refused("SW8121", "the source writes no binary log: start it with log_bin and binlog_format=ROW")
+    return replace(position, gtids=gtids)

@@ -1,0 +1,118 @@
+"""A server's binary log as a source of the stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from shardwright.compiler.plan.catalogue import Column as SourceColumn
+from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
+from shardwright.runtime.mysql.servers import Address
+from shardwright.runtime.sources.binlog.failover import resume
+from shardwright.runtime.sources.binlog.identity import server_identity
+from shardwright.runtime.sources.binlog.log_address import log_connection
+from shardwright.runtime.sources.binlog.log_range import Log
+from shardwright.runtime.sources.binlog.place import created_of
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.reading import LogReading
+from shardwright.runtime.sources.binlog.replaced import Replaced
+from shardwright.runtime.sources.binlog.rewind import EarlierPlace
+from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.runtime.sources.binlog.server_log import look_at
+from shardwright.runtime.sources.binlog.snapshot_position import proved_position, proved_snapshot
+from shardwright.runtime.sources.queue.lost_queue import resume_from_log
+from shardwright.runtime.sources.queue.offsets import QueueOffsets
+from shardwright.runtime.sources.resumable import Resumed
+from shardwright.specs.environment.environment import BatchLimits, FailoverSettings
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+
+@dataclass(frozen=True, slots=True)
+class LogStream:
+    """`columns` are all columns of every table it carries, `replaced` those that matter of the images which updates replace; `database`
+    is one that stands on the server. `epoch` is how many times the stream has gone over to another server: positions of this one carry
+    it."""
+
+    name: str
+    address: Address
+    database: str
+    columns: Mapping[str, tuple[SourceColumn, ...]]
+    replaced: Mapping[str, Replaced]
+    limits: BatchLimits
+    epoch: int = 0
+    failover: FailoverSettings = field(default_factory=FailoverSettings)
+
+    @property
+    def tables(self) -> frozenset[str]:
+        return frozenset(self.columns)
+
+    def identity(self) -> str:
+        with raw_connection(self.address, self.database) as connection:
+            return server_identity(connection)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[tuple[LogPosition, RawConnection]]:
+        with raw_connection(self.address, self.database) as connection, proved_snapshot(connection) as position:
+            created = created_of(log_connection(self.address), position.file)
+            yield replace(position, epoch=self.epoch, created=created), connection
+
+    def proved(self) -> LogPosition:
+        with raw_connection(self.address, self.database) as connection:
+            return replace(proved_position(connection), epoch=self.epoch)
+
+    def head(self) -> LogPosition:
+        """With all that the server has executed by then, or a little more: what a copy that is read now may hold."""
+        log = look_at(log_connection(self.address))
+        gtids = None if log.executed is None else str(log.executed)
+        return replace(log.head, epoch=self.epoch, server=log.identity, gtids=gtids)
+
+    def end(self) -> LogPosition:
+        return self.head()
+
+    def resumed(
+        self, recorded: LogPosition | QueueOffsets, copied: Sequence[LogPosition], earlier: Sequence[EarlierPlace]
+    ) -> Resumed:
+        settings, tables = log_connection(self.address), sorted(self.columns)
+        if isinstance(recorded, QueueOffsets):
+            return resume_from_log(settings, recorded, tables=tables, margin=self.failover.margin_seconds)
+        found = resume(settings, recorded, copied=copied, tables=tables, settled=self.failover, earlier=earlier)
+        return Resumed(found.position, found.copied_until, found.decisions)
+
+    def standing_at(self, part: LogPosition) -> LogStream:
+        return replace(self, epoch=part.epoch)
+
+    def reading(self, spark: SparkSession, start: LogPosition) -> LogReading:
+        return LogReading(self.name, self.log(), self.limits, spark.sparkContext.defaultParallelism)
+
+    def log(self) -> Log:
+        """What tasks need to read it."""
+        return Log(log_connection(self.address), self.columns, self.replaced)
+
+    def behind(self, part: LogPosition | QueueOffsets) -> Column:
+        from pyspark.sql import functions as F
+
+        if isinstance(part, QueueOffsets):
+            return F.lit(True)  # begun while a queue was read, which is lost: the log is read from before its loss
+        epoch, file, offset = F.col("epoch"), F.col("file"), F.col("offset")
+        behind = (file > part.file_number) | ((file == part.file_number) & (offset >= part.offset))
+        return (epoch > part.epoch) | ((epoch == part.epoch) & behind)
+
+    def probe(self, part: LogPosition | QueueOffsets) -> None:
+        settings = log_connection(self.address)
+        log = look_at(settings)
+        if isinstance(part, LogPosition) and part.server in (
+            None,
+            log.identity,
+        ):  # another server is judged at the start
+            limits = self.limits
+            next_boundary(settings, part, tables=self.columns, max_bytes=limits.max_bytes, max_rows=limits.max_rows)
+
+    def observed(self, events: DataFrame, start: LogPosition, end: LogPosition) -> tuple[DataFrame, LogPosition]:
+        return events, end
+
+    def finished(self, part: LogPosition) -> None:
+        return None

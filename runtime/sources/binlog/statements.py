@@ -1,0 +1,213 @@
+"""What a statement in the log means for the tables we follow. Recognition is by text and errs on the side of stopping:
+a statement that only mentions a followed table may stop us, one that changes it cannot pass (hazards E2, E14, E17, E19)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import Enum, auto
+
+from shardwright.specs.files.sql_pieces import pieces
+
+
+class Effect(Enum):
+    """BEGIN opens a transaction; COMMIT and ROLLBACK end it; PARTIAL_ROLLBACK takes back rows that stand in the log;
+    CHANGES_ROWS and CHANGES_TABLE touch what we follow; NONE does not concern us."""
+
+    BEGIN = auto()
+    COMMIT = auto()
+    ROLLBACK = auto()
+    PARTIAL_ROLLBACK = auto()
+    CHANGES_ROWS = auto()
+    CHANGES_TABLE = auto()
+    NONE = auto()
+
+
+_ROW_VERBS = frozenset(
+    {"INSERT", "UPDATE", "DELETE", "REPLACE", "LOAD", "WITH", "CALL", "DO", "SELECT", "BEGIN NOT ATOMIC"}
+)
+_HARMLESS_VERBS = frozenset(
+    {"SAVEPOINT", "RELEASE", "SET", "FLUSH", "GRANT", "REVOKE", "ANALYZE", "OPTIMIZE", "CHECK", "CHECKSUM",
+     "KILL", "INSTALL", "UNINSTALL", "PURGE", "RESET", "BINLOG", "CHANGE", "START", "STOP", "SHUTDOWN"}
+)  # fmt: skip
+_STORED_OBJECTS = frozenset(
+    {"VIEW", "TRIGGER", "PROCEDURE", "FUNCTION", "EVENT", "USER", "ROLE", "SERVER", "PACKAGE", "TABLESPACE", "LOGFILE",
+     "RESOURCE", "SPATIAL REFERENCE", "TEMPORARY"}
+)  # fmt: skip
+# Words between the verb and the kind of object it creates, alters or drops.
+_MODIFIERS = re.compile(
+    r"\s*(?:(?:OR\s+REPLACE|ONLINE|OFFLINE|IGNORE|UNIQUE|FULLTEXT|AGGREGATE|UNDO|ALGORITHM\s*=\s*\w+|SQL\s+SECURITY\s+\w+"
+    r"|DEFINER\s*=\s*(?:`[^`]*`|'[^']*'|[^\s@`']+)(?:\s*@\s*(?:`[^`]*`|'[^']*'|\S+))?(?:\(\))?)\s+)*",
+    re.IGNORECASE,
+)
+_EXECUTED = re.compile(r"/\*(M?)!(\d*+)(.*)", re.DOTALL)
+_ALWAYS_EXECUTED = 50_700
+"""Comments of versions below it are executed by every server; of others one reads the words, another one skips them."""
+_DIGITS = 6
+"""Of a version."""
+_MERGED = re.compile(r"\bENGINE\s*+(?:=\s*+)?['\"`]?(?:MERGE|MRG_MYISAM)\b", re.IGNORECASE)
+_REPLACES = re.compile(r"\s*OR\s+REPLACE\b", re.IGNORECASE)
+_MOVES = re.compile(r"\bUPGRADE\s+DATA\s+DIRECTORY\s+NAME\b", re.IGNORECASE)
+_XA = {"START": Effect.BEGIN, "BEGIN": Effect.BEGIN, "COMMIT": Effect.COMMIT, "ROLLBACK": Effect.ROLLBACK}
+# MariaDB: SET STATEMENT ... FOR <any statement>, and ANALYZE <a statement that changes rows>.
+_WRAPPED = re.compile(r"SET\s+STATEMENT\b|ANALYZE\s++(?!(?:NO_WRITE_TO_BINLOG\s+|LOCAL\s+)?TABLE)", re.IGNORECASE)
+_WORD = re.compile(r"\s*([A-Za-z]+)")
+_CREATE_TABLE = re.compile(r"TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(.*)", re.IGNORECASE | re.DOTALL)
+_NAME = r"(?:`(?:[^`]|``)+`|\"(?:[^\"]|\"\")+\"|[^\s.`\"(;,]+)"
+_WHOLE_WORD = re.compile(r"[\w$]+")
+_AS_I = {0x130: "i", 0x131: "i"}
+_QUALIFIED = re.compile(rf"\s*({_NAME}(?:\s*\.\s*{_NAME})?)", re.DOTALL)
+
+
+class Statements:
+    """Judges statements for a fixed set of followed tables, given as "database.table"."""
+
+    def __init__(self, tables: Iterable[str]) -> None:
+        self._pairs = [(database, table) for database, table in (name.split(".", 1) for name in tables)]
+        self._databases = _Names(database for database, _ in self._pairs)
+        self._tables = _Names(table for _, table in self._pairs)
+        self._not_ascii = any(not name.isascii() for pair in self._pairs for name in pair)
+
+    def effect(self, database: str, text: bytes) -> Effect:
+        if text == b"BEGIN":
+            return Effect.BEGIN
+        statement = self._decode(text)
+        effects = [self._effect(database, statement, bare) for bare in _readings(statement)]
+        worst = (effect for effect in effects if effect in (Effect.CHANGES_ROWS, Effect.CHANGES_TABLE))
+        return next(worst, effects[0])
+
+    def _effect(self, database: str, statement: str, bare: str) -> Effect:
+        verb, rest = _verb(bare)
+        control = _transaction_control(verb, rest)
+        if control is not None:
+            return control
+        if verb in _HARMLESS_VERBS and not _WRAPPED.match(bare):
+            return Effect.NONE
+        if verb in _ROW_VERBS:
+            return Effect.CHANGES_ROWS if self._touches_database(database, statement) else Effect.NONE
+        return Effect.CHANGES_TABLE if self._changes_table(database, statement, verb, rest) else Effect.NONE
+
+    def _decode(self, text: bytes) -> str:
+        try:
+            return text.decode()
+        except UnicodeDecodeError:
+            return text.decode("latin-1")
+
+    def _touches_database(self, default: str, statement: str) -> bool:
+        return any(_same(default, database) for database, _ in self._pairs) or bool(self._databases.within(statement))
+
+    def _changes_table(self, default: str, statement: str, verb: str, rest: str) -> bool:
+        replaces = verb == "CREATE" and _REPLACES.match(rest) is not None
+        rest = _MODIFIERS.sub("", rest, count=1) if verb in ("CREATE", "ALTER", "DROP") else rest
+        kind = _verb(rest)[0]
+        if verb in ("CREATE", "ALTER", "DROP", "RENAME") and kind in _STORED_OBJECTS:
+            return False
+        if kind in ("DATABASE", "SCHEMA"):
+            goes = verb == "DROP" or replaces or _MOVES.search(statement) is not None
+            return goes and bool(self._databases.within(statement))
+        if verb == "CREATE" and not _MERGED.search(rest) and (created := _CREATE_TABLE.match(rest.lstrip())):
+            name = _QUALIFIED.match(created.group(1))
+            statement = name.group(1) if name else statement
+        return self._mentions_table(default, statement)
+
+    def _mentions_table(self, default: str, statement: str) -> bool:
+        if self._not_ascii and not statement.isascii():
+            return True  # the session's character set may spell our name in other bytes
+        tables = self._tables.within(statement)
+        databases = self._databases.within(statement) if tables else frozenset()
+        return any(
+            table in tables and (_same(default, database) or database in databases) for database, table in self._pairs
+        )
+
+
+def _same(one: str, other: str) -> bool:
+    return one.lower() == other.lower()
+
+
+class _Names:
+    """Names that are looked for in a statement as whole words, in any letter case and quoting. A statement is read
+    once, however many names there are; only a name of other characters than letters, digits, `_` and `$` is searched
+    for by
+    itself."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._by_word: dict[str, set[str]] = {}
+        self._others: dict[str, re.Pattern[str]] = {}
+        for name in names:
+            if name.isascii() and _WHOLE_WORD.fullmatch(name):
+                self._by_word.setdefault(name.lower(), set()).add(name)
+            else:
+                self._others[name] = _mention(name)
+
+    def within(self, statement: str) -> frozenset[str]:
+        words = self._by_word.keys() & set(_WHOLE_WORD.findall(_folded(statement)))
+        named = (self._by_word[word] for word in words)
+        return frozenset().union(*named, (name for name, mention in self._others.items() if mention.search(statement)))
+
+
+def _folded(statement: str) -> str:
+    """In small letters; characters that some collation takes for an ASCII letter become that letter."""
+    return statement.lower() if statement.isascii() else statement.translate(_AS_I).casefold()
+
+
+def _mention(name: str) -> re.Pattern[str]:
+    """The name as a whole word, in any quoting the server writes: quotes inside it are doubled."""
+    spellings = {name, name.replace("`", "``"), name.replace('"', '""')}
+    either = "|".join(re.escape(spelling) for spelling in sorted(spellings))
+    return re.compile(rf"(?<![\w$])(?:{either})(?![\w$])", re.IGNORECASE)
+
+
+def _readings(statement: str) -> list[str]:
+    """The statement without comments, executable ones as their content; and once more without those that some servers
+    skip, and as it is where a backslash is a character like others. Good enough to find the verb, not to parse."""
+    modes = (True, False) if "\\" in statement else (True,)
+    found = [_without_comments(statement, escapes=escapes, skipping=False) for escapes in modes]
+    if _EXECUTED.search(statement):
+        found += [_without_comments(statement, escapes=escapes, skipping=True) for escapes in modes]
+    return list(dict.fromkeys(found))
+
+
+def _without_comments(statement: str, *, escapes: bool, skipping: bool) -> str:
+    """`skipping`: without executable comments, too, that not every server executes."""
+    parts: list[str] = []
+    end = 0
+    for piece in pieces(statement, escapes=escapes):
+        if piece.lastgroup != "quoted":
+            content = _executed(piece.group(), skipping=skipping)
+            parts += (
+                [statement[end : piece.start()], " ", content, " "]
+                if content
+                else [statement[end : piece.start()], " "]
+            )
+            end = piece.end()
+    return "".join([*parts, statement[end:]]).strip()
+
+
+def _executed(comment: str, *, skipping: bool) -> str:
+    found = _EXECUTED.match(comment)
+    if found is None:
+        return ""
+    mariadb, version, words = found.groups()
+    in_doubt = bool(mariadb) or len(version) > _DIGITS or int(version or 0) >= _ALWAYS_EXECUTED
+    return "" if in_doubt and skipping else str(words).removesuffix("*/")
+
+
+def _verb(statement: str) -> tuple[str, str]:
+    word = _WORD.match(statement)
+    return (word.group(1).upper(), statement[word.end() :]) if word else ("", statement)
+
+
+def _transaction_control(verb: str, rest: str) -> Effect | None:
+    following = _verb(rest)[0]
+    if verb == "BEGIN" and following in ("", "WORK"):
+        return Effect.BEGIN
+    if verb == "XA":
+        return _XA.get(following, Effect.NONE)
+    if verb == "START" and following == "TRANSACTION":
+        return Effect.BEGIN
+    if verb == "COMMIT":
+        return Effect.COMMIT
+    if verb == "ROLLBACK":
+        words = rest.upper().split()
+        return Effect.PARTIAL_ROLLBACK if "TO" in words[:2] else Effect.ROLLBACK
+    return None

@@ -1,0 +1,51 @@
+"""The refusal that a DDL statement on a followed table is, with what is needed to step over it."""
+
+from __future__ import annotations
+
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.events import LogEvent, Statement
+
+CODE = "SW8114"
+_IN_A_TRANSACTION = (
+    "Everything before it is applied. The log has it in one transaction with rows, so that nobody can step over it: begin the "
+    "migration again, with the table as it is now"
+)
+
+
+def by_hand(code: str, place: str) -> str:
+    """The way out, which ends with a command that can be copied."""
+    return (
+        "Everything before it is applied. Make the same change on the targets by hand, then step over this one statement with the "
+        "command below. Where the columns are others now, the schema file comes after that: change it, compile, run again. "
+        f"{step_over(code, place)}"
+    )
+
+
+def rows_by_hand(code: str, place: str) -> str:
+    """The way out where the table has other rows now, and the log does not say which."""
+    return (
+        "Everything before it is applied, and the targets keep the rows that they have. Make what it changes in the columns, if "
+        "anything, on the targets by hand, and step over this one statement with the command below. Where the columns are others now, "
+        "the schema file comes after that: change it, compile, run again. When the run has caught up, `shardwright verify --report "
+        "json=RESULT` names the rows that differ, and `shardwright repair RESULT --delete-extra` brings over the source's. "
+        f"{step_over(code, place)}"
+    )
+
+
+def step_over(code: str, place: str) -> str:
+    return f"To step over it: shardwright run --allow {code}@{place}"
+
+
+class TableChanged(Refused):
+    """`alone`: the statement is a transaction of its own, so the position after it is a boundary."""
+
+    def __init__(self, event: LogEvent, statement: Statement, *, alone: bool) -> None:
+        shown = statement.text[:200].decode("utf-8", "replace")
+        super().__init__(
+            CODE,
+            f"at {event.place} a followed table is changed: {shown!r} (in database '{statement.database}'). "
+            + (by_hand(CODE, event.place) if alone else _IN_A_TRANSACTION),
+        )
+        self.event = event
+        self.statement = statement
+        self.alone = alone

@@ -1,0 +1,174 @@
+"""Where transactions begin and end in the log, and which events must stop the reader (hazards A5-A7, E1, E2, E12)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.events import (
+    COMPRESSED,
+    HEADER_SIZE,
+    IGNORABLE_FLAG,
+    MARIADB_STANDALONE_FLAG,
+    ROWS,
+    STATEMENT_END_FLAG,
+    Kind,
+    LogEvent,
+    Statement,
+    mariadb_gtid_flags,
+    statement_of,
+)
+from shardwright.runtime.sources.binlog.statements import Effect, Statements
+from shardwright.runtime.sources.binlog.table_changed import TableChanged
+from shardwright.runtime.sources.binlog.without_values import without_values
+from shardwright.specs.findings.remedies import START_OVER
+
+# The parts of a LOAD DATA in statement form are judged where they are used, at EXECUTE_LOAD_QUERY.
+_NEUTRAL = frozenset(
+    {Kind.STOP, Kind.ROTATE, Kind.IGNORABLE, Kind.ROWS_QUERY, Kind.PREVIOUS_GTIDS, Kind.TRANSACTION_CONTEXT,
+     Kind.VIEW_CHANGE, Kind.ANNOTATE_ROWS, Kind.BINLOG_CHECKPOINT, Kind.GTID_LIST, Kind.START_ENCRYPTION,
+     Kind.INTVAR, Kind.RAND, Kind.USER_VAR, Kind.BEGIN_LOAD_QUERY, Kind.APPEND_BLOCK, Kind.DELETE_FILE}
+)  # fmt: skip
+_GTIDS = frozenset({Kind.GTID, Kind.ANONYMOUS_GTID, Kind.GTID_TAGGED})
+
+
+class Transactions:
+    """Fed with every event in order. `inside` tells whether the position after the last one lies inside a transaction;
+    `committed_at` is the time of the last transaction's end. Raises Refused for what cannot be followed."""
+
+    def __init__(self, tables: Iterable[str]) -> None:
+        self._statements = Statements(tables)
+        self.inside = False
+        self.committed_at: int | None = None
+        self._awaiting_first = False  # a GTID came; whether one statement or a transaction follows is not known yet
+        self._standalone = False  # MariaDB announced a single statement without COMMIT
+        self._holds_followed_rows = False
+        self._handlers: dict[int, Callable[[LogEvent], None]] = {
+            **dict.fromkeys(ROWS, self._rows),
+            **dict.fromkeys(_GTIDS, self._gtid),
+            Kind.TABLE_MAP: self._require_transaction,
+            Kind.XID: self._commit,
+            Kind.QUERY: self._statement,
+            Kind.EXECUTE_LOAD_QUERY: self._statement,
+            Kind.MARIADB_GTID: self._mariadb_gtid,
+            Kind.XA_PREPARE: self._xa_prepare,
+            Kind.FORMAT_DESCRIPTION: self._require_outside,
+        }
+
+    def feed(self, event: LogEvent) -> None:
+        handle = self._handlers.get(event.kind)
+        if handle is not None:
+            handle(event)
+        elif event.kind not in _NEUTRAL:
+            _refuse_kind(event)
+
+    def followed_rows_seen(self) -> None:
+        """The caller met rows of a followed table in the open transaction: it may no longer be rolled back."""
+        self._holds_followed_rows = True
+
+    def _open(self, event: LogEvent) -> None:
+        self._require_outside(event)
+        self.inside = True
+        self._standalone = False
+        self._holds_followed_rows = False
+
+    def _end(self, event: LogEvent) -> None:
+        self.inside = self._awaiting_first = self._standalone = self._holds_followed_rows = False
+        self.committed_at = event.timestamp
+
+    def _require_transaction(self, event: LogEvent) -> None:
+        if not self.inside:
+            raise Refused(
+                "SW8110",
+                f"the log at {event.place} is inside a transaction: reading must start at a transaction's begin. "
+                "Resume from a position that Shardwright has recorded",
+            )
+
+    def _require_outside(self, event: LogEvent) -> None:
+        if self.inside:
+            raise Refused("SW8116", f"the log at {event.place} begins something new inside an unfinished transaction")
+
+    def _commit(self, event: LogEvent) -> None:
+        self._require_transaction(event)
+        self._end(event)
+
+    def _gtid(self, event: LogEvent) -> None:
+        self._open(event)
+        self._awaiting_first = True
+
+    def _rows(self, event: LogEvent) -> None:
+        self._require_transaction(event)
+        self._awaiting_first = False
+        if self._standalone and event.data[HEADER_SIZE + 6] & STATEMENT_END_FLAG:
+            self._end(event)
+
+    def _mariadb_gtid(self, event: LogEvent) -> None:
+        self._open(event)
+        self._standalone = bool(mariadb_gtid_flags(event) & MARIADB_STANDALONE_FLAG)
+
+    def _statement(self, event: LogEvent) -> None:
+        statement = statement_of(event)
+        effect = self._statements.effect(statement.database, statement.text)
+        match effect:
+            case Effect.BEGIN:
+                if not self.inside:
+                    self._open(event)
+                self._awaiting_first = False
+            case Effect.COMMIT:
+                self._end(event)
+            case Effect.ROLLBACK | Effect.PARTIAL_ROLLBACK:
+                if self._holds_followed_rows:
+                    raise Refused(
+                        "SW8118",
+                        f"the transaction that ends at {event.place} takes back rows of followed tables after they were "
+                        f"logged; such transactions are not supported: {START_OVER}",
+                    )
+                if effect is Effect.ROLLBACK:
+                    self._end(event)
+            case _:
+                alone = not self.inside or self._awaiting_first or self._standalone
+                _refuse_change(event, statement, effect, alone=alone)
+                if not self.inside or self._awaiting_first or self._standalone:
+                    self._end(event)
+
+    def _xa_prepare(self, event: LogEvent) -> None:
+        one_phase = event.data[HEADER_SIZE]
+        if self._holds_followed_rows and not one_phase:
+            raise Refused(
+                "SW8118",
+                f"at {event.place} an XA transaction with rows of followed tables is prepared, and may still be rolled "
+                f"back; two-phase XA on followed tables is not supported: keep it off these tables, then {START_OVER}",
+            )
+        self._end(event)
+
+
+def _refuse_change(event: LogEvent, statement: Statement, effect: Effect, *, alone: bool) -> None:
+    if effect is Effect.CHANGES_ROWS:
+        raise Refused(
+            "SW8112",
+            f"at {event.place} the log holds a statement instead of the rows it changed: "
+            f"{without_values(statement.text, length=200)!r} (in database "
+            f"'{statement.database}'). Set binlog_format=ROW for all sessions; what this statement changed is not "
+            f"known, so {START_OVER}",
+        )
+    if effect is Effect.CHANGES_TABLE:
+        raise TableChanged(event, statement, alone=alone)
+
+
+def _refuse_kind(event: LogEvent) -> None:
+    if event.kind in COMPRESSED:
+        raise Refused(
+            "SW8115",
+            f"the event at {event.place} is compressed: switch off binlog_transaction_compression (MySQL) or "
+            f"log_bin_compress (MariaDB) for the server and all sessions, then {START_OVER}",
+        )
+    if event.kind == Kind.PARTIAL_UPDATE_ROWS:
+        raise Refused(
+            "SW8111",
+            f"the event at {event.place} holds parts of JSON values only: clear binlog_row_value_options on the server "
+            f"and in every session, then {START_OVER}",
+        )
+    if event.kind == Kind.INCIDENT:
+        raise Refused("SW8115", f"the server says at {event.place} that events were lost: {START_OVER}")
+    if not event.flags & IGNORABLE_FLAG:
+        raise Refused("SW8115", f"the event at {event.place} has type {event.kind}, which we cannot read: {START_OVER}")

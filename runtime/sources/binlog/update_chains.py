@@ -1,0 +1,109 @@
+"""Updates of a row one after the other, as one event, before they are decoded.
+
+Merging keeps of a row's events the newest image, the newest position and every place that the row stood in (contract C2). Of updates that
+leave key and shard key alone all but the last add nothing to that, whatever other events of the row stand between them: each is
+overwritten, and where it puts the row the last one puts it too. So of each chain one event goes on, from the first image to the last,
+at the last one's position; what lies between becomes no text and travels nowhere. That is MapReduce's combiner (Dean and Ghemawat, 2004),
+one step earlier.
+
+Tables whose merge looks at more than that take no part (`replaced`): a version is compared with the one in the first of all images.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from shardwright.runtime.sources.binlog.damaged import UNREADABLE
+from shardwright.runtime.sources.binlog.events import UPDATES, LogEvent
+from shardwright.runtime.sources.binlog.followed import FollowedTable, first_image_at, require_end, unreadable
+from shardwright.runtime.sources.binlog.row_decoder import Image, ReadImage
+
+MOST_ROWS = 50_000
+MOST_BYTES = 64 << 20
+"""Of log events that are kept at the most: also one whose every row but one has been left out counts whole."""
+
+
+class UpdatedRow(NamedTuple):
+    """An update, as row number `row` of `event`, which has at least `rows` of them."""
+
+    table: FollowedTable
+    event: LogEvent
+    epoch: int
+    row: int
+    rows: int
+    before: Image
+    after: Image
+
+
+_Chain = tuple[FollowedTable, LogEvent, int, FollowedTable, LogEvent, int, int, int]
+"""Where the first image that is replaced stands (as the table was described then, event, place), the last update (table, event, row,
+place of its second image), and the epoch. A plain tuple: one is made for every update."""
+
+
+@dataclass
+class UpdateChains:
+    """Holds chains, by table and row, until they are taken out."""
+
+    _open: dict[str, dict[object, _Chain]] = field(default_factory=dict)
+    _rows: int = 0
+    _bytes: int = 0
+
+    @staticmethod
+    def takes(event: LogEvent, table: FollowedTable) -> bool:
+        return event.kind in UPDATES and table.decoder.skim is not None
+
+    @property
+    def full(self) -> bool:
+        return self._rows >= MOST_ROWS or self._bytes >= MOST_BYTES
+
+    def add(self, event: LogEvent, table: FollowedTable, epoch: int) -> list[UpdatedRow]:
+        """Returns the updates that belong to no chain: those which change the key or the place."""
+        skim, data, chains = table.decoder.skim, event.data, self._open.setdefault(table.name, {})
+        assert skim is not None
+        at, row, end, known = first_image_at(event, table), 0, len(data), len(chains)
+        moved: list[_Chain] = []
+        try:
+            while at < end:
+                middle, before = skim(data, at)
+                after_end, after = skim(data, middle)
+                if before == after:
+                    chain = chains.get(before)
+                    chains[before] = (
+                        (table, event, at, table, event, row, middle, epoch)
+                        if chain is None
+                        else (*chain[:3], table, event, row, middle, epoch)
+                    )
+                else:
+                    moved.append((table, event, at, table, event, row, middle, epoch))
+                at, row = after_end, row + 1
+        except UNREADABLE as error:
+            raise unreadable(event, table, error) from error
+        require_end(event, table, at)
+        self._bytes += end
+        self._rows += len(chains) - known
+        return [_update(chain) for chain in moved]
+
+    def take(self) -> Iterator[UpdatedRow]:
+        """Every chain as one update; none is held any more."""
+        held, self._open, self._rows, self._bytes = self._open, {}, 0, 0
+        for chains in held.values():
+            for chain in chains.values():
+                yield _update(chain)
+
+
+def _update(chain: _Chain) -> UpdatedRow:
+    described, first, first_at, table, event, row, at, epoch = chain
+    before = _read(described.decoder.read_replaced, first, described, first_at)
+    after = _read(table.decoder.read_image, event, table, at)
+    if described.decoder.key_of(before) != table.decoder.key_of(after):
+        before = _read(described.decoder.read_image, first, described, first_at)
+    return UpdatedRow(table, event, epoch, row, row + 1, before, after)
+
+
+def _read(read: ReadImage, event: LogEvent, table: FollowedTable, at: int) -> Image:
+    try:
+        return read(event.data, at)[1]
+    except UNREADABLE as error:
+        raise unreadable(event, table, error) from error

@@ -1,0 +1,65 @@
+"""One road through the log for the scan and for the read: both must agree on what a transaction is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import NamedTuple
+
+from shardwright.compiler.plan.catalogue import Column
+from shardwright.runtime.sources.binlog.connection import LogConnection
+from shardwright.runtime.sources.binlog.damaged import UNREADABLE, damaged
+from shardwright.runtime.sources.binlog.dump import dump
+from shardwright.runtime.sources.binlog.events import ROWS, Kind, LogEvent, rotate_to
+from shardwright.runtime.sources.binlog.followed import FollowedTable, FollowedTables
+from shardwright.runtime.sources.binlog.hidden_columns import may_hide
+from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
+from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
+from shardwright.runtime.sources.binlog.transactions import Transactions
+
+_TABLE_MAP = int(Kind.TABLE_MAP)  # plain: compared for every event
+Tables = Mapping[str, tuple[Column, ...]]
+
+
+class Step(NamedTuple):
+    """One event; `table` is set for rows of a followed table; `inside`: the position after it is inside a transaction;
+    `committed_at`: the time of the last transaction end so far."""
+
+    event: LogEvent
+    table: FollowedTable | None
+    inside: bool
+    committed_at: int | None
+
+    @property
+    def after(self) -> LogPosition:
+        """The position after the event: after a rotation that is the start of the next file."""
+        if self.event.kind == Kind.ROTATE:
+            return LogPosition(rotate_to(self.event.data).file, FIRST_OFFSET)
+        return LogPosition(self.event.file, self.event.end)
+
+
+def walk(
+    settings: LogConnection,
+    tables: Tables,
+    start: LogPosition,
+    end: LogPosition,
+    replaced: Mapping[str, Replaced] = EVERYTHING,
+) -> Iterator[Step]:
+    """Every event of [start, end), judged. `start` must be a transaction boundary; what cannot be followed is Refused."""
+    followed = FollowedTables(tables, replaced, partial(may_hide, settings))
+    transactions = Transactions(tables)
+    for event in dump(settings, start, end):
+        table = None
+        try:
+            transactions.feed(event)
+            if event.kind == _TABLE_MAP:
+                followed.describe(event)
+            elif event.kind in ROWS:
+                table = followed.changed_by(event)
+                if table is not None:
+                    transactions.followed_rows_seen()
+        except UNREADABLE as error:
+            raise damaged(event, error) from error
+        if not transactions.inside:
+            followed.forget()
+        yield Step(event, table, transactions.inside, transactions.committed_at)

@@ -1,0 +1,65 @@
+"""What comes next in all sources of the stream: one range, which becomes one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from shardwright.runtime.sources.ahead import Ahead
+from shardwright.runtime.sources.binlog.log_frame import LogFrame
+from shardwright.runtime.sources.binlog.source import LogStream
+from shardwright.runtime.sources.event_counts import EventCounts, together
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.source import Sources
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+@dataclass(frozen=True, slots=True)
+class NextRange:
+    """`counts` are None where only reading the events tells them. `lasting`: later ranges come in the same frame."""
+
+    new: Sequence[Ahead]
+    end: StreamPosition
+    counts: EventCounts | None
+
+    @property
+    def lasting(self) -> bool:
+        return all(ahead.events is None for ahead in self.new)
+
+
+class NextRanges:
+    """Reads `sources` from `start` on. One thread at a time may ask."""
+
+    def __init__(self, spark: SparkSession, sources: Sources, start: StreamPosition) -> None:
+        self._readings = {source.name: source.reading(spark, start.parts[source.name]) for source in sources}
+        logs = {source.name: source.log() for source in sources if isinstance(source, LogStream)}
+        self._logs = LogFrame(spark, logs)
+        self.only_logs = len(logs) == len(self._readings)
+
+    def after(self, position: StreamPosition) -> NextRange | None:
+        """None when no source has anything new."""
+        found = {name: reading.ahead(position.parts[name]) for name, reading in self._readings.items()}
+        new = {name: ahead for name, ahead in found.items() if ahead is not None}
+        if not new:
+            return None
+        end = position.advanced(StreamPosition({name: ahead.end for name, ahead in new.items()}))
+        counts = [ahead.counts for ahead in new.values() if ahead.counts is not None]
+        known = together(counts) if len(counts) == len(new) else None
+        return NextRange(list(new.values()), end, known)
+
+    def events(self, found: NextRange) -> DataFrame:
+        """Its events, in whatever the asking thread makes Spark do until it asks again."""
+        frames = [ahead.events() for ahead in found.new if ahead.events is not None]
+        ranges = [item for ahead in found.new for item in ahead.ranges]
+        if ranges or not frames:
+            frames.append(self._logs.events(ranges))
+        # Events of queues say more than those of logs.
+        return reduce(lambda left, right: left.unionByName(right, allowMissingColumns=True), frames)
+
+    def close(self) -> None:
+        for reading in self._readings.values():
+            reading.close()

@@ -1,0 +1,159 @@
+"""Which sources a migration's stream has: one log for each server that source databases stand on, or a queue in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from shardwright.compiler.plan.catalogue import Column
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.servers import Address, Servers
+from shardwright.runtime.sources.binlog.replaced import replaced_in
+from shardwright.runtime.sources.binlog.source import LogStream
+from shardwright.runtime.sources.queue.fetched_jars import start_with_queue
+from shardwright.runtime.sources.queue.kafka.connector import client_settings
+from shardwright.runtime.sources.queue.message_ref import Where
+from shardwright.runtime.sources.source import Sources, StreamSource
+from shardwright.specs.environment.environment import Environment
+from shardwright.specs.environment.stream_place import BinlogStream, FolderStream, KafkaStream, RocketMqStream
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from shardwright.runtime.sources.queue.message_events import Decoding
+
+
+def open_sources(
+    plan: Plan, servers: Servers, environment: Environment, passed: Collection[Where] = frozenset()
+) -> Sources:
+    """One for each server of source databases; messages of `passed` are stepped over. Nothing is connected yet. Raises Refused when the environment reads another
+    place than the plan's format needs."""
+    _require_fitting(plan, environment)
+    session = cache(
+        lambda: start_with_queue(environment, name=f"shardwright {plan.migration}")
+    )  # asked for at every question
+    deployed = _Deployed(plan, servers, environment, session, frozenset(passed))
+    return [deployed.source(name) for name in servers.sources]
+
+
+def _require_fitting(plan: Plan, environment: Environment) -> None:
+    form = plan.stream.name
+    if form == "binlog" and not all(isinstance(stream, BinlogStream) for stream in environment.stream_places):
+        raise Refused(
+            "SW7014",
+            f"{environment.file} reads the stream from a queue or a folder, but the spec's source.stream.format is binlog: "
+            "name the messages' format in the spec and compile, or leave 'stream' out of the environment",
+        )
+    logs = [stream for stream in environment.stream_places if isinstance(stream, BinlogStream)]
+    if form != "binlog" and any(not log.instead_of_queue for log in logs):
+        raise Refused(
+            "SW7014",
+            f"the spec's source.stream.format is {form}, but {environment.file} does not say where those messages are: add "
+            "'stream' (kafka, rocketmq or folder)",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Deployed:
+    """`session` starts Spark when it is first needed."""
+
+    plan: Plan
+    servers: Servers
+    environment: Environment
+    session: Callable[[], SparkSession]
+    passed: frozenset[Where]
+
+    def source(self, name: str) -> StreamSource:
+        match self.environment.stream_of(name):
+            case BinlogStream():
+                databases = _databases(self.servers, name)
+                columns = _columns(self.plan, frozenset(databases))
+                settings, replaced = self.environment, replaced_in(self.plan)
+                address = self.servers.sources[name]
+                return LogStream(
+                    name, address, databases[0], columns, replaced, settings.batch, failover=settings.failover
+                )
+            case KafkaStream() as stream:
+                return self._kafka(name, stream)
+            case RocketMqStream() as stream:
+                return self._rocketmq(name, stream)
+            case FolderStream() as stream:
+                return self._folder(name, stream)
+
+    # Arrow is loaded with what these import: only where a queue is read.
+
+    def _kafka(self, name: str, stream: KafkaStream) -> StreamSource:
+        from shardwright.runtime.sources.queue.kafka.brokers import KafkaBrokers
+        from shardwright.runtime.sources.queue.kafka.source import KafkaSource
+
+        brokers = KafkaBrokers(stream, client_settings(stream), self.session)
+        group, settle = self._group(stream), stream.settle_seconds
+        return KafkaSource(name, *self._read(name), brokers, self.environment.batch, group, settle, self.session)
+
+    def _rocketmq(self, name: str, stream: RocketMqStream) -> StreamSource:
+        from shardwright.runtime.sources.queue.rocketmq.brokers import RocketMqBrokers
+        from shardwright.runtime.sources.queue.rocketmq.source import RocketMqSource
+
+        group, settle = self._group(stream), stream.settle_seconds
+        brokers = RocketMqBrokers(stream, group, self.session)
+        return RocketMqSource(name, *self._read(name), brokers, self.environment.batch, group, settle, self.session)
+
+    def _folder(self, name: str, stream: FolderStream) -> StreamSource:
+        from shardwright.runtime.sources.queue.recorded.source import FolderQueue, FolderSource
+
+        queue, settle = FolderQueue(stream), stream.settle_seconds
+        return FolderSource(name, *self._read(name), queue, self.environment.batch, "", settle, self.session)
+
+    def _group(self, stream: KafkaStream | RocketMqStream) -> str:
+        return stream.group or f"shardwright-{self.plan.migration}"
+
+    def _read(self, name: str) -> tuple[Address, str, Decoding]:
+        """The server with one of its databases, and how messages of its tables are read."""
+        from shardwright.runtime.sources.queue.message_events import Decoding
+
+        databases = _databases(self.servers, name)
+        columns = _columns(self.plan, frozenset(databases))
+        decoding = Decoding(name, self.plan.stream, columns, _keys(self.plan), self.passed, _hidden(self.plan))
+        return self.servers.sources[name], databases[0], decoding
+
+
+def _databases(servers: Servers, name: str) -> list[str]:
+    return [database for database, server in servers.source_databases.items() if server == name]
+
+
+def _columns(plan: Plan, databases: frozenset[str]) -> dict[str, tuple[Column, ...]]:
+    """The source tables of the plan in these databases, each with all its columns, as decoders want them: of those that nobody reads a
+    log's decoder needs no more than their number."""
+    return {
+        str(source): tuple(
+            Column(column.name, column.type, column.nullable, unreadable="" if column.name in read else "not read")
+            for column in table.source_columns
+        )
+        for table in plan.tables
+        for read in [{column.name for column in table.reads}]
+        for source in table.sources
+        if source.database in databases
+    }
+
+
+def _hidden(plan: Plan) -> dict[str, frozenset[str]]:
+    """Of every source table the columns whose values no shard gets as they are: masked ones, and those that are left
+    out."""
+    return {
+        str(source): frozenset(column.name for column in table.source_columns) - shown
+        for table in plan.tables
+        for shown in [{column.source for column in table.columns if not column.is_masked}]
+        for source in table.sources
+    }
+
+
+def _keys(plan: Plan) -> dict[str, tuple[int, ...]]:
+    """Of every source table the indexes of its key's columns."""
+    return {
+        str(source): tuple(column.position for column in table.key_columns)
+        for table in plan.tables
+        for source in table.sources
+    }

@@ -1,0 +1,30 @@
+"""Queues that can only be read beside the driver, which hands their messages to Spark's tasks: a batch is bounded."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from shardwright.runtime.sources.queue.offsets import Offsets, Row
+from shardwright.runtime.sources.queue.queue_source import Books, QueueSource
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_MESSAGES_DDL = "key binary, value binary, topic string, partition int, offset bigint"
+
+
+class DriverQueueSource(QueueSource[Books]):
+    """Its messages stand in the frame that a batch is made of."""
+
+    @abstractmethod
+    def rows(self, partition: str, start: int, end: int) -> Iterable[Row]:
+        """The messages of a partition."""
+
+    def messages(self, spark: SparkSession, start: Offsets, end: Offsets) -> DataFrame:
+        rows: list[Row] = []
+        for name, until in end.items():
+            first = start.get(name, 0)
+            rows += self.rows(name, first, until) if until > first else ()
+        return spark.createDataFrame(rows, _MESSAGES_DDL)

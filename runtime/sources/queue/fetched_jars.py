@@ -1,0 +1,69 @@
+"""Jars that Spark fetched by itself for a queue are those that were looked at, by their digests. Runs in the driver;
+reads the files.
+
+`fetched_jars.sha256` has the form of sha256sum. After a change of versions in `connector`, run with an empty folder as
+`spark.jars.ivy` and compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from hashlib import file_digest
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.queue.kafka.connector import CONNECTOR, ROCKETMQ, with_connector
+from shardwright.runtime.spark.session import start_spark
+from shardwright.specs.environment.environment import Environment
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_DIGESTS = Path(__file__).with_name("fetched_jars.sha256")
+_SHOWN = 3
+
+
+def start_with_queue(environment: Environment, *, name: str) -> SparkSession:
+    """A session that can read the environment's queues. Raises what `start_spark` raises, and Refused (SW8459)."""
+    settings = with_connector(environment)
+    session = start_spark(settings, name=name)
+    if settings.conf.get("spark.jars.packages") in (CONNECTOR, ROCKETMQ):
+        _require_known_once(jar_files(session))
+    return session
+
+
+@cache
+def _require_known_once(jars: tuple[Path, ...]) -> None:
+    """Whatever becomes of the files, the process has loaded them: a run that begins anew reads them no second time."""
+    require_known(jars)
+
+
+def jar_files(session: SparkSession) -> tuple[Path, ...]:
+    """On the session's class path beside Spark's own."""
+    named = session.sparkContext.getConf().get("spark.jars", "") or ""
+    return tuple(Path(jar.removeprefix("file://")) for jar in named.split(",") if jar)
+
+
+def require_known(jars: tuple[Path, ...]) -> None:
+    """Raises Refused (SW8459) when one has another content than the one that was looked at, or is none of them."""
+    if wrong := list(_unknown(jars)):
+        more = f" and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
+        raise Refused(
+            "SW8459",
+            f"Spark fetched jars that are not those that this version was made with: {', '.join(wrong[:_SHOWN])}{more}. "
+            "Look where they come from (Spark's Ivy folder, its repositories); jars that you trust are named under spark.jars",
+        )
+
+
+@cache
+def _known() -> Mapping[str, str]:
+    """File name -> SHA-256."""
+    return {name: digest for digest, name in (line.split() for line in _DIGESTS.read_text("utf-8").splitlines())}
+
+
+def _unknown(jars: tuple[Path, ...]) -> Iterator[str]:
+    for jar in jars:
+        with jar.open("rb") as opened:
+            if file_digest(opened, "sha256").hexdigest() != _known().get(jar.name):
+                yield jar.name

@@ -1,0 +1,264 @@
+"""From a queue's messages to change events, in Spark's tasks.
+
+Beside the one event shape a row says where its message stands and, by a coarse hash, which row it changes. A row without a table
+speaks of a whole stretch of one partition (`STRETCH`): how far in the source's log it goes, messages without changes included.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from shardwright.compiler.plan.catalogue import Column
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.statements import Effect, Statements
+from shardwright.runtime.sources.binlog.table_changed import by_hand
+from shardwright.runtime.sources.event import EVENT_DDL, EVENT_SCHEMA
+from shardwright.runtime.sources.messages.decoder import message_decoder
+from shardwright.runtime.sources.messages.images import Hidden
+from shardwright.runtime.sources.messages.json_text import shown
+from shardwright.runtime.sources.messages.outcome import Aside, Decoded, Image, LogCoordinate, NotAChange, RowChange
+from shardwright.runtime.sources.queue.message_ref import STEPPED_OVER, TABLE_CHANGED, Where
+from shardwright.specs.spec.stream_format import StreamFormat
+
+FRAME_DDL = (
+    f"{EVENT_DDL}, origin string, origin_offset bigint, key_before bigint, key_after bigint, log string, source string"
+)
+_SCHEMA = pa.schema(
+    [
+        *EVENT_SCHEMA,
+        pa.field("origin", pa.string()),
+        pa.field("origin_offset", pa.int64()),
+        pa.field("key_before", pa.int64()),
+        pa.field("key_after", pa.int64()),
+        pa.field("log", pa.string()),
+        pa.field("source", pa.string()),
+    ]
+)
+STRETCH = "stretch"
+BY_QUEUE, BY_LOG = -1, 0
+"""As `epoch`: what orders the event, its place in its partition or the source's log."""
+_ORDERS = {BY_QUEUE: 1, BY_LOG: 2}
+_LARGEST_FILE, _LARGEST_ROW = 2**63 - 1, 2**31 - 1
+"""As the columns `file` and `row` of a change event can hold them."""
+MIXED = 3
+"""As `row` of a stretch: both orders occur in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """What the tasks need to know. `source` is the name of the stream's source, `keys` are the indexes of each followed table's
+    key columns. Messages of `passed` are stepped over. No failure shows values of `hidden` columns.
+    """
+
+    source: str
+    stream_format: StreamFormat
+    tables: Mapping[str, tuple[Column, ...]]
+    keys: Mapping[str, tuple[int, ...]]
+    passed: frozenset[Where] = frozenset()
+    hidden: Hidden = field(default_factory=dict)
+
+
+def event_maker(decoding: Decoding) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """For `mapInArrow` over key, value, topic, partition and offset, each partition's messages in their order."""
+
+    def events(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        judge = Judge(decoding)
+        for batch in batches:
+            made = _Events(decoding)
+            columns = [batch.column(name).to_pylist() for name in ("key", "value", "topic", "partition", "offset")]
+            for key, value, topic, partition, offset in zip(*columns, strict=True):
+                where = Where(topic, partition, offset)
+                if where in decoding.passed:
+                    made.reach(where, None, None)
+                    continue
+                decoded = judge.decoded(key, value, where)
+                if isinstance(decoded, NotAChange):
+                    made.reach(where, decoded.coordinate, decoded.committed_at)
+                    continue
+                for index, change in enumerate(decoded):
+                    made.add(change, where, index)
+            yield made.batch()
+
+    return events
+
+
+class Judge:
+    """Decodes messages, and refuses those that change what we follow. A message that is no change otherwise only moves the
+    stream on."""
+
+    def __init__(self, decoding: Decoding) -> None:
+        self._tables = frozenset(decoding.tables)
+        self._statements = Statements(decoding.tables)
+        self._format = decoding.stream_format.name
+        self._decode = message_decoder(decoding.stream_format, decoding.tables, decoding.hidden).decode
+
+    def decoded(self, key: bytes | None, value: bytes | None, where: Where) -> Decoded:
+        found = self.read(key, value, where)
+        if isinstance(found, NotAChange):
+            self._judge(found, where)
+        return found
+
+    def read(self, key: bytes | None, value: bytes | None, where: Where) -> Decoded:
+        """Whatever it says. Raises Refused for a message that cannot be read, with the way to step over it."""
+        try:
+            found = self._decode(key, value, where)
+            _require_places(found, where)
+            return found
+        except Refused as failure:
+            if failure.code not in STEPPED_OVER:
+                raise
+            raise Refused(failure.code, f"{failure.message}. {_by_hand(failure.code, where)}") from None
+        except MemoryError:
+            raise  # not the message's fault
+        except Exception as error:  # noqa: BLE001
+            # A message must not be able to stop the stream for good. What the error says may hold values of the row.
+            why = f"{where} cannot be read as {self._format}: {type(error).__name__} in {_raised_in(error)}"
+            raise Refused("SW8431", f"{why}. Nothing of it was applied. {_by_hand('SW8431', where)}") from None
+
+    def _judge(self, found: NotAChange, where: Where) -> None:
+        if found.aside is Aside.TRUNCATE and f"{found.database}.{found.table}" in self._tables:
+            raise _ddl(f"empties table {found.database}.{found.table} (TRUNCATE)", where)
+        if found.aside is Aside.SCHEMA_CHANGE and found.text:
+            effect = self._statements.effect(found.database or "", found.text.encode())
+            if effect in (Effect.CHANGES_TABLE, Effect.CHANGES_ROWS):
+                raise _ddl(f"changes a followed table: {found.text[:200]}", where)
+
+
+def _raised_in(error: Exception) -> str:
+    """The innermost place in the code, for whoever mends it."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return "its decoder" if trace is None else f"{Path(trace.tb_frame.f_code.co_filename).name}, line {trace.tb_lineno}"
+
+
+def _require_places(found: Decoded, where: Where) -> None:
+    """Refused (SW8432) when a message's place in the source's log is none: nothing could be put in order by it."""
+    for each in (found,) if isinstance(found, NotAChange) else found:
+        place = each.coordinate
+        if place is None or place.file is None or place.offset is None:
+            continue
+        try:
+            number = _file_number(place.file)
+        except ValueError:
+            number = _LARGEST_FILE + 1
+        if number > _LARGEST_FILE or (place.row or 0) > _LARGEST_ROW:
+            told = f"file {shown(place.file)}, offset {place.offset}, row {place.row}"
+            raise Refused(
+                "SW8432", f"{where} says that its change stands in the source's log at {told}: there is no such place"
+            )
+
+
+@lru_cache(maxsize=64)
+def _file_number(file: str) -> int:
+    return LogPosition(file, 0).file_number
+
+
+def _ddl(what: str, where: Where) -> Refused:
+    return Refused(
+        TABLE_CHANGED,
+        f"{where}: the source {what}. {by_hand(TABLE_CHANGED, where.place)}",
+    )
+
+
+def _by_hand(code: str, where: Where) -> str:
+    return (
+        "What it says is not applied by anybody then: to step over this one message all the same, shardwright run --allow "
+        f"{code}@{where.place}, then verify and repair"
+    )
+
+
+@dataclass(slots=True)
+class _Stretch:
+    """Of one partition within one Arrow batch: the highest place in the source's log, and the last message's."""
+
+    offset: int
+    highest: LogCoordinate | None = None
+    committed_at: int | None = None
+    turned_back: bool = False
+    orders: int = 0
+
+    def reach(self, coordinate: LogCoordinate | None, committed_at: int | None) -> None:
+        if coordinate is not None and coordinate.file is not None and coordinate.offset is not None:
+            if self.highest is None or _place(coordinate) >= _place(self.highest):
+                self.highest = coordinate
+            elif committed_at is not None and self.committed_at is not None and committed_at > self.committed_at:
+                self.turned_back = True  # older in the log and younger in time: not sent again, but of another log
+        if committed_at is not None and committed_at > (self.committed_at or 0):
+            self.committed_at = committed_at
+
+
+@dataclass(slots=True)
+class _Events:
+    decoding: Decoding
+    rows: list[tuple[Any, ...]] = field(default_factory=list)
+    stretches: dict[str, _Stretch] = field(default_factory=dict)
+
+    def reach(self, where: Where, coordinate: LogCoordinate | None, committed_at: int | None) -> str:
+        origin = f"{where.topic}/{where.partition}"
+        stretch = self.stretches.setdefault(origin, _Stretch(where.offset))
+        stretch.offset = where.offset
+        stretch.reach(coordinate, committed_at)
+        return origin
+
+    def add(self, change: RowChange, where: Where, index: int) -> None:
+        origin = self.reach(where, change.coordinate, change.committed_at)
+        key = self.decoding.keys[change.table]
+        hashes = (_key_hash(change.table, key, change.before), _key_hash(change.table, key, change.after))
+        order = _order(change.coordinate, where, index)
+        self.stretches[origin].orders |= _ORDERS[order[0]]
+        self.rows.append(
+            (change.table, change.op, *order, change.committed_at, change.before, change.after)  # noqa: RUF005
+            + (origin, where.offset, *hashes, None, self.decoding.source)
+        )
+
+    def batch(self) -> pa.RecordBatch:
+        for origin, stretch in self.stretches.items():
+            file = stretch.highest.file if stretch.highest else None
+            number, offset, _ = _place(stretch.highest) if stretch.highest else (0, 0, 0)
+            back = STRETCH + " turned back" if stretch.turned_back else STRETCH
+            place = (BY_LOG if file else BY_QUEUE, number, offset, stretch.orders)
+            self.rows.append(
+                (None, back, *place, stretch.committed_at, None, None)  # noqa: RUF005
+                + (origin, stretch.offset, None, None, file, self.decoding.source)
+            )
+        columns = zip(*self.rows, strict=True) if self.rows else ([] for _ in _SCHEMA)
+        arrays = [pa.array(list(column), field.type) for column, field in zip(columns, _SCHEMA, strict=True)]
+        return pa.RecordBatch.from_arrays(arrays, schema=_SCHEMA)
+
+
+def _order(coordinate: LogCoordinate | None, where: Where, index: int) -> tuple[int, int, int, int]:
+    """epoch, file, offset and row. By the log only when the message has all of it: rows of one event may else be equal."""
+    if coordinate is None or coordinate.file is None or coordinate.offset is None or coordinate.row is None:
+        return BY_QUEUE, 0, where.offset, index
+    return (BY_LOG, *_place(coordinate))
+
+
+def _place(coordinate: LogCoordinate) -> tuple[int, int, int]:
+    assert coordinate.file is not None and coordinate.offset is not None
+    return _file_number(coordinate.file), coordinate.offset, coordinate.row or 0
+
+
+def _key_hash(table: str, key: tuple[int, ...], image: Image | None) -> int | None:
+    """Equal for keys that any collation takes for equal; different keys may share one."""
+    if image is None:
+        return None
+    parts = (_coarse(image[place] or "") for place in key)
+    digest = hashlib.blake2b("\0".join((table, *parts)).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+def _coarse(text: str) -> str:
+    if text.isdecimal():
+        return text
+    folded = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in folded if letter.isalnum() and letter.isascii())

@@ -1,0 +1,120 @@
+"""In which order the changes of a batch of messages count (contract C2, hazards F3 and F8).
+
+While all changes of a row share a partition, their order there is the log's. Where two partitions carry changes of one row,
+messages that hold their place in the source's log are ordered by it, together with everything that was read lately: a rewound window
+is one batch. Other messages have no order then, and are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any
+
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.queue.message_events import BY_QUEUE, MIXED, STRETCH
+from shardwright.runtime.sources.queue.recent_keys import RecentKeys
+from shardwright.specs.findings.remedies import START_OVER
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_BY_LOG_ONLY = 2
+
+
+@dataclass
+class Window:
+    """Events of a range of the queue; `stretches` are collected when first asked for."""
+
+    events: DataFrame
+    _stretches: list[Any] | None = field(default=None)
+
+    @property
+    def changes(self) -> DataFrame:
+        return self.events.where("table IS NOT NULL")
+
+    def keys(self) -> Iterator[tuple[int, str]]:
+        """Hash of a key and the partition that changed its row, for every such pair."""
+        from pyspark.sql import functions as F
+
+        both = F.explode(F.array("key_before", "key_after")).alias("key")
+        pairs = self.changes.select("origin", both).where("key IS NOT NULL").distinct()
+        return ((row["key"], row["origin"]) for row in pairs.collect())
+
+    def stretches(self) -> list[Any]:
+        if self._stretches is None:
+            fields = ("op", "origin", "origin_offset", "file", "offset", "row", "log", "committed_at")
+            self._stretches = self.events.where("table IS NULL").select(*fields).collect()
+        return self._stretches
+
+    def orders(self) -> int:
+        """Bits: 1 where the queue orders changes, 2 where the log does."""
+        return reduce(or_, (row["row"] for row in self.stretches()), 0)
+
+    def require_one_order(self) -> None:
+        if self.orders() == MIXED:
+            row = self.stretches()[-1]
+            raise Refused(
+                "SW8458",
+                f"among the messages up to {row['origin']} offset {row['origin_offset']} some hold their place in the source's "
+                "log and others do not: they have no common order. Let the producer's options be the same for all messages, "
+                f"and {START_OVER}, or go on from the source's own log",
+            )
+
+    def reached(self, log: str | None, committed_at: int | None) -> tuple[str | None, int | None]:
+        """The highest place in the source's log and the newest commit time, of these messages and what was known before.
+        Raises Refused when the messages have begun to come from another log."""
+        highest = None if log is None else LogPosition(log.rpartition(":")[0], int(log.rpartition(":")[2]))
+        for row in self.stretches():
+            if row["op"] != STRETCH:
+                raise _another_log(row["origin"], row["origin_offset"], "its places go back while its times go on")
+            if row["log"] is not None:
+                place = LogPosition(row["log"], row["offset"])
+                if highest is not None and highest.log_name != place.log_name:
+                    raise _another_log(row["origin"], row["origin_offset"], f"it was {highest}, it is {place}")
+                highest = place if highest is None else max(highest, place)
+        times = [row["committed_at"] for row in self.stretches() if row["committed_at"] is not None]
+        newest = max([*times, committed_at or 0]) or None
+        return None if highest is None else str(highest), newest
+
+
+def in_order(window: Window, recent: RecentKeys | None, whole: Callable[[], DataFrame]) -> DataFrame | None:
+    """The changes to apply in place of the window's; None: they have an order as they are. `recent` is None when there is one
+    partition; `whole` reads everything remembered again."""
+    window.require_one_order()
+    if recent is None:
+        return None
+    twice = recent.note(window.keys())
+    if twice is None:
+        return None
+    everything = Window(whole())
+    if everything.orders() != _BY_LOG_ONLY:
+        raise _no_order(everything, twice)
+    return everything.changes
+
+
+def _no_order(window: Window, key: int) -> Refused:
+    found = window.changes.where(f"(key_before = {key} OR key_after = {key}) AND epoch = {BY_QUEUE}")
+    rows = found.select("table", "origin", "origin_offset").orderBy("origin_offset").collect()
+    places = {row["origin"]: row["origin_offset"] for row in rows}
+    where = " and ".join(f"{name} offset {offset}" for name, offset in sorted(places.items()))
+    table = rows[0]["table"] if rows else "a table"
+    return Refused(
+        "SW8453",
+        f"{table}: changes of one row stand in several partitions ({where}), and the messages do not hold their place in the "
+        "source's log: their order is not known. Have the producer choose the partition by the primary key (an update of the "
+        "primary key then needs one partition for the whole table), or let its messages carry file, position and row",
+    )
+
+
+def _another_log(origin: str, offset: int, how: str) -> Refused:
+    topic, _, number = origin.rpartition("/")
+    return Refused(
+        "SW8456",
+        f"topic {topic}, partition {number}, up to offset {offset}: the messages come from another log than before ({how}): "
+        f"the producer reads another server, or the server's log was reset. Verify the tables, then {START_OVER}, "
+        "or go on from the source's own log",
+    )

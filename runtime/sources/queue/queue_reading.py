@@ -1,0 +1,36 @@
+"""A queue, range after range of offsets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from shardwright.runtime.sources.ahead import Ahead
+from shardwright.runtime.sources.queue.offsets import Offsets, QueueOffsets
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+class Readable(Protocol):
+    """What is asked of the queue."""
+
+    def share_behind(self, start: QueueOffsets) -> Offsets: ...
+
+    def between(self, spark: SparkSession, start: Offsets, end: Offsets) -> DataFrame: ...
+
+
+@dataclass(frozen=True, slots=True)
+class QueueReading:
+    queue: Readable
+    spark: SparkSession
+
+    def ahead(self, start: QueueOffsets) -> Ahead | None:
+        end = self.queue.share_behind(start)
+        if all(offset == start.offsets.get(name, 0) for name, offset in end.items()):
+            return None
+        return Ahead(QueueOffsets(offsets=end), events=partial(self.queue.between, self.spark, start.offsets, end))
+
+    def close(self) -> None:
+        """Whoever opened the queue keeps it."""

@@ -1,0 +1,212 @@
+"""A queue as a source of the stream, whatever it is kept in: what orders its changes, what is kept of its position, and what is
+proved of it before it is read on."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
+from shardwright.runtime.mysql.servers import Address
+from shardwright.runtime.sources.binlog.identity import server_identity
+from shardwright.runtime.sources.binlog.snapshot_position import proved_snapshot
+from shardwright.runtime.sources.messages.outcome import Decoded
+from shardwright.runtime.sources.queue.check_offsets import require_held
+from shardwright.runtime.sources.queue.message_events import FRAME_DDL, Decoding, Judge, event_maker
+from shardwright.runtime.sources.queue.message_ref import Where
+from shardwright.runtime.sources.queue.offsets import Offsets, QueueOffsets, settle_with
+from shardwright.runtime.sources.queue.order import Window, in_order
+from shardwright.runtime.sources.queue.queue_books import QueueBooks
+from shardwright.runtime.sources.queue.queue_reading import QueueReading
+from shardwright.runtime.sources.queue.recent_keys import RecentKeys
+from shardwright.runtime.spark.failures import as_failure
+from shardwright.specs.environment.environment import BatchLimits
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+
+Books = TypeVar("Books", bound=QueueBooks)
+
+
+@dataclass
+class QueueSource(ABC, Generic[Books]):
+    """All subscribed topics. `address` and `database` are those of the source's server, whose snapshots are read."""
+
+    name: str
+    address: Address
+    database: str
+    decoding: Decoding
+    brokers: Books
+    limits: BatchLimits
+    group: str
+    settle_seconds: float
+    session: Callable[[], SparkSession]
+    _recent: RecentKeys | None = None
+    _told: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        settle_with(self.name, self._ends, seconds=self.settle_seconds)
+
+    @abstractmethod
+    def messages(self, spark: SparkSession, start: Offsets, end: Offsets) -> DataFrame:
+        """The messages of a range."""
+
+    @property
+    def tables(self) -> frozenset[str]:
+        return frozenset(self.decoding.tables)
+
+    @property
+    def hides_values(self) -> bool:
+        """Whether the plan masks or leaves out columns: then no message is kept as it came."""
+        return any(self.decoding.hidden.values())
+
+    def identity(self) -> str:
+        """The queue and the server: chunks are read from this, changes from that."""
+        with raw_connection(self.address, self.database) as connection:
+            return f"{self.brokers.name()} of {server_identity(connection)}"
+
+    @contextmanager
+    def snapshot(self) -> Iterator[tuple[QueueOffsets, RawConnection]]:
+        part = self.proved()  # asked first: what the queue holds by now was committed before
+        with raw_connection(self.address, self.database) as connection, proved_snapshot(connection):
+            yield part, connection
+
+    def proved(self) -> QueueOffsets:
+        topics = self.brokers.topics()
+        ends = self.brokers.ends(topics.partitions)
+        return QueueOffsets(offsets=ends, ids=topics.ids, committed_at=int(time.time()), since=ends)
+
+    def head(self) -> QueueOffsets:
+        return QueueOffsets(at=time.time(), source=self.name)
+
+    def end(self) -> QueueOffsets:
+        return QueueOffsets(offsets=self._ends())
+
+    def reading(self, spark: SparkSession, start: QueueOffsets) -> QueueReading:
+        start = self._from(start)
+        self._recent = self._remembered(spark, start)
+        return QueueReading(self, spark)
+
+    def share_behind(self, start: QueueOffsets) -> Offsets:
+        """Where a batch behind `start` ends: every partition gets the same share of what a batch may hold."""
+        topics = self.brokers.topics()
+        ends = self.brokers.readable(topics.partitions)
+        # That what is deleted was read is asked at the start; later it is noticed where it is read.
+        require_held(start, topics.ids, beginnings=dict.fromkeys(ends, 0), ends=ends)
+        share = max(1, self.limits.max_rows // max(1, len(ends)))
+        first = {name: start.offsets.get(name, 0) for name in ends}
+        return {name: max(first[name], min(end, first[name] + share)) for name, end in ends.items()}
+
+    def _from(self, start: QueueOffsets) -> QueueOffsets:
+        topics = self.brokers.topics()
+        partitions = topics.partitions
+        beginnings, ends = self.brokers.beginnings(partitions), self.brokers.ends(partitions)
+        require_held(start, topics.ids, beginnings=beginnings, ends=ends)
+        offsets = {name: start.offsets.get(name, 0) for name in partitions}
+        # What is remembered may have passed away in the queue: then nothing unread is that old either.
+        since = {name: max(start.since.get(name, offsets[name]), beginnings[name]) for name in partitions}
+        return QueueOffsets(offsets, topics.ids, start.log, start.committed_at, since)
+
+    def _remembered(self, spark: SparkSession, start: QueueOffsets) -> RecentKeys | None:
+        """What an earlier run had read lately is read again, to know its keys. One partition needs no memory."""
+        if len(start.offsets) < 2:
+            return None
+        recent = RecentKeys(self._ends, self.settle_seconds, start.since)
+        if start.since != start.offsets:
+            recent.note(Window(self.between(spark, start.since, start.offsets)).keys())
+        return recent
+
+    def between(self, spark: SparkSession, start: Offsets, end: Offsets) -> DataFrame:
+        """The events of a range."""
+        return self._decoded(self.messages(spark, start, end))
+
+    def decoded_at(self, partition: str, offset: int) -> Decoded:
+        """What one message says, read by the driver. Raises Refused when it cannot be read."""
+        key, value, where = self.message_at(partition, offset)
+        return Judge(self.decoding).read(key, value, where)
+
+    def message_at(self, partition: str, offset: int) -> tuple[bytes | None, bytes | None, Where]:
+        """Key, value and place of one message. Raises Refused when the queue does not have it."""
+        topic, _, number = partition.rpartition("/")
+        found = self.messages(self.session(), {partition: offset}, {partition: offset + 1})
+        rows = found.select("key", "value").collect()
+        where = Where(topic, int(number), offset)
+        if len(rows) != 1:
+            raise Refused("SW8462", f"{where}: there is no such message")
+        key, value = rows[0]
+        return None if key is None else bytes(key), None if value is None else bytes(value), where
+
+    def _decoded(self, messages: DataFrame) -> DataFrame:
+        fields = messages.select("key", "value", "topic", "partition", "offset")
+        return fields.mapInArrow(event_maker(self.decoding), FRAME_DDL)
+
+    def behind(self, part: QueueOffsets) -> Column:
+        """By the queue's own offsets: whose log the messages' coordinates are of is not known."""
+        from pyspark.sql import functions as F
+
+        before = F.lit(False)
+        for name, offset in part.offsets.items():
+            before = before | ((F.col("origin") == name) & (F.col("origin_offset") < offset))
+        return ~before
+
+    def observed(self, events: DataFrame, start: QueueOffsets, end: QueueOffsets) -> tuple[DataFrame, QueueOffsets]:
+        """The batch's changes in an order that holds, and its end with what the messages told. What other sources gave stays
+        as it is."""
+        from pyspark.sql import functions as F
+
+        ids = start.ids if set(end.offsets) == set(start.offsets) else self.brokers.topics().ids
+        require_held(start, ids, beginnings={}, ends={})
+        ours = F.col("source").eqNullSafe(self.name)
+        window = Window(events.where(ours))
+        again = in_order(window, self._recent, lambda: self._whole_window(events, end))
+        log, committed_at = window.reached(start.log, start.committed_at)
+        since = end.offsets
+        if self._recent is not None:
+            self._recent.passed(end.offsets)
+            since = self._recent.since
+        changes = events.where(~ours | F.col("table").isNotNull())
+        if again is not None:
+            changes = events.where(~ours).unionByName(again)
+        return changes, QueueOffsets(end.offsets, ids, log, committed_at, dict(since))
+
+    def _whole_window(self, events: DataFrame, end: QueueOffsets) -> DataFrame:
+        assert self._recent is not None
+        return self.between(events.sparkSession, self._recent.since, end.offsets)
+
+    def probe(self, part: QueueOffsets) -> None:
+        """Whether what was not read is there, can be decoded and has an order, as far as one batch goes."""
+        start = self._from(part)
+        end = self.share_behind(start)
+        if end == start.offsets:
+            return
+        spark = self.session()
+        events = self.between(spark, start.offsets, end).persist()
+        try:
+            recent = self._remembered(spark, start)
+            window = Window(events)
+            in_order(window, recent, lambda: self.between(spark, start.since, end))
+            window.reached(start.log, start.committed_at)
+        except Exception as error:
+            raise as_failure(error) from error
+        finally:
+            events.unpersist()
+
+    def finished(self, part: QueueOffsets) -> str | None:
+        """Show operators' tools what every shard has. Only they read it: failing is a warning, which is returned."""
+        try:
+            self.brokers.commit(self.group, part.offsets)
+        except RuntimeFailure as error:
+            warning = f"consumer group {self.group} does not show the offsets: {error.message}"
+            if warning not in self._told:
+                self._told.add(warning)
+                return warning
+        return None
+
+    def _ends(self) -> Offsets:
+        return self.brokers.ends(self.brokers.topics().partitions)

@@ -1,0 +1,65 @@
+"""RocketMQ as the source of the stream asks it: the questions of `runtime/sources/queue/kafka/brokers.py`, answered by `RocketMqQueues`."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from shardwright.runtime.sources.queue.fetched_jars import jar_files
+from shardwright.runtime.sources.queue.offsets import Row
+from shardwright.runtime.sources.queue.queue_books import Topics
+from shardwright.runtime.sources.queue.rocketmq.java_client import shared_java_client
+from shardwright.runtime.sources.queue.rocketmq.queues import Offsets, RocketMqQueues
+from shardwright.specs.environment.stream_place import RocketMqStream
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@dataclass
+class RocketMqBrokers:
+    """`session` starts Spark when it is first needed; the Java client's jars are those Spark was given."""
+
+    stream: RocketMqStream
+    group: str
+    session: Callable[[], SparkSession]
+    _queues: RocketMqQueues | None = None
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def name(self) -> str:
+        return f"rocketmq {self.stream.name_servers}"
+
+    def topics(self) -> Topics:
+        """Topics of RocketMQ have no identity but their name."""
+        with self._lock:
+            return Topics(dict.fromkeys(self.stream.topics, "by name"), self._asked().queues())
+
+    def beginnings(self, partitions: tuple[str, ...]) -> Offsets:
+        with self._lock:
+            found = self._asked().beginnings()
+        return {name: found[name] for name in partitions}
+
+    def ends(self, partitions: tuple[str, ...]) -> Offsets:
+        with self._lock:
+            found = self._asked().ends()
+        return {name: found[name] for name in partitions}
+
+    def rows(self, name: str, start: int, end: int) -> tuple[Row, ...]:
+        with self._lock:
+            return self._asked().rows(name, start, end)
+
+    def readable(self, partitions: tuple[str, ...]) -> Offsets:
+        return self.ends(partitions)
+
+    def commit(self, group: str, offsets: Offsets) -> None:
+        """`group` is the one that this was made with."""
+        with self._lock:
+            self._asked().finished(offsets)
+
+    def _asked(self) -> RocketMqQueues:
+        if self._queues is None:
+            paths = ":".join(map(str, jar_files(self.session())))
+            self._queues = RocketMqQueues(self.stream, shared_java_client(paths), self.group)
+        return self._queues

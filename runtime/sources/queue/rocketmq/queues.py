@@ -1,0 +1,195 @@
+"""The queues of the subscribed topics: where they begin and end, what they hold, and which offsets are finished (hazard F9).
+
+A queue is named "topic/broker/number". We read by queue and offset and take part in no consumer group's balancing, so nothing is
+delivered to us again, nothing goes to a retry queue for our sake, and a rebalance of others does not touch us. What producers send twice
+has two offsets, and is settled as any duplicate is.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.sources.queue.offsets import Row
+from shardwright.runtime.sources.queue.rocketmq.java_client import JavaClient, asking
+from shardwright.runtime.sources.queue.rocketmq.login import Login, login_of
+from shardwright.runtime.sources.queue.rocketmq.wire import unpacked
+from shardwright.runtime.spark.java_errors import elements
+from shardwright.specs.environment.stream_place import RocketMqStream
+from shardwright.specs.findings.remedies import START_OVER
+
+Offsets = Mapping[str, int]
+"""Queue -> the offset of the next message."""
+
+_PULL = 1024  # at most; brokers give 32 unless told otherwise
+_NO_SUCH_TOPIC = "CODE: 17 "
+_NOT_TOPICS = ("%RETRY%", "%DLQ%")
+
+
+class QueueMessage(NamedTuple):
+    key: bytes | None
+    value: bytes
+    offset: int
+
+
+@dataclass
+class RocketMqQueues:
+    """`client` must have rocketmq-client and outlive this. Connects when it is first asked; `close` ends the connection."""
+
+    stream: RocketMqStream
+    client: JavaClient
+    group: str
+    _consumer: Any = None
+    _login: Login | None = None
+    _queues: dict[str, Any] = field(default_factory=dict)
+
+    def queues(self) -> tuple[str, ...]:
+        """Every queue of the subscribed topics, as it is now. Refused for a topic that is not there."""
+        found: dict[str, Any] = {}
+        for topic in self.stream.topics:
+            if topic.startswith(_NOT_TOPICS):
+                raise Refused(
+                    "SW8483",
+                    f"{topic} is not a topic of the stream but a consumer group's queue for what it could not handle: subscribe "
+                    "to the topic itself, which holds every message",
+                )
+            for queue in self._of_topic(topic):
+                found[f"{topic}/{queue.getBrokerName()}/{queue.getQueueId()}"] = queue
+        self._queues = found
+        return tuple(sorted(found))
+
+    def beginnings(self) -> Offsets:
+        """The first offset that each queue still holds."""
+        return self._offsets("minOffset")
+
+    def ends(self) -> Offsets:
+        """The offset behind the last message of each queue."""
+        return self._offsets("maxOffset")
+
+    def require_held(self, start: Offsets) -> None:
+        """Refused when messages from `start` on are gone, or a queue ends before it (hazard F6)."""
+        beginnings, ends = self.beginnings(), self.ends()
+        for name, offset in start.items():
+            if name not in ends:
+                raise Refused(
+                    "SW8484", f"queue {name} is not there any more: the topic was made anew, or its broker left"
+                )
+            if offset < beginnings[name]:
+                raise Refused(
+                    "SW8484",
+                    f"queue {name} begins at offset {beginnings[name]}, the stream stands at {offset}: the messages between were "
+                    f"deleted before they were read: {START_OVER}",
+                )
+            if offset > ends[name]:
+                raise Refused(
+                    "SW8484",
+                    f"queue {name} ends at offset {ends[name]}, the stream stands at {offset}: the topic was made anew, or the "
+                    f"broker lost what it had: {START_OVER}",
+                )
+
+    def read(self, name: str, start: int, end: int) -> Iterator[QueueMessage]:
+        """The messages of a queue in [start, end), in their order. Refused when any of them is not there."""
+        queue = self._queue(name)
+        at = start
+        while at < end:
+            with self._asking():
+                pulled = self._connected().pull(queue, "*", at, min(_PULL, end - at))
+                status, following = str(pulled.getPullStatus().toString()), int(pulled.getNextBeginOffset())
+                messages = list(self._messages(pulled)) if status == "FOUND" else []
+            if status not in ("FOUND", "NO_MATCHED_MSG") or following <= at:
+                raise Refused(
+                    "SW8484",
+                    f"queue {name} was to hold messages up to offset {end}, but at {at} it says {status} (next {following}): they "
+                    f"were deleted before they were read: {START_OVER}",
+                )
+            yield from (message for message in messages if at <= message.offset < end)
+            at = following
+
+    def rows(self, name: str, start: int, end: int) -> tuple[Row, ...]:
+        """As Spark's frames have them: "topic/broker" is the topic, the queue's number the partition."""
+        topic, _, number = name.rpartition("/")
+        return tuple((m.key, m.value, topic, int(number), m.offset) for m in self.read(name, start, end))
+
+    def _messages(self, pulled: Any) -> Iterator[QueueMessage]:
+        found = pulled.getMsgFoundList()
+        count = found.size()
+        first, last = (int(found.get(place).getQueueOffset()) for place in (0, count - 1))
+        offsets = range(first, last + 1)
+        if last - first + 1 != count:
+            offsets = [int(message.getQueueOffset()) for message in elements(found)]  # type: ignore[assignment]
+        package = self.client.jvm.org.apache.rocketmq.common.message.MessageDecoder
+        packed = unpacked(bytes(package.encodeMessages(found)))
+        for offset, (key, value) in zip(offsets, packed, strict=True):
+            yield QueueMessage(key, value, offset)
+
+    def finished(self, offsets: Offsets) -> None:
+        """Show finished offsets as those of the consumer group, for operators' tools. We never read them back."""
+        with self._asking():
+            store = self._connected().getOffsetStore()
+            for name, offset in offsets.items():
+                store.updateConsumeOffsetToBroker(self._queue(name), offset, False)
+
+    def shown(self) -> Offsets:
+        """What the group's offsets are in the brokers' books; queues without any are left out."""
+        with self._asking():
+            found = {name: int(self._connected().fetchConsumeOffset(self._queue(name), True)) for name in self.queues()}
+        return {name: offset for name, offset in found.items() if offset >= 0}
+
+    def close(self) -> None:
+        if self._consumer is not None:
+            self._consumer.shutdown()
+            self._consumer = None
+
+    def _of_topic(self, topic: str) -> list[Any]:
+        from py4j.protocol import Py4JJavaError
+
+        consumer, where = self._connected(), self.stream.name_servers
+        try:
+            with self._asking():
+                found = elements(consumer.fetchSubscribeMessageQueues(topic))
+        except Unreachable as failure:
+            # The client says of any trouble that it cannot find the topic's queues; only the cause tells what it was.
+            if not isinstance(failure.__cause__, Py4JJavaError) or _NO_SUCH_TOPIC not in str(failure.__cause__):
+                raise
+            # Name servers that restart learn of topics when brokers come back to them.
+            if topic in self.client.topics_met:
+                raise Unreachable("SW8481", f"no name server at {where} knows topic {topic} at the moment") from None
+            raise Refused(
+                "SW8480", f"topic {topic} does not exist at {where}, or no name server there knows it"
+            ) from None
+        self.client.topics_met.add(topic)
+        return found
+
+    def _offsets(self, method: str) -> Offsets:
+        names = self.queues()
+        with self._asking():
+            return {name: int(getattr(self._connected(), method)(self._queues[name])) for name in names}
+
+    def _queue(self, name: str) -> Any:
+        if name not in self._queues:
+            self.queues()
+        if name not in self._queues:
+            raise Refused("SW8484", f"queue {name} is not there any more: the topic was made anew, or its broker left")
+        return self._queues[name]
+
+    def _connected(self) -> Any:
+        if self._consumer is None:
+            self._login = login_of(self.stream)
+            with self._asking():
+                consumer = self._new_consumer()
+                consumer.setNamesrvAddr(self.stream.name_servers)
+                consumer.setInstanceName(f"shardwright-{os.getpid()}-{id(self)}")
+                consumer.start()
+            self._consumer = consumer
+        return self._consumer
+
+    def _new_consumer(self) -> Any:
+        shown = () if self._login is None else (self._login.hook(self.client),)
+        return self.client.jvm.org.apache.rocketmq.client.consumer.DefaultMQPullConsumer(self.group, *shown)
+
+    def _asking(self) -> AbstractContextManager[None]:
+        return asking(self.stream.name_servers, lambda text: text if self._login is None else self._login.hidden(text))

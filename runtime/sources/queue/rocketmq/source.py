@@ -1,0 +1,16 @@
+"""RocketMQ as a source of the stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from shardwright.runtime.sources.queue.driver_queue_source import DriverQueueSource
+from shardwright.runtime.sources.queue.offsets import Row
+from shardwright.runtime.sources.queue.rocketmq.brokers import RocketMqBrokers
+
+
+class RocketMqSource(DriverQueueSource[RocketMqBrokers]):
+    """A partition is a queue, named "topic/broker/number"."""
+
+    def rows(self, partition: str, start: int, end: int) -> Iterable[Row]:
+        return self.brokers.rows(partition, start, end)

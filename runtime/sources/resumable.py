@@ -1,0 +1,49 @@
+"""Sources whose server may be replaced by another one: where the stream goes on in them. Runs in the driver; reads source servers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from shardwright.runtime.sources.binlog.rewind import EarlierPlace
+from shardwright.runtime.sources.position import PositionPart, StreamPosition
+from shardwright.runtime.sources.source import Sources, StreamSource
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """`decisions` is empty where the stream goes on as recorded. `copied_until`: behind all that was copied before."""
+
+    position: PositionPart
+    copied_until: PositionPart | None
+    decisions: tuple[str, ...]
+
+
+@runtime_checkable
+class Resumable(Protocol):
+    """A source whose server may be replaced by another one."""
+
+    @property
+    def name(self) -> str: ...
+
+    def identity(self) -> str: ...
+
+    def resumed(self, recorded: Any, copied: Sequence[Any], earlier: Sequence[EarlierPlace]) -> Resumed:
+        """`copied`: positions behind `recorded` up to which rows have been copied. `earlier`: places that the stream has passed and
+        may go back to, newest first."""
+        ...
+
+    def standing_at(self, part: Any) -> StreamSource:
+        """The source as it gives positions that have an order with `part`."""
+        ...
+
+
+def standing_at(sources: Sources, position: StreamPosition) -> Sources:
+    """The sources, giving positions that have an order with `position`."""
+    return [
+        source.standing_at(position.parts[source.name])
+        if isinstance(source, Resumable) and source.name in position.parts
+        else source
+        for source in sources
+    ]

@@ -1,0 +1,98 @@
+"""What the stream is read from: logs or queues, each behind the one event shape (`sources.event`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Protocol
+
+from shardwright.runtime.sources.ahead import Reading
+from shardwright.runtime.sources.position import PositionPart, StreamPosition
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+    from shardwright.runtime.mysql.raw_connection import RawConnection
+
+
+class StreamSource(Protocol):
+    """One log or queue. Its parts of positions are of one kind; `Any` stands for that kind."""
+
+    @property
+    def name(self) -> str:
+        """As positions name it."""
+        ...
+
+    @property
+    def tables(self) -> frozenset[str]:
+        """The source tables whose changes it carries, as "database.table"."""
+        ...
+
+    def identity(self) -> str:
+        """Tells it from others: positions mean nothing elsewhere."""
+        ...
+
+    def snapshot(self) -> AbstractContextManager[tuple[PositionPart, RawConnection]]:
+        """Within, the connection reads the source's server as it was exactly at the part, which is proved (C3)."""
+        ...
+
+    def proved(self) -> PositionPart:
+        """Everything before it is visible to every later snapshot."""
+        ...
+
+    def head(self) -> PositionPart:
+        """Everything that was visible when this was called lies before it."""
+        ...
+
+    def end(self) -> PositionPart:
+        """Where it ends now. What was committed at the source a moment ago may be on its way still, other than with `head`."""
+        ...
+
+    def reading(self, spark: SparkSession, start: Any) -> Reading:
+        """What is read from `start` on, range after range. Raises Refused when it cannot be read from there."""
+        ...
+
+    def behind(self, part: Any) -> Column:
+        """The condition on the event shape that holds for events at or behind `part`."""
+        ...
+
+    def probe(self, part: Any) -> None:
+        """Look whether it can be read from `part` on. Raises the RuntimeFailure that a read would meet next."""
+        ...
+
+    def observed(self, events: DataFrame, start: Any, end: Any) -> tuple[DataFrame, PositionPart]:
+        """A batch's events as they count, and its end with what they told of it: before anything is done with them. Raises
+        Refused when their order is not certain."""
+        ...
+
+    def finished(self, part: Any) -> str | None:
+        """Every shard has what lies before `part`. Returns a warning, when there is one."""
+        ...
+
+
+Sources = Sequence[StreamSource]
+
+
+def proved_position(sources: Sources) -> StreamPosition:
+    """Everything before it is visible to every later snapshot of every source."""
+    return StreamPosition({source.name: source.proved() for source in sources})
+
+
+def head_position(sources: Sources) -> StreamPosition:
+    """Everything that was visible at any source when this was called lies before it."""
+    return StreamPosition({source.name: source.head() for source in sources})
+
+
+def observed(
+    sources: Sources, events: DataFrame, *, start: StreamPosition, end: StreamPosition
+) -> tuple[DataFrame, StreamPosition]:
+    """What all sources make of a batch, one after the other."""
+    for source in sources:
+        events, part = source.observed(events, start.parts[source.name], end.parts[source.name])
+        end = end.advanced(StreamPosition({source.name: part}))
+    return events, end
+
+
+def carrying(sources: Sources, tables: Collection[str]) -> Sources:
+    """Those that carry changes of any of `tables`."""
+    return [source for source in sources if not source.tables.isdisjoint(tables)]

@@ -1,0 +1,94 @@
+"""Spark's classes, loaded and checked once a machine: an archive that Java maps, so that Spark starts for half the processor time.
+
+Java's own way (dynamic class data sharing: https://openjdk.org/jeps/350). `shardwright prepare` makes the archive. Without one (nobody made
+it, Java cannot, or Java or pyspark were installed again since) everything works, only slower.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.spark.machine_cache import cache_folder, locked
+
+OPTION = "spark.driver.defaultJavaOptions"
+"""Beside `extraJavaOptions`, which is the user's."""
+QUIET = "-Xlog:disable -Xlog:all=error:stderr"
+"""Java would tell of an archive that does not fit on standard output, which is the command's."""
+_SUBMIT = "PYSPARK_SUBMIT_ARGS"
+_KEPT = 3
+_PATIENCE = 900
+
+
+def archive_options() -> str | None:
+    """Java's options to use this machine's archive; None where there is none."""
+    file = _file()
+    if file is None or not file.exists() or not file.stat().st_size:
+        return None
+    return f"-XX:SharedArchiveFile={file} {QUIET}"
+
+
+def make_archive() -> str:
+    """Make it when it is not there: up to a minute. Returns what to tell. Raises RuntimeFailure (SW8004, SW8009)."""
+    if find_spec("pyspark") is None:
+        raise RuntimeFailure("SW8004", "this command needs Spark: pip install 'shardwright[runtime]'")
+    file = _file()
+    if file is None:
+        raise RuntimeFailure(
+            "SW8009", "there is no java on the PATH and no JAVA_HOME, or the cache folder's path has spaces"
+        )
+    with locked(file.parent):
+        if not file.exists():
+            _make(file)
+    size = file.stat().st_size
+    if not size:
+        raise RuntimeFailure("SW8009", f"this Java made none; {file} says so, remove it to have it tried again")
+    return f"{file}: {size >> 20} MiB"
+
+
+def _make(file: Path) -> None:
+    with tempfile.TemporaryDirectory(dir=file.parent) as scratch:
+        made = Path(scratch) / file.name
+        options = f"-XX:ArchiveClassesAtExit={made} -XX:+UseSerialGC -XX:TieredStopAtLevel=1 {QUIET}"
+        environ = {**os.environ, _SUBMIT: f"--conf {OPTION}='{options}' pyspark-shell", "TMPDIR": scratch}
+        command = [sys.executable, "-m", "shardwright.runtime.spark.archive_classes"]
+        done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=_PATIENCE)
+        if done.returncode:
+            raise RuntimeFailure("SW8009", f"Spark did not run: {done.stderr.strip()[-2000:]}")
+        made.touch()  # an empty one says that it cannot be made here: nobody tries again
+        made.rename(file)
+    by_age = sorted(file.parent.glob("*.jsa"), key=lambda each: each.stat().st_mtime_ns, reverse=True)
+    for old in by_age[_KEPT:]:
+        old.unlink(missing_ok=True)
+
+
+def _file() -> Path | None:
+    """Where the archive is or would be; Java refuses one that was made with another Java or other jars."""
+    java_home = os.environ.get("JAVA_HOME")
+    java = str(Path(java_home) / "bin" / "java") if java_home else shutil.which("java")
+    spark = find_spec("pyspark")
+    if java is None or spark is None or spark.origin is None:
+        return None
+    home = Path(os.environ.get("SPARK_HOME") or Path(spark.origin).parent)
+    jars = sorted((home / "jars").glob("*.jar"))
+    classes = Path(__file__).with_name("spark_classes.py").read_text("utf-8")
+    told = [_version(java), classes, *(f"{jar} {jar.stat().st_mtime_ns}" for jar in jars)]
+    file = cache_folder("spark") / f"spark-{hashlib.sha256(repr(told).encode()).hexdigest()[:16]}.jsa"
+    return file if shlex.quote(str(file)) == str(file) else None  # Spark splits options at spaces
+
+
+def _version(java: str) -> str:
+    program = Path(java).resolve()
+    release = program.parent.parent / "release"
+    if release.exists():
+        return f"{program} {release.read_text('utf-8', 'replace')}"
+    asked = subprocess.run([java, "-version"], capture_output=True, text=True, check=False, timeout=60)
+    return f"{program} {asked.stderr}"

@@ -1,0 +1,106 @@
+"""Failures cross Spark as text: what tasks have noted of theirs (`runtime.failures`) is found again in it, and what Spark and Java say of themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable, failure_of_kind, notes_in
+from shardwright.runtime.mysql.transient_errors import (
+    judged,
+    refusal_in,
+    refused_statement,
+    server_error_in,
+    trouble_in,
+)
+from shardwright.runtime.spark.java_errors import as_denied
+
+_QUEUE_GAP = re.compile(
+    r"KAFKA_DATA_LOSS|data may have been lost|OffsetOutOfRangeException|failOnDataLoss", re.IGNORECASE
+)
+_QUEUE_SILENT = re.compile(
+    r"org\.apache\.kafka\.common\.errors\.(?:Timeout|Disconnect|Network|NotLeaderOrFollower|LeaderNotAvailable)\w*Exception[^\n]*"
+    r"|No resolvable bootstrap urls[^\n]*"
+)
+_LATE_WORKER = "Python worker failed to connect back"
+_NO_ROOM = re.compile("No space left on device|Disk quota exceeded|Read-only file system")
+_WORKER_GONE = re.compile(
+    r"Python worker exited unexpectedly|Python worker process terminated|Failed to connect to the Python worker"
+)
+_JAVA_GONE = re.compile(
+    r"^Py4JError An error occurred while calling \S+$|Answer from Java side is empty|Error while sending or receiving|An error occurred while trying to connect to the Java server"
+    r"|\[Errno 111\] Connection refused|SparkContext was shut ?down|cannot call methods on a stopped SparkContext",
+    re.IGNORECASE,
+)
+
+
+def as_failure(error: BaseException) -> BaseException:
+    """The failure that the operator should read in place of Spark's; the error itself when it holds none of ours."""
+    if isinstance(error, RuntimeFailure):
+        return error
+    if noted := _noted(error):
+        return noted
+    if _QUEUE_GAP.search(str(error)):
+        return _queue_gap()
+    if denied := as_denied(str(error), "Kafka"):
+        return denied
+    if silent := _QUEUE_SILENT.search(str(error)):
+        return Unreachable("SW8451", f"Kafka does not answer: {silent[0].rpartition('errors.')[2]}")
+    return trouble_in(error) or refusal_in(error) or _of_this_machine(error) or server_error_in(error) or error
+
+
+def _noted(error: BaseException) -> RuntimeFailure | None:
+    """Of the failures that the tasks have noted, the last one: earlier ones led to it."""
+    latest_first = notes_in(error)[::-1]
+    for note in latest_first:
+        if "kind" in note:
+            return failure_of_kind(str(note["kind"]), str(note["code"]), str(note["message"]))
+        if found := judged(*_server_error(note)):
+            return found
+    return refused_statement(*_server_error(latest_first[0])) if latest_first else None
+
+
+def _server_error(note: Mapping[str, Any]) -> tuple[int, str, str]:
+    """Number, text and server."""
+    return int(note["number"]), str(note["text"]), str(note["where"])
+
+
+def _of_this_machine(error: BaseException) -> StoppedPartWay | None:
+    if _LATE_WORKER in str(error):
+        return _worker_late()
+    if _WORKER_GONE.search(str(error)):
+        return StoppedPartWay(
+            "SW8307", "a Python process of Spark's was killed, perhaps for lack of memory; running again resumes"
+        )
+    if _is_java_gone(error):
+        return StoppedPartWay(
+            "SW8308", "Spark's Java process is gone, perhaps killed for lack of memory; running again resumes"
+        )
+    match = _NO_ROOM.search(str(error))
+    return None if match is None else StoppedPartWay("SW8306", f"this machine's folder for temporary files: {match[0]}")
+
+
+def _is_java_gone(error: BaseException) -> bool:
+    """Py4J says so in several ways; a refused connection is Java's only where Py4J raised it."""
+    modules = {type(each).__module__.partition(".")[0] for each in _chain(error)}
+    return bool(modules & {"py4j", "pyspark"} or isinstance(error, ConnectionError)) and any(
+        _JAVA_GONE.search(f"{type(each).__name__} {each}") for each in _chain(error)
+    )
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _worker_late() -> StoppedPartWay:
+    message = "a Python process was not up within the ten seconds Spark waits for it, the machine is overloaded; running again resumes"
+    return StoppedPartWay("SW8304", message)
+
+
+def _queue_gap() -> Refused:
+    """Spark stops at the gap; the check before the next run's first batch knows which offsets it has."""
+    message = "the queue does not hold messages that were not read yet; running again tells which"
+    return Refused("SW8455", message)

@@ -1,0 +1,60 @@
+"""What Spark forks our Python workers from, on one machine: it has imported beforehand what every task needs, for all of them.
+
+A thread that holds a lock while a process forks holds it for ever in the child: PySpark imports nothing before it forks, since Arrow and
+OpenBLAS start threads when they are imported. They can be told not to; if there is a thread all the same, PySpark's own way is gone.
+
+Spark puts archives before all else that is searched for modules: a copy of PySpark's sources, which Python compiles anew in every such process,
+and a jar. Every worker reads their directories again. Those that lie in the very package that is installed are left out.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+MODULE: Final = "shardwright.runtime.spark.worker_daemon"
+MEMORY: Final = ("ARROW_DEFAULT_MEMORY_POOL", "system")
+"""Arrow's own allocator asks the kernel for huge pages; having them emptied takes as long as all else that is done with a chunk's rows."""
+_SETTINGS: Final = dict([MEMORY, ("OPENBLAS_NUM_THREADS", "1"), ("JE_ARROW_MALLOC_CONF", "background_thread:false")])
+_IMPORTED: Final = (
+    "pyspark.worker",
+    "pyspark.sql.pandas.serializers",
+    "pyarrow.compute",
+    "pandas",
+    "shardwright.runtime.snapshot.read",
+    "shardwright.runtime.snapshot.write",
+)
+
+
+def leave_copies_out(path: list[str]) -> list[str]:
+    """What is to be searched for modules, without the archives that lie in a package `pyspark` which is found without them."""
+    packages = [Path(entry) / "pyspark" for entry in path]
+    return [entry for entry in path if not any(package in Path(entry).parents for package in packages)]
+
+
+def import_all() -> int:
+    """Returns how many threads this process has then: one, or nothing may be forked from it."""
+    for name, value in _SETTINGS.items():
+        os.environ.setdefault(name, value)
+    sys.path[:] = leave_copies_out(sys.path)
+    for name in _IMPORTED:
+        importlib.import_module(name)
+    threads = Path("/proc/self/task")
+    return len(list(threads.iterdir())) if threads.exists() else 1
+
+
+def main() -> None:
+    """As `pyspark.daemon` is called: with the name of the workers' module."""
+    if import_all() == 1:
+        from pyspark import daemon
+
+        daemon.manager()
+    else:
+        os.execv(sys.executable, [sys.executable, "-m", "pyspark.daemon", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    main()

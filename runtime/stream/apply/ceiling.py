@@ -1,0 +1,99 @@
+"""The delete ceiling: a batch that holds more deletes for a table than its spec allows stops the run before any of the
+batch is applied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.stage_summary import Summary
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.sources.position import StreamPosition
+
+CODE = "SW6003"
+_ESTIMATE = "SELECT COALESCE(table_rows, 0) FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
+_SURELY_LARGE = 200_000
+"""The server's estimate may be off by half: smaller tables are counted."""
+
+
+@dataclass(slots=True)
+class DeleteCeilings:
+    """`allowed` holds CODE when the operator allows one batch; `used` says for which it was."""
+
+    plan: Plan
+    servers: Servers
+    allowed: set[str] = field(default_factory=set)
+    used: list[str] = field(default_factory=list)
+
+    def check(self, work: Mapping[int, Summary], *, start: StreamPosition, end: StreamPosition) -> None:
+        """`work` is what a staged batch owes, by shard. Raises Refused (SW6003)."""
+        found = [told for table in self.plan.tables if (told := self._exceeded(table, work)) is not None]
+        if not found:
+            return
+        message = f"the stream from {start} to {end}: {'; '.join(found)}"
+        if CODE in self.allowed:
+            self.allowed.discard(CODE)
+            self.used.append(message)
+            return
+        raise Refused(
+            CODE,
+            f"{message}. Nothing of it was applied. Find out what deleted the rows; if it was meant, allow this batch once: "
+            f"shardwright run --allow {CODE}",
+        )
+
+    def _exceeded(self, table: TablePlan, work: Mapping[int, Summary]) -> str | None:
+        deletes = deletes_of(table, work)
+        if table.stop_above is None or not deletes:
+            return None
+        if not table.stop_above.endswith("%"):
+            limit = int(table.stop_above)
+            return _told(table, deletes, "") if deletes > limit else None
+        rows = self._rows(table)
+        if deletes * 100 > rows * int(table.stop_above[:-1]):
+            return _told(table, deletes, f" of about {rows:,}")
+        return None
+
+    def _rows(self, table: TablePlan) -> int:
+        """How many rows the shards hold; while rows are still copied, what the source holds is more."""
+        shards = self.plan.shards(table) if table.distribution != "broadcast" else range(1)
+        held = 0
+        for shard in shards:
+            connection = self.servers.connect_shard(shard)
+            try:
+                names = [table.logical + suffix for suffix in table.suffixes]
+                held += sum(_count(connection, self.plan.databases[shard], name) for name in names)
+            finally:
+                connection.close()
+        return max(held, self._rows_at_source(table))
+
+    def _rows_at_source(self, table: TablePlan) -> int:
+        rows = 0
+        for names, connection in self.servers.each_source(table.sources):
+            rows += sum(_count(connection, name.database, name.table) for name in names)
+        return rows
+
+
+def deletes_of(table: TablePlan, work: Mapping[int, Summary]) -> int:
+    """Rows that leave the logical table; a broadcast row leaves every shard but is one."""
+    counts = [sum(summary.get(table.logical, {}).get("delete", {}).values()) for summary in work.values()]
+    return max(counts, default=0) if table.distribution == "broadcast" else sum(counts)
+
+
+def _told(table: TablePlan, deletes: int, of_rows: str) -> str:
+    return f"{deletes:,}{of_rows} rows of {table.logical} would be deleted, more than stop_above: {table.stop_above}"
+
+
+def _count(connection: Connection[Any], database: str, name: str) -> int:
+    rows = query(connection, _ESTIMATE, (database, name))
+    estimate = int(rows[0][0]) if rows else 0
+    if estimate > _SURELY_LARGE:
+        return estimate
+    place = sql.table(name, database=database).sql(dialect="mysql", identify=True)
+    return int(query(connection, f"SELECT COUNT(*) FROM {place}")[0][0])

@@ -1,0 +1,38 @@
+"""The end of tombstones: nothing older than a delete can arrive any more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, with_suffix
+from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import execute, in_transaction, set_variables
+
+
+def forget_deletes(plan: Plan, servers: Servers, *, epoch: int) -> None:
+    """Drop all tombstones; under policy `delay`, try the remembered deletes once more before. The stream has passed the last
+    chunk, and no batch is under way."""
+
+    def forget(shard: int, connection: Connection[Any]) -> None:
+        for table in plan.tables:
+            if table.delete_delay is not None and shard in plan.shards(table):
+                _try_again(plan, table, connection)
+            execute(connection, f"DELETE FROM {quoted(table.tombstone_table)}")
+            if table.parent is not None:
+                execute(connection, f"DELETE FROM {quoted(table.parent.departed)}")
+
+    failpoint("before-tombstones-dropped")
+    for shard, connection in servers.each_shard():
+        in_transaction(connection, lambda c, shard=shard: forget(shard, c), role="data", epoch=epoch)  # type: ignore[misc]
+        failpoint("after-tombstones-dropped")
+
+
+def _try_again(plan: Plan, table: TablePlan, connection: Connection[Any]) -> None:
+    statement = plan.step(table.logical, StepName.DELETE).statement("again")
+    for part, suffix in enumerate(plan.parts(table)):
+        set_variables(connection, sw_part=part)
+        execute(connection, with_suffix(statement, suffix))

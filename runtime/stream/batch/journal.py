@@ -1,0 +1,157 @@
+"""What the first shard's books say of the stream, and each step of a batch written there before the next begins (C1)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.batches import (
+    BatchState,
+    MigrationState,
+    OpenBatch,
+    audit,
+    close_batch,
+    mark_staged,
+    open_batch,
+    read_migration,
+)
+from shardwright.runtime.ledger.members import batch_closed
+from shardwright.runtime.ledger.recent_batches import RecentBatches
+from shardwright.runtime.ledger.stage_summary import PLACED, Summary
+from shardwright.runtime.ledger.weights import record_begin, recorded_begins
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import in_transaction
+from shardwright.runtime.sources.event_counts import EventCounts
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """`logicals` are the touched tables whose rows say themselves where they belong; `committed_at` is by source; `lasting`: its
+    events stand in a frame in which those of later batches will."""
+
+    number: int
+    end: StreamPosition
+    counts: EventCounts
+    committed_at: Mapping[str, int]
+    logicals: tuple[str, ...]
+    lasting: bool = False
+
+
+def record_finished(
+    connection: Connection[Any],
+    plan: Plan,
+    servers: Servers,
+    *,
+    batch: int,
+    end: StreamPosition,
+    committed_at: Mapping[str, int],
+    working: Iterable[int],
+) -> None:
+    """Within a transaction: no batch is open any more, and the position stands at `end`. `working` are the shards that had work."""
+    close_batch(connection, plan.migration, batch=batch, end=end, committed_at=committed_at)
+    batch_closed(connection, plan.migration, batch, databases=[servers.databases[shard] for shard in working])
+
+
+@dataclass
+class BatchBooks:
+    """`state` is what stands there; `begins`: weight -> the position from which on the stream counts for its tables. Whoever asks
+    sees to it that no batch is under way meanwhile, or that it is his own."""
+
+    plan: Plan
+    servers: Servers
+    control: Connection[Any]
+    epoch: int
+    recent: RecentBatches
+    state: MigrationState = field(init=False)
+    delay: DeleteDelay = field(init=False)
+    begins: dict[int, StreamPosition] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.delay = DeleteDelay(self.plan)
+        self.read()
+        # The lightest weight begins with the migration.
+        lightest = min(table.weight for table in self.plan.tables)
+        self.begins = {lightest: self.state.start, **recorded_begins(self.control, self.plan.migration)}
+
+    def read(self) -> None:
+        connection = self.servers.connect_shard(0)
+        try:
+            state = read_migration(connection, self.plan.migration)
+        finally:
+            connection.close()
+        assert state is not None
+        self.delay.snapshot_done(state.snapshot_age)
+        self.state = state
+
+    @property
+    def remembering(self) -> bool:
+        """Whether deletes leave tombstones."""
+        return self.state.copying or self.delay.running
+
+    def begin_weight(self, weight: int, position: StreamPosition) -> None:
+        failpoint("before-weight")
+        in_transaction(
+            self.control,
+            lambda c: record_begin(c, self.plan.migration, weight, position=position),
+            role="data",
+            epoch=self.epoch,
+        )
+        failpoint("after-weight")
+        self.begins[weight] = position
+
+    def open(self, batch: Batch, *, placing: Collection[str]) -> None:
+        """`placing`: rows of these tables may be there before everything is staged."""
+        start, at = self.state.position, batch.committed_at
+        state: BatchState = "placing" if placing else "open"
+        opened = OpenBatch(batch.number, self.plan.fingerprint, state, start, batch.end, at, work={})
+        about = {name: {PLACED: {"0": batch.counts.events}} for name in placing}
+
+        def record(connection: Connection[Any]) -> None:
+            open_batch(connection, self.plan.migration, opened)
+            if placing:
+                self.recent.add(connection, batch.number, start, committed_at=at, work={0: about})
+
+        failpoint("before-open-batch")
+        in_transaction(self.control, record, role="data", epoch=self.epoch)
+        failpoint("after-open-batch")
+
+    def audit_allowed(self, details: Sequence[str]) -> None:
+        """Deletes beyond a ceiling that somebody allowed."""
+
+        def note(connection: Connection[Any]) -> None:
+            for detail in details:
+                audit(connection, self.plan.migration, "deletes allowed", detail=detail)
+
+        if details:
+            in_transaction(self.control, note, role="data", epoch=self.epoch)
+
+    def mark_staged(self, batch: Batch, work: Mapping[int, Summary]) -> None:
+        def mark(connection: Connection[Any]) -> None:
+            mark_staged(connection, self.plan.migration, batch.number, work=work)
+            at = batch.committed_at
+            self.recent.add(connection, batch.number, self.state.position, committed_at=at, work=work)
+
+        failpoint("before-mark-staged")
+        in_transaction(self.control, mark, role="data", epoch=self.epoch)
+        failpoint("after-mark-staged")
+
+    def close(self, batch: Batch, working: frozenset[int]) -> None:
+        """`working` are the shards that had work."""
+        number, end, at = batch.number, batch.end, batch.committed_at
+
+        def close(connection: Connection[Any]) -> None:
+            record_finished(
+                connection, self.plan, self.servers, batch=number, end=end, committed_at=at, working=working
+            )
+
+        failpoint("before-close-batch")
+        in_transaction(self.control, close, role="data", epoch=self.epoch)
+        failpoint("after-close-batch")
+        self.state = replace(self.state, position=end, batch=number, committed_at=at)

@@ -1,0 +1,223 @@
+"""Deciding a batch: the plan's Spark SQL over the batch's events, up to the stages on the shards."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.compiler.sql.sql_text import quoted, spark_text
+from shardwright.runtime.ledger.stage_summary import Summary
+from shardwright.runtime.sources.event_counts import EventCounts
+from shardwright.runtime.spark.prefetch import run_up_to_last_exchange
+from shardwright.runtime.stream.families.parents import RoutedFamilies
+from shardwright.runtime.stream.stage.batch_properties import stager_of_told_batch, tell_batch
+from shardwright.runtime.stream.stage.lookup import FOUND_COLUMNS, asks_shards, looker
+from shardwright.runtime.stream.stage.stage import RESULT_SCHEMA, STAGED, BatchContext
+
+
+def count_events(changes: DataFrame) -> EventCounts:
+    rows = changes.groupBy("table").agg(F.count("*").alias("events"), F.max("committed_at").alias("at")).collect()
+    newest = {row["table"]: row["at"] for row in rows if row["at"] is not None}
+    return EventCounts({row["table"]: row["events"] for row in rows}, newest)
+
+
+def routing_sql(plan: Plan, logicals: Sequence[str], holding: Collection[str] = ()) -> str:
+    """The plan's decode, merge and route of several tables as one query over view `changes`: each DataFrame made on
+    the way would be analysed by Spark again, which costs more than running a small batch. Events of tables in `holding` are
+    left out where view `dead_keys` has their key, up to the position from which on it lets them through."""
+    return _all(f"{_routed(plan, logical, held=logical in holding)} SELECT * FROM routed" for logical in logicals)
+
+
+def filter_sql(plan: Plan, logicals: Sequence[str]) -> str:
+    """The plan's filters of several tables as one query over view `looked_up`."""
+    return _all(plan.step(logical, StepName.FILTER).statement("filter") for logical in logicals)
+
+
+def unasked_sql(plan: Plan, logicals: Sequence[str], holding: Collection[str] = (), *, snapshot_open: bool) -> str:
+    """Decode, merge, route and filter of tables whose shards are not asked (see `asks_shards`): a row may stand there."""
+    unasked = f"looked_up AS (SELECT *, {_MAY_STAND}, {str(snapshot_open).upper()} AS snapshot_open FROM routed)"
+    return _all(
+        f"{_routed(plan, logical, held=logical in holding)}, {unasked} "
+        f"{plan.step(logical, StepName.FILTER).statement('filter')}"
+        for logical in logicals
+    )
+
+
+_MAY_STAND = "NOT (action = 'upsert' AND op = 'I') AS found, CAST(NULL AS STRING) AS found_version"
+"""A row that the log inserts is taken for new; the shard says when it is not."""
+
+
+def _all(queries: Iterable[str]) -> str:
+    return "\nUNION ALL\n".join(f"({query})" for query in queries)
+
+
+def _routed(plan: Plan, logical: str, *, held: bool) -> str:
+    decode = plan.step(logical, StepName.DECODE).statement("decode")
+    if held:
+        decode = (
+            f"SELECT d.* FROM ({decode}) d LEFT ANTI JOIN dead_keys k ON k.logical = {spark_text(logical)} AND k.key = d.key "
+            "AND (k.until IS NULL OR d.position < k.until)"
+        )
+    merge = plan.step(logical, StepName.MERGE).statement("merge")
+    route = plan.step(logical, StepName.ROUTE).statement("route")
+    return f"WITH decoded AS ({decode}), merged AS ({merge}), routed AS ({route})"
+
+
+_KEPT = 64
+"""Queries: one for each set of tables that batches touch together. The one that was made first goes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a batch's decisions depend on beside its events. `logicals` are the touched tables whose rows say themselves where they
+    belong; events of tables in `holding` may belong to rows that are held."""
+
+    logicals: tuple[str, ...]
+    snapshot_open: bool
+    holding: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Query:
+    """From `changes` to what each shard has staged; `looked_up` is read several times. It holds `changes`, so while it is kept no
+    other frame has that one's id."""
+
+    changes: DataFrame
+    looked_up: DataFrame | None
+    staged: DataFrame
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A batch that Spark has planned, and reads, merges and routes."""
+
+    query: _Query
+    staged: DataFrame
+
+
+@dataclass
+class Decider:
+    """Decides and stages whole batches, each in one Spark job. What Spark has analysed for a frame that stays the same from batch to
+    batch is kept: that takes as long as running a small batch."""
+
+    plan: Plan
+    _kept: OrderedDict[tuple[int, Asked], _Query] = field(default_factory=OrderedDict)
+
+    def stage(
+        self,
+        changes: DataFrame,
+        asked: Asked,
+        *,
+        context: BatchContext,
+        lasting: bool = False,
+        families: RoutedFamilies | None = None,
+        also: Callable[[DataFrame], DataFrame] | None = None,
+        prepared: Prepared | None = None,
+    ) -> Mapping[int, Summary]:
+        """The changes of `asked` and those of `families`, which are routed already, and what `also` adds to them. `lasting`: later
+        batches come in the same frame. `prepared` is taken where it is the same batch's. Returns what each shard owes; shards
+        without work are absent."""
+        keeping = lasting and families is None and also is None and not asked.holding
+        query = self._kept.get((id(changes), asked)) if keeping else None
+        if query is None:
+            query = self._query(changes, asked, context=context, families=families, also=also)
+            if keeping:
+                self._kept[id(changes), asked] = query
+                if len(self._kept) > _KEPT:
+                    self._kept.popitem(last=False)
+        tell_batch(changes.sparkSession.sparkContext, context)
+        if query.looked_up is not None:
+            query.looked_up.persist()
+        try:
+            ready = prepared is not None and prepared.query is query
+            staged = prepared.staged if prepared is not None and ready else _planned_anew(query)
+            return {row["shard"]: json.loads(row["summary"]) for row in staged.collect()}
+        finally:
+            if query.looked_up is not None:
+                query.looked_up.unpersist()
+
+    def prepare(self, changes: DataFrame, asked: Asked) -> Prepared | None:
+        """Have Spark plan the query of a batch to come, and run it up to the stages, for what this thread has told its tasks. None
+        where that has to wait: for the shards' answers, or until the query is known."""
+        query = self._kept.get((id(changes), asked))
+        if query is None or query.looked_up is not None:
+            return None
+        staged = _planned_anew(query)
+        return Prepared(query, staged) if run_up_to_last_exchange(staged) else None
+
+    def _query(
+        self,
+        changes: DataFrame,
+        asked: Asked,
+        *,
+        context: BatchContext,
+        families: RoutedFamilies | None,
+        also: Callable[[DataFrame], DataFrame] | None,
+    ) -> _Query:
+        spark, plan = changes.sparkSession, self.plan
+        changes.createOrReplaceTempView("changes")
+        seeking = tuple(name for name in asked.logicals if also is not None or asks_shards(plan.table(name)))
+        others = tuple(name for name in asked.logicals if name not in seeking)
+        frames = []
+        if others:
+            frames.append(spark.sql(unasked_sql(plan, others, asked.holding, snapshot_open=asked.snapshot_open)))
+        looked_up = None
+        if seeking or families is not None:
+            routed = _all_routed(spark, plan, seeking, families=families, holding=asked.holding)
+            names = seeking + (families.logicals if families is not None else ())
+            routed = routed if also is None else also(routed)
+            looked_up = _looked_up(routed, plan, names, context=context, snapshot_open=asked.snapshot_open)
+            frames.append(spark.sql(filter_sql(plan, names)))
+        decided = reduce(DataFrame.unionAll, frames).where("decision <> 'skip'")
+        decided = decided.select(*(F.col(column).alias(name) for name, column in STAGED.items()))
+        return _Query(changes, looked_up, _by_shard(decided, context))
+
+
+def _planned_anew(query: _Query) -> DataFrame:
+    """Selecting makes Spark plan what it has analysed: a plan that has run would give what it gave before."""
+    return query.staged.select("*")
+
+
+def _by_shard(decided: DataFrame, context: BatchContext) -> DataFrame:
+    """All rows of a shard come to one task, and the tasks share the shards evenly: hashes of few numbers do not."""
+    untyped: Any = decided
+    tasks = min(len(context.servers.databases), decided.sparkSession.sparkContext.defaultParallelism)
+    placed: DataFrame = untyped.repartitionById(tasks, F.col("shard") % tasks)
+    return placed.mapInArrow(stager_of_told_batch(context), RESULT_SCHEMA)
+
+
+def _all_routed(
+    spark: SparkSession,
+    plan: Plan,
+    logicals: tuple[str, ...],
+    *,
+    families: RoutedFamilies | None,
+    holding: Collection[str],
+) -> DataFrame:
+    frames = [spark.sql(routing_sql(plan, logicals, holding))] if logicals else []
+    if families is not None:
+        frames.append(families.changes)
+    return reduce(DataFrame.unionAll, frames)
+
+
+def _looked_up(
+    routed: DataFrame, plan: Plan, logicals: tuple[str, ...], *, context: BatchContext, snapshot_open: bool
+) -> DataFrame:
+    """Makes view `looked_up`. Every table's filter reads it: the shards are asked once."""
+    lookups = {name: plan.step(name, StepName.LOOKUP).statement("lookup") for name in logicals}
+    look_up = looker(context, lookups=lookups, snapshot_open=snapshot_open)
+    looked_up = routed.repartition("shard").mapInArrow(look_up, f"{_ddl(routed)}, {FOUND_COLUMNS}")
+    looked_up.createOrReplaceTempView("looked_up")
+    return looked_up
+
+
+def _ddl(frame: DataFrame) -> str:
+    return ", ".join(f"{quoted(field.name)} {field.dataType.simpleString()}" for field in frame.schema.fields)

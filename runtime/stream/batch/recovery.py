@@ -1,0 +1,104 @@
+"""After a crash: finish the batch whose decisions are staged, forget the one whose are not (C1).
+
+Staged everywhere means every decision is durable: the sub-steps that the ledgers do not show are run, from the stages,
+whatever the stream would hand out today. Not staged everywhere means nothing of the batch has taken effect: its stages
+are cleared and its range is read again, under any boundaries. New rows that were placed (see `placeable`) do no harm: merged with all that follows
+up to where the batch ended, or further, every decision about them comes out again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.batches import (
+    OpenBatch,
+    audit,
+    discard_batch,
+    owe_whole,
+    read_migration,
+    read_open_batch,
+)
+from shardwright.runtime.ledger.steps import forget_steps
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import execute, in_transaction
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.position import PositionPart, StreamPosition
+from shardwright.runtime.stream.apply.apply import Applier, StagedBatch
+from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
+from shardwright.runtime.stream.batch.journal import record_finished
+from shardwright.runtime.stream.quarantine.held_rows import DeadLetters
+
+
+def recover(
+    plan: Plan, servers: Servers, control: Connection[Any], *, applier: Applier, dead: DeadLetters
+) -> str | None:
+    """Leave no batch open. Returns what was done, in words, or None when nothing was open."""
+    found = read_open_batch(control, plan.migration)
+    if found is None:
+        return None
+    if found.state != "staged":
+        clear_stages(plan, servers, epoch=applier.epoch, batch=found.batch)
+
+        def forget(connection: Connection[Any]) -> None:
+            discard_batch(connection, plan.migration)
+            if found.state == "placing":
+                owe_whole(connection, plan.migration, _owing(found))
+            audit(connection, plan.migration, "batch discarded", detail=f"{found.batch}: {found.start} to {found.end}")
+
+        failpoint("before-discard")
+        in_transaction(control, forget, role="data", epoch=applier.epoch)
+        failpoint("after-discard")
+        effect = "may have taken effect in part" if found.state == "placing" else "had not taken effect"
+        return f"batch {found.batch} {effect}: reading again from {found.start}"
+    if found.fingerprint != plan.fingerprint:
+        raise Refused(
+            "SW8204",
+            f"batch {found.batch} was staged by plan {found.fingerprint}, this is plan {plan.fingerprint}: run the plan "
+            "that staged it until the batch is finished",
+        )
+    state = read_migration(control, plan.migration)
+    copying = state is None or state.copying
+    delay = DeleteDelay(plan)
+    delay.snapshot_done(None if state is None else state.snapshot_age)
+    remembering = copying or delay.running
+    dead.apply(applier, StagedBatch(found.batch, found.work, found.end, copying=copying, remembering=remembering))
+
+    def close(connection: Connection[Any]) -> None:
+        number, at = found.batch, found.committed_at
+        record_finished(connection, plan, servers, batch=number, end=found.end, committed_at=at, working=found.work)
+        audit(connection, plan.migration, "batch finished", detail=f"{found.batch}: {found.start} to {found.end}")
+
+    failpoint("before-finish-batch")
+    in_transaction(control, close, role="data", epoch=applier.epoch)
+    failpoint("after-finish-batch")
+    return f"finished batch {found.batch}, which was staged up to {found.end}"
+
+
+def _owing(batch: OpenBatch) -> StreamPosition:
+    """Where the batch began, and how far the next one has to reach in each log."""
+    parts: dict[str, PositionPart] = {}
+    for name, end in batch.end.parts.items():
+        start = batch.start.parts.get(name)
+        if isinstance(start, LogPosition) and isinstance(end, LogPosition) and start < end:
+            parts[name] = replace(start, whole_until=(end.file, end.offset))
+    return batch.start.advanced(StreamPosition(parts))
+
+
+def clear_stages(plan: Plan, servers: Servers, *, epoch: int, batch: int) -> None:
+    """As if nothing of the batch had been staged. The keys it changed stay known: rows of them may have been placed."""
+
+    def clear(connection: Connection[Any]) -> None:
+        for table in plan.applied:
+            execute(connection, f"DELETE FROM {quoted(table.stage_table)}")
+        forget_steps(connection, plan.migration, batch)
+
+    for _, connection in servers.each_shard():
+        in_transaction(connection, clear, role="data", epoch=epoch)
+        failpoint("after-stage-cleared")

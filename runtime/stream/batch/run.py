@@ -1,0 +1,286 @@
+"""One batch of the stream: opened, decided and staged, applied, closed; the books say at every moment what is owed (C1)."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.ledger.batches import MigrationState
+from shardwright.runtime.ledger.parent_places import family_of
+from shardwright.runtime.ledger.recent_batches import RecentBatches
+from shardwright.runtime.ledger.stage_summary import Summary
+from shardwright.runtime.mysql.rejected_rows import REFUSED, read_refused
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.sources.event_counts import EventCounts
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.source import Sources, observed, proved_position
+from shardwright.runtime.stream.apply.apply import Applier, StagedBatch
+from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
+from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
+from shardwright.runtime.stream.batch.affected import newest_times, of_begun, touched_tables
+from shardwright.runtime.stream.batch.begun import begun
+from shardwright.runtime.stream.batch.changed_rows import own_versions
+from shardwright.runtime.stream.batch.journal import Batch, BatchBooks
+from shardwright.runtime.stream.batch.query import Asked, Decider, Prepared, count_events
+from shardwright.runtime.stream.batch.recovery import clear_stages
+from shardwright.runtime.stream.batch.waiting_tables import WaitingTables
+from shardwright.runtime.stream.families.parents import Involved, RoutedFamilies, involved, route_families
+from shardwright.runtime.stream.families.shared_exclusive import SharedExclusive
+from shardwright.runtime.stream.quarantine.held_rows import DeadLetters
+from shardwright.runtime.stream.stage.placeable import placeable, placed_now
+from shardwright.runtime.stream.stage.stage import BatchContext, settling
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+@dataclass(frozen=True, slots=True)
+class BatchReport:
+    """What the run reports of one finished batch. `committed_at` is the newest event's commit time."""
+
+    batch: int
+    end: StreamPosition
+    events: Mapping[str, int]
+    committed_at: int | None
+    seconds: float
+
+
+@dataclass
+class BatchRunner:
+    """Runs batches one after the other; `lock` is held while one is under way. While a batch moves parents it holds
+    `families` alone. `recent`: what batches changed is remembered for a while, in case a server loses it."""
+
+    plan: Plan
+    servers: Servers
+    sources: Sources
+    control: Connection[Any]
+    applier: Applier
+    ceilings: DeleteCeilings
+    dead: DeadLetters
+    recent: RecentBatches
+    families: SharedExclusive = field(default_factory=SharedExclusive)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    _books: BatchBooks = field(init=False)
+    _decider: Decider = field(init=False)
+    waiting: WaitingTables = field(init=False)
+    _keeping_events: bool = False
+    _suffixes: Mapping[str, tuple[str, ...]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._books = BatchBooks(self.plan, self.servers, self.control, self.applier.epoch, self.recent)
+        self._decider = Decider(self.plan)
+        self.waiting = WaitingTables(self.plan, self.control, self.applier.epoch, self.applier.say)
+        self._suffixes = placeable(self.plan)
+
+    @property
+    def state(self) -> MigrationState:
+        return self._books.state
+
+    @property
+    def needed_from(self) -> StreamPosition:
+        """What the sources' logs must still hold."""
+        return self.waiting.oldest(self.state.position)
+
+    @property
+    def delay(self) -> DeleteDelay:
+        return self._books.delay
+
+    def snapshot_finished(self) -> None:
+        """The snapshot's end stands in the ledger now: batches that lie behind it need no tombstones any more."""
+        self.read_again()
+
+    def read_again(self) -> None:
+        """The books were changed beside the batches."""
+        with self.lock:
+            self._books.read()
+
+    def look_who_waits(self) -> None:
+        """Between two batches: a run that has nothing to do looks, too. Raises StoppedPartWay (SW8214) when it has to begin anew."""
+        if self.lock.acquire(blocking=False):
+            try:
+                self._look_who_waits()
+            finally:
+                self.lock.release()
+        self.waiting.require_waiting()
+
+    def _look_who_waits(self) -> None:
+        self.waiting.look(self.state, remembering=self._books.remembering)
+
+    def begin_weight(self, weight: int) -> None:
+        """From here on the stream counts for the tables of this weight: before their first chunk is read. No batch is
+        under way meanwhile, so none has passed over events that lie behind the recorded position."""
+        with self.lock:
+            if weight not in self._books.begins:
+                self._books.begin_weight(weight, proved_position(self.sources))
+
+    def run(
+        self,
+        changes: DataFrame,
+        end: StreamPosition,
+        *,
+        counts: EventCounts | None = None,
+        lasting: bool = False,
+        also: Callable[[DataFrame], DataFrame] | None = None,
+        logicals: Collection[str] = (),
+        prepared: Prepared | None = None,
+        meanwhile: Callable[[], None] = lambda: None,
+    ) -> BatchReport:
+        """Make the events up to `end` take effect; `counts` of them, where they are known. `lasting`: later batches come in the same
+        frame. `also` adds to what is routed, for `logicals` even where they have no events. `prepared` is what has been done of it.
+        `meanwhile` is called as soon as the batch is open. The caller holds `lock`."""
+        started = time.monotonic()
+        self._look_who_waits()
+        number = self.state.batch + 1
+        also = also or own_versions(self.plan, self.servers, self.state.position)
+        read, again = changes, counts is None or self._reads_again(counts, logicals, also=also)
+        try:
+            if again:
+                self._keeping_events = True
+                read.persist()
+            events, end = observed(self.sources, read, start=self.state.position, end=end)
+            changes = begun(events, self.plan, self.sources, self._books.begins, start=self.state.position)
+            which = involved(self.plan, (counts or count_events(events)).by_table if self.plan.children else {})
+            counts = count_events(changes) if counts is None else of_begun(self.plan, counts, self._books.begins)
+            if self.waiting.since:
+                changes, prepared = self.waiting.without(changes), None
+                counts = counts.of(set(counts.by_table) - self.waiting.source_tables)
+            families = {table.logical for table in which.children}
+            touched = tuple(name for name in touched_tables(self.plan, counts, logicals) if name not in families)
+            lasting = lasting and changes is read
+            times = newest_times(self.sources, self.state.committed_at, counts)
+            batch = Batch(number, end, counts, times, touched, lasting)
+            self.dead.keep_events(changes, touched, self.sources)
+            working: frozenset[int] = frozenset()
+            if which:
+                with self.families.exclusive():
+                    working = self._stage_and_apply(changes, batch, events=events, which=which, also=also)
+            elif batch.logicals:
+                working = self._stage_and_apply(
+                    changes, batch, events=events, which=which, also=also, prepared=prepared, meanwhile=meanwhile
+                )
+        finally:
+            if again:
+                read.unpersist()
+                self._keeping_events = False
+        self._books.close(batch, working)
+        self._tell_finished(batch.end)
+        newest = max(counts.committed_at.values(), default=None)
+        return BatchReport(number, end, counts.by_table, newest, time.monotonic() - started)
+
+    def prepare(self, changes: DataFrame, counts: EventCounts) -> Prepared | None:
+        """Begin with what does not depend on the batch under way, for the events of a later one in the same frame; None where there
+        is no such thing. Another thread than the one that runs batches may call it."""
+        # While Spark keeps a batch's events, whatever is planned over their frame would read those.
+        if self._keeping_events or self.waiting.since or self._reads_again(counts, (), also=None):
+            return None
+        return self._decider.prepare(changes, Asked(touched_tables(self.plan, counts), self._books.remembering))
+
+    def run_apart(
+        self, changes: DataFrame, logicals: tuple[str, ...], *, also: Callable[[DataFrame], DataFrame]
+    ) -> None:
+        """A batch of rows that are no events of the log: the position stays. The caller holds `lock`."""
+        batch = Batch(self.state.batch + 1, self.state.position, EventCounts(), self.state.committed_at, logicals)
+        nothing = involved(self.plan, {})
+        self._books.close(batch, self._stage_and_apply(changes, batch, events=changes, which=nothing, also=also))
+
+    def _reads_again(
+        self, counts: EventCounts, more: Collection[str], *, also: Callable[[DataFrame], DataFrame] | None
+    ) -> bool:
+        """Whether a batch's events are read more than once: Spark keeps them then."""
+        touched = touched_tables(self.plan, counts, more)
+        return len(touched) > 1 or also is not None or bool(self.plan.children) or bool(self.dead.tables & {*touched})
+
+    def _stage_and_apply(
+        self,
+        changes: DataFrame,
+        batch: Batch,
+        *,
+        events: DataFrame,
+        which: Involved,
+        also: Callable[[DataFrame], DataFrame] | None = None,
+        prepared: Prepared | None = None,
+        meanwhile: Callable[[], None] = lambda: None,
+    ) -> frozenset[int]:
+        """Returns the shards that had work."""
+        number, remembering = batch.number, self._books.remembering
+        placing = self._placing(batch) if not which and also is None else frozenset[str]()
+        self._books.open(batch, placing=placing)
+        context = BatchContext(
+            self.plan.migration,
+            number,
+            self.applier.epoch,
+            self.servers,
+            {table.logical: table for table in self.plan.applied},
+            settling(self.plan),
+            frozenset(self.plan.quarantine) | {held.logical for held in self.dead.answering},
+            self.recent.remembering(number, self.state.position),
+            self._suffixes,
+            placing,
+        )
+        families = self._families(changes, events=events, which=which)
+        meanwhile()
+        while True:
+            asked = Asked(batch.logicals, remembering, self.dead.tables & set(batch.logicals))
+            work = self._decider.stage(
+                changes,
+                asked,
+                context=context,
+                lasting=batch.lasting,
+                families=families,
+                also=also,
+                prepared=prepared,
+            )
+            if not self._held(work, changes, batch):
+                break
+        self.ceilings.check(work, start=self.state.position, end=batch.end)
+        allowed, self.ceilings.used = self.ceilings.used, []
+        self._books.audit_allowed(allowed)
+        self._books.mark_staged(batch, work)
+        copying = self.state.copying
+        self.dead.apply(self.applier, StagedBatch(number, work, batch.end, copying=copying, remembering=remembering))
+        return frozenset(work)
+
+    def _placing(self, batch: Batch) -> frozenset[str]:
+        """The tables of which rows may be there before everything is staged. Only ranges of logs can be read again as far as they went."""
+        if not batch.lasting or self._books.remembering or self.dead.tables & set(batch.logicals):
+            return frozenset()
+        if self.recent.limits.reread_rows == 0:
+            return frozenset()
+        return placed_now(self.plan, self._suffixes.keys(), batch.logicals)
+
+    def _held(self, work: Mapping[int, Summary], changes: DataFrame, batch: Batch) -> bool:
+        """Whether shards have refused rows, which are held now: the batch is to be staged again without them."""
+        refused = [item for answer in work.values() for item in read_refused(answer.get(REFUSED, ()))]
+        if not refused:
+            return False
+        refusals = [self.dead.refusal(logical, key, "SW8511", reason=why) for logical, key, why in refused]
+        self.dead.hold(refusals, batch=batch.number)
+        clear_stages(self.plan, self.servers, epoch=self.applier.epoch, batch=batch.number)
+        self.dead.keep_events(changes, batch.logicals, self.sources)
+        self.dead.offer(changes)
+        return True
+
+    def _families(self, changes: DataFrame, *, events: DataFrame, which: Involved) -> RoutedFamilies | None:
+        if not which:
+            return None
+        return route_families(
+            changes.sparkSession,
+            self.plan,
+            which,
+            events=events,
+            changes=changes,
+            family=family_of(self.plan, self.servers),
+            snapshot_open=self.state.copying,
+        )
+
+    def _tell_finished(self, position: StreamPosition) -> None:
+        for source in self.sources:
+            warning = source.finished(position.parts[source.name])
+            if warning:
+                self.applier.say(warning)

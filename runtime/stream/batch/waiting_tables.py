@@ -1,0 +1,175 @@
+"""A table that takes no writes while DDL changes it holds its own changes back, not those of the others.
+
+`ddl apply` asks for it (`ddl/routing/apart`). From then on batches are made without the table's events. When it is over the stream goes back to where
+the table began to wait and takes everything from there up to where it stood as one batch, as it does after a change of servers
+(`sources/binlog/failover`): merged, the events of the other tables come out as what stands there already.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import StoppedPartWay
+from shardwright.runtime.ledger.batches import MigrationState, audit, owe_whole, read_migration
+from shardwright.runtime.ledger.waiting import forget_waiting, read_waiting, take_back, wait_from
+from shardwright.runtime.mysql.transactions import in_transaction
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.position import PositionPart, StreamPosition
+from shardwright.runtime.sources.source import Sources
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+OVER = "SW8214"
+_LOOK_EVERY = 1.0
+
+
+@dataclass
+class WaitingTables:
+    """`since`: by logical table, from where on its changes wait. Whoever asks holds the batches' lock."""
+
+    plan: Plan
+    control: Connection[Any]
+    epoch: int
+    say: Callable[[str], None]
+    since: dict[str, StreamPosition] = field(default_factory=dict)
+    over: bool = False
+    """Some need not wait any more."""
+    _looked: float = float("-inf")
+
+    def __post_init__(self) -> None:
+        found = read_waiting(self.control, self.plan.migration)
+        self.since = {logical: table.since for logical, table in found.items() if table.since is not None}
+
+    @property
+    def source_tables(self) -> frozenset[str]:
+        """Whose events are left out."""
+        tables = (table for table in self.plan.tables if table.logical in self.since)
+        return frozenset(str(source) for table in tables for source in table.sources)
+
+    def without(self, changes: DataFrame) -> DataFrame:
+        from pyspark.sql import functions as F
+
+        return changes.where(~F.col("table").isin(sorted(self.source_tables)))
+
+    def look(self, state: MigrationState, *, remembering: bool) -> None:
+        """Between two batches: who is to wait from here on, and who no longer. While deletes are remembered nobody begins to wait."""
+        if time.monotonic() - self._looked < _LOOK_EVERY:
+            return
+        self._looked = time.monotonic()
+        found = read_waiting(self.control, self.plan.migration)
+        plain = _is_plain(state.position)
+        self.over = plain and any(logical not in found or not found[logical].asked for logical in self.since)
+        known = {table.logical for table in self.plan.tables}
+        new = [logical for logical, table in found.items() if table.asked and table.since is None and logical in known]
+        if not new or not plain or remembering:
+            return
+
+        def record(connection: Connection[Any]) -> None:
+            for logical in new:
+                wait_from(connection, self.plan.migration, logical, state.position)
+                audit(connection, self.plan.migration, "table waits", detail=f"{logical}: from {state.position}")
+
+        failpoint("before-table-waits")
+        in_transaction(self.control, record, role="data", epoch=self.epoch)
+        failpoint("after-table-waits")
+        for logical in new:
+            self.since[logical] = state.position
+            self.say(
+                f"{logical}: {found[logical].asked_by} keeps writers out of its tables: its changes wait, the others' go on"
+            )
+
+    def require_waiting(self) -> None:
+        """Raises StoppedPartWay (SW8214) when the run has to begin anew, because a table need not wait any more."""
+        if self.over:
+            raise StoppedPartWay(OVER, "tables that DDL kept writers out of take their changes again")
+
+    def before_ddl(self, state: MigrationState) -> None:
+        """The stream stands before a change of a followed table. What waits is taken first, by a run that begins anew: raises StoppedPartWay
+        (SW8214). A range that is read again has no such change in it."""
+        if not self.since:
+            return
+        migration = self.plan.migration
+        nothing_missed = all(_order(since) == _order(state.position) for since in self.since.values())
+
+        def record(connection: Connection[Any]) -> None:
+            if nothing_missed:
+                forget_waiting(connection, migration, self.since)
+            take_back(connection, migration)
+
+        in_transaction(self.control, record, role="data", epoch=self.epoch)
+        self.since = {}
+        if not nothing_missed:
+            raise StoppedPartWay(
+                OVER, "before DDL in the stream, tables that DDL kept writers out of take their changes"
+            )
+
+    def oldest(self, position: StreamPosition) -> StreamPosition:
+        """What the sources' logs must still hold."""
+        return min(self.since.values(), key=_order, default=position) if self.since else position
+
+
+def let_in(plan: Plan, sources: Sources, control: Connection[Any], *, epoch: int) -> str | None:
+    """At the start of a run, no batch being open: tables that need not wait any more take their changes. The recorded position goes back to
+    where the first of them began to wait. Returns what was done, in words. Not yet while something else is owed, or a server
+    is another one than it was: a later run does it."""
+    state = read_migration(control, plan.migration)
+    found = read_waiting(control, plan.migration)
+    ready = {logical: table.since for logical, table in found.items() if table.since is not None and not table.asked}
+    if state is None or not ready or not _is_plain(state.position):
+        return None
+    if any(state.sources.get(source.name) != source.identity() for source in sources):
+        return None
+    first = min(ready.values(), key=_order)
+    position = going_back(first, until=state.position)
+    names = ", ".join(sorted(ready))
+
+    def record(connection: Connection[Any]) -> None:
+        owe_whole(connection, plan.migration, position)
+        forget_waiting(connection, plan.migration, ready)
+        audit(
+            connection, plan.migration, "table let in", detail=f"{names}: from {first}, one batch to {state.position}"
+        )
+
+    failpoint("before-table-let-in")
+    in_transaction(control, record, role="data", epoch=epoch)
+    failpoint("after-table-let-in")
+    return (
+        f"{names}: changes have waited from {first} on: everything up to {state.position} is read again, as one batch"
+    )
+
+
+def going_back(start: StreamPosition, *, until: StreamPosition) -> StreamPosition:
+    """`start`, from where the next batch has to reach `until` in each log that has something between them."""
+    parts: dict[str, PositionPart] = {}
+    for name, part in start.parts.items():
+        end = until.parts[name]
+        if isinstance(part, LogPosition) and isinstance(end, LogPosition) and part < end:
+            parts[name] = replace(part, whole_until=(end.file, end.offset))
+        else:
+            parts[name] = end
+    return until.advanced(StreamPosition(parts))
+
+
+def _is_plain(position: StreamPosition) -> bool:
+    """Whether nothing is owed that an earlier run has left, and all sources are logs."""
+    return all(
+        isinstance(part, LogPosition) and part.whole_until is None and part.reread_from is None
+        for part in position.parts.values()
+    )
+
+
+def _order(position: StreamPosition) -> list[tuple[str, int, int, int]]:
+    """All are places of one stream, which only goes forward: any part that differs tells."""
+    return [
+        (name, part.epoch, part.file_number, part.offset)
+        for name, part in sorted(position.parts.items())
+        if isinstance(part, LogPosition)
+    ]

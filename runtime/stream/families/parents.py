@@ -1,0 +1,196 @@
+"""Routing a batch's families: where parents stand when the batch begins and ends, which rows follow them.
+
+All of it is the plan's SQL over views; what is asked of the shards in between is asked before anything is staged. The caller
+holds the stream's families alone meanwhile, so that no chunk is placed by what is about to change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from pyspark.sql import DataFrame, SparkSession
+
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.runtime.ledger.parent_places import (
+    MOVED_SCHEMA,
+    STOOD_SCHEMA,
+    Family,
+    children_reader,
+    places_looker,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Involved:
+    """The parents and children that a batch may move, and whether it needs their books at all."""
+
+    parents: tuple[TablePlan, ...]
+    children: tuple[TablePlan, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.parents)
+
+
+@dataclass(frozen=True, slots=True)
+class RoutedFamilies:
+    """`changes` has the shape of any routed change. `logicals` are the tables and books it may hold."""
+
+    changes: DataFrame
+    logicals: tuple[str, ...]
+
+
+def involved(plan: Plan, source_tables: Mapping[str, int]) -> Involved:
+    """`source_tables`: where all events of the range come from, also those that do not count for their table yet."""
+
+    def touched(table: TablePlan) -> bool:
+        return any(str(name) in source_tables for name in table.sources)
+
+    moved = {
+        child.parent.parent for child in plan.children if child.parent and touched(plan.table(child.parent.parent))
+    }
+    children = [child for child in plan.children if child.parent and (touched(child) or child.parent.parent in moved)]
+    names = {child.parent.parent for child in children if child.parent}
+    return Involved(tuple(plan.table(name) for name in sorted(names)), tuple(children))
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyChanges:
+    """What a batch says by itself, before any shard is asked: routed changes of the books of places, and by child its merged
+    changes, each with its parents' keys for places."""
+
+    which: Involved
+    books: DataFrame
+    children: Mapping[str, DataFrame]
+
+    @property
+    def book_names(self) -> tuple[str, ...]:
+        return tuple(sorted({child.parent.places for child in self.which.children if child.parent}))
+
+
+def route_families(
+    spark: SparkSession,
+    plan: Plan,
+    which: Involved,
+    *,
+    events: DataFrame,
+    changes: DataFrame,
+    family: Family,
+    snapshot_open: bool,
+) -> RoutedFamilies:
+    """`events` are all of the batch's: parents count from the beginning. `changes` are those that count for their table."""
+    said = family_changes(spark, plan, which, events=events, changes=changes)
+    said = replace(said, books=_computed(said.books), children=_all_computed(said.children))
+    departed = departed_changes(spark, plan, said) if snapshot_open else {}
+    stood = wanted_parents(spark, plan, said).mapInArrow(places_looker(family), STOOD_SCHEMA)
+    whereabouts = _computed(whereabouts_of(spark, plan, said, stood))
+    moving = moving_parents(spark, plan, said, whereabouts)
+    moved = _computed(moving.mapInArrow(children_reader(family), MOVED_SCHEMA))
+    merged = _all_computed(placed_changes(spark, plan, said, whereabouts))
+    routed = routed_children(spark, plan, merged, moved)
+    names = (*said.book_names, *said.children, *departed)
+    return RoutedFamilies(_union([said.books, *departed.values(), *routed]), names)
+
+
+def family_changes(
+    spark: SparkSession, plan: Plan, which: Involved, *, events: DataFrame, changes: DataFrame
+) -> FamilyChanges:
+    events.createOrReplaceTempView("changes")
+    books = _union([spark.sql(_book_sql(plan, parent)) for parent in which.parents])
+    changes.createOrReplaceTempView("changes")
+    children = {child.logical: spark.sql(_unplaced_sql(plan, child.logical)) for child in which.children}
+    return FamilyChanges(which, books, children)
+
+
+def wanted_parents(spark: SparkSession, plan: Plan, said: FamilyChanges) -> DataFrame:
+    """(book, key) of every parent whose whereabouts matter, once."""
+    said.books.createOrReplaceTempView("book_changes")
+    wanted = [spark.sql("SELECT `table` AS book, key FROM book_changes")]
+    for name, unplaced in said.children.items():
+        unplaced.createOrReplaceTempView("unplaced")
+        wanted.append(spark.sql(plan.step(name, StepName.ROUTE).statement("parents")))
+    return _union(wanted).distinct()
+
+
+def departed_changes(spark: SparkSession, plan: Plan, said: FamilyChanges) -> dict[str, DataFrame]:
+    """While rows are copied: routed changes of the books of rows that no chunk may bring back, by book."""
+    departed: dict[str, DataFrame] = {}
+    for child in said.which.children:
+        if child.parent and child.delete_policy == "until_snapshot":
+            said.children[child.logical].createOrReplaceTempView("unplaced")
+            book = child.parent.departed
+            departed[book] = spark.sql(plan.step(book, StepName.ROUTE).statement("route"))
+    return departed
+
+
+def whereabouts_of(spark: SparkSession, plan: Plan, said: FamilyChanges, stood: DataFrame) -> DataFrame:
+    """Where each parent stands when the batch begins and ends; `stood` (STOOD_SCHEMA) is what the books say of the wanted ones."""
+    said.books.createOrReplaceTempView("book_changes")
+    stood.createOrReplaceTempView("stood")
+    return _union([spark.sql(plan.step(book, StepName.ROUTE).statement("whereabouts")) for book in said.book_names])
+
+
+def moving_parents(spark: SparkSession, plan: Plan, said: FamilyChanges, whereabouts: DataFrame) -> DataFrame:
+    """Parents that change their place, once for each of their child tables."""
+    whereabouts.createOrReplaceTempView("whereabouts")
+    return _union([spark.sql(plan.step(name, StepName.ROUTE).statement("moving")) for name in said.children])
+
+
+def placed_changes(
+    spark: SparkSession, plan: Plan, said: FamilyChanges, whereabouts: DataFrame
+) -> dict[str, DataFrame]:
+    """The children's changes with their own places: what merge yields for any other table."""
+    whereabouts.createOrReplaceTempView("whereabouts")
+    merged: dict[str, DataFrame] = {}
+    for name, unplaced in said.children.items():
+        unplaced.createOrReplaceTempView("unplaced")
+        merged[name] = spark.sql(plan.step(name, StepName.ROUTE).statement("place"))
+    return merged
+
+
+def routed_children(
+    spark: SparkSession, plan: Plan, merged: Mapping[str, DataFrame], moved: DataFrame
+) -> list[DataFrame]:
+    """`moved` (MOVED_SCHEMA) are the rows of `moving_parents` as they stand on the shards."""
+    moved.createOrReplaceTempView("moved")
+    routed: list[DataFrame] = []
+    for name, frame in merged.items():
+        frame.createOrReplaceTempView("merged")
+        step = plan.step(name, StepName.ROUTE)
+        routed += [spark.sql(step.statement("route")), spark.sql(step.statement("follow"))]
+    return routed
+
+
+def _book_sql(plan: Plan, parent: TablePlan) -> str:
+    book = next(
+        child.parent.places for child in plan.children if child.parent and child.parent.parent == parent.logical
+    )
+    route = plan.step(book, StepName.ROUTE).statement("route")
+    return f"WITH {_decoded(plan, parent.logical)}, merged AS ({_merge(plan, parent.logical)}) {route}"
+
+
+def _unplaced_sql(plan: Plan, logical: str) -> str:
+    return f"WITH {_decoded(plan, logical)} {_merge(plan, logical)}"
+
+
+def _decoded(plan: Plan, logical: str) -> str:
+    return f"decoded AS ({plan.step(logical, StepName.DECODE).statement('decode')})"
+
+
+def _merge(plan: Plan, logical: str) -> str:
+    return plan.step(logical, StepName.MERGE).statement("merge")
+
+
+def _union(frames: Sequence[DataFrame]) -> DataFrame:
+    return reduce(DataFrame.unionAll, frames)
+
+
+def _all_computed(frames: Mapping[str, DataFrame]) -> dict[str, DataFrame]:
+    return {name: _computed(frame) for name, frame in frames.items()}
+
+
+def _computed(frame: DataFrame) -> DataFrame:
+    """Computed now, once. Several statements read each of these: as one query, Spark would plan all of them again and again,
+    which takes longer than a small batch itself. Spark forgets the rows when nothing refers to them."""
+    return frame.localCheckpoint(eager=True)

@@ -1,0 +1,136 @@
+"""Following the stream: range after range of all sources, each becomes one batch."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from shardwright.runtime.failures import RuntimeFailure, StoppedPartWay
+from shardwright.runtime.ledger.batches import MigrationState
+from shardwright.runtime.sources.binlog.table_changed import CODE as TABLE_CHANGED
+from shardwright.runtime.sources.next_range import NextRange, NextRanges
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.queue.message_ref import TABLE_CHANGED as QUEUED
+from shardwright.runtime.spark.failures import as_failure
+from shardwright.runtime.spark.session import STREAM_POOL
+from shardwright.runtime.stream.batch.query import Prepared
+from shardwright.runtime.stream.batch.run import BatchReport, BatchRunner
+from shardwright.runtime.stream.follow.prefetch import LookAhead
+from shardwright.runtime.stream.schema_change.queued import before_statement
+from shardwright.specs.environment.environment import BatchLimits
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+_TABLE_CHANGED = frozenset({TABLE_CHANGED, QUEUED})
+
+
+@dataclass
+class Follower:
+    """A thread that makes batches of what all sources of `batches` have, one range every `limits.interval_seconds`
+    or, when there is more than that to do, without a pause. `on_batch` hears of each batch. `on_ddl` is asked what happens at a change of a followed
+    table: when it returns, the books stand behind it. `may_write` returns when a batch may be written, or that none may any more, `may_change_tables` when `on_ddl` may be asked."""
+
+    spark: SparkSession
+    batches: BatchRunner
+    limits: BatchLimits
+    on_batch: Callable[[BatchReport], None] = lambda _report: None
+    on_ddl: Callable[[MigrationState, RuntimeFailure], None] | None = None
+    may_write: Callable[[], bool] = lambda: True
+    may_change_tables: Callable[[], bool] = lambda: True
+    failure: BaseException | None = None
+    _ending: threading.Event = field(default_factory=threading.Event)
+    _thread: threading.Thread = field(init=False)
+
+    @property
+    def position(self) -> StreamPosition:
+        """Where the applied prefix ends."""
+        return self.batches.state.position
+
+    def start(self) -> None:
+        """Begin at the ledgers' position. The caller ends it with `finish_batch_and_stop`."""
+        from pyspark import InheritableThread
+
+        self._thread = InheritableThread(target=self._follow)
+        self._thread.name, self._thread.daemon = "stream", True
+        self._thread.start()
+
+    def check(self) -> None:
+        """Raises what ended the stream."""
+        if self.failure is None:
+            if self._thread.is_alive() or self.failure is not None:
+                return
+            raise StoppedPartWay("SW8304", "the stream has stopped; running again resumes")
+        failure = as_failure(self.failure)
+        if self.on_ddl is None or not isinstance(failure, RuntimeFailure) or failure.code not in _TABLE_CHANGED:
+            raise failure
+        if not (self.may_write() and self.may_change_tables()):
+            return
+        self._thread.join()
+        self.failure = None
+        with self.batches.lock:  # the copier writes to the same books
+            self._stand_before(failure)
+            self.on_ddl(self.batches.state, failure)
+        self.batches.read_again()
+        self.start()
+
+    def _stand_before(self, failure: RuntimeFailure) -> None:
+        """Ranges of a queue may reach over a message that changes a table: what lies before it becomes a batch. The caller
+        holds the lock."""
+        sources, position = self.batches.sources, self.position
+        before = before_statement(self.spark, sources, position, failure) if failure.code == QUEUED else None
+        if before is not None:
+            self.on_batch(self.batches.run(*before))
+
+    def finish_batch_and_stop(self) -> None:
+        """Let the batch under way finish and take no other one. Whoever waits for a source's answer meanwhile is not waited
+        for: what it brings is not read any more."""
+        self._ending.set()
+        with self.batches.lock:
+            pass
+
+    def _follow(self) -> None:
+        try:
+            self.spark.sparkContext.setLocalProperty("spark.scheduler.pool", STREAM_POOL)
+            ranges = NextRanges(self.spark, self.batches.sources, self.position)
+            ahead = LookAhead(ranges, self.batches, most_rows=self.limits.max_rows)
+            try:
+                self._range_after_range(ranges, ahead)
+            finally:
+                ahead.close()
+                ranges.close()
+        except BaseException as error:  # noqa: BLE001 - whoever looks at the thread raises it
+            self.failure = error
+
+    def _range_after_range(self, ranges: NextRanges, ahead: LookAhead) -> None:
+        while not self._ending.is_set():
+            began = time.monotonic()
+            seen = ahead.take(self.position)
+            found = ranges.after(self.position) if seen is None else seen.found
+            if found is not None:
+                self._make_batch(ranges, found, ahead, prepared=None if seen is None else seen.prepared)
+            self._ending.wait(max(0.0, began + self.limits.interval_seconds - time.monotonic()))
+
+    def _make_batch(self, ranges: NextRanges, found: NextRange, ahead: LookAhead, *, prepared: Prepared | None) -> None:
+        if not self.may_write():
+            return
+        with self.batches.lock:
+            if self._ending.is_set():
+                return
+            report = self.batches.run(
+                ranges.events(found),
+                found.end,
+                counts=found.counts,
+                lasting=found.lasting,
+                prepared=prepared,
+                meanwhile=lambda: self._look(ahead, found),
+            )
+        self.on_batch(report)
+
+    def _look(self, ahead: LookAhead, found: NextRange) -> None:
+        if not self._ending.is_set() and ahead.worth(found):
+            ahead.begin(found.end)

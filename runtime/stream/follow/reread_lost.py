@@ -1,0 +1,149 @@
+"""What a lost server's transactions changed is read again by key, before the stream goes on from the new server's log.
+
+All of it is one batch, like any other in the books: the new log's events from the place where both servers had the same, up to a
+snapshot, and on top of them, as events at the snapshot's position, the rows of all keys that were changed since that place. So the
+targets go from what the old server had to what the new one has in one step: unique values change hands within the batch, no
+row travels back, and the batch's end is a position like any other. Until it is closed, the recorded position says that it is
+owed, and the next run begins it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.batches import audit
+from shardwright.runtime.ledger.dead_letters import HeldKey
+from shardwright.runtime.ledger.recent_keys import ChangedRow, changed_rows
+from shardwright.runtime.mysql.raw_connection import RawConnection
+from shardwright.runtime.mysql.transactions import in_transaction
+from shardwright.runtime.sources.binlog.log_address import log_connection
+from shardwright.runtime.sources.binlog.log_frame import LogFrame
+from shardwright.runtime.sources.binlog.log_range import LogRange
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.runtime.sources.binlog.source import LogStream
+from shardwright.runtime.sources.event import EVENT_SCHEMA, INSERT
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.rows_by_key import images_by_key
+from shardwright.runtime.stream.batch.changed_rows import with_their_places
+from shardwright.runtime.stream.batch.run import BatchRunner
+from shardwright.specs.findings.remedies import START_OVER
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_UNLIMITED = 1 << 62
+
+
+def reread_lost_rows(spark: SparkSession, batches: BatchRunner) -> None:
+    """For every source that owes it; nothing to do otherwise. The stream does not run meanwhile."""
+    with batches.lock:
+        for source in batches.sources:
+            part = batches.state.position.parts.get(source.name)
+            if isinstance(source, LogStream) and isinstance(part, LogPosition) and part.reread_from is not None:
+                _Reread(spark, batches, source, part).run()
+
+
+@dataclass(frozen=True)
+class _Reread:
+    """`start` is in the new server's log, where it had nothing that was not applied."""
+
+    spark: SparkSession
+    batches: BatchRunner
+    source: LogStream
+    start: LogPosition
+
+    def run(self) -> None:
+        assert self.start.reread_from is not None
+        rows = self._not_held(changed_rows(self.batches.servers, self.batches.plan.migration, self.start.reread_from))
+        with self.source.snapshot() as (at, reader):
+            images = self._images(rows, reader)
+        end = self._end(at)
+        self._record(rows, images, end)
+        events = self._events(images, end)
+        plan = self.batches.plan
+        report = self.batches.run(
+            events,
+            self.batches.state.position.advanced(StreamPosition({self.source.name: end})),
+            also=partial(with_their_places, rows=rows, plan=plan, at=end),
+            logicals=frozenset(row.logical for row in rows),
+        )
+        self.batches.applier.say(f"batch {report.batch}: the targets have what server {end.server} has at {end}")
+
+    def _not_held(self, rows: Sequence[ChangedRow]) -> list[ChangedRow]:
+        """Of this source; held rows are read again when somebody answers their letters."""
+        letters = self.batches.dead.letters
+        held = {key for key, letter in letters.items() if letter.state != "answered"}
+        return [
+            row
+            for row in rows
+            if row.source_table in self.source.tables and HeldKey(row.logical, row.source_table, row.key) not in held
+        ]
+
+    def _images(self, rows: Sequence[ChangedRow], reader: RawConnection) -> dict[str, list[list[str | None]]]:
+        """Source table -> whole rows, of those that the source has now."""
+        wanted: dict[tuple[str, str], list[tuple[str, ...]]] = {}
+        for row in rows:
+            wanted.setdefault((row.logical, row.source_table), []).append(row.key)
+        return {
+            source: images_by_key(reader, self.batches.plan, logical, source=source, keys=sorted(set(keys)))
+            for (logical, source), keys in wanted.items()
+        }
+
+    def _end(self, at: LogPosition) -> LogPosition:
+        """The snapshot's position with all that a stream records. Refused when the log cannot be followed up to there."""
+        if (self.start.file, self.start.offset) == (at.file, at.offset):
+            return replace(self.start, whole_until=None, reread_from=None)
+        settings = log_connection(self.source.address)
+        found = next_boundary(
+            settings, self.start, tables=self.source.columns, max_bytes=_UNLIMITED, max_rows=_UNLIMITED, until=at
+        )
+        if found.end != at:
+            raise Refused(
+                "SW8137",
+                f"{settings}: rows that changed are to be read again as of {at}, but its log can only be followed from {self.start} "
+                f"to {found.end}: a followed table changes there. Rows of {', '.join(sorted(self.source.tables))} stay wrong: {START_OVER}",
+            )
+        return found.end
+
+    def _events(self, images: dict[str, list[list[str | None]]], end: LogPosition) -> DataFrame:
+        """The log's events up to the end, and behind them the rows as they were read."""
+        events = [
+            (source, INSERT, end.epoch, end.file_number, end.offset, -1, None, None, image)
+            for source, found in images.items()
+            for image in found
+        ]
+        columns = zip(*events, strict=True) if events else ([] for _ in EVENT_SCHEMA)
+        read = pa.Table.from_arrays(
+            [pa.array(list(values), kind.type) for values, kind in zip(columns, EVENT_SCHEMA, strict=True)],
+            schema=EVENT_SCHEMA,
+        )
+        frame: DataFrame = self.spark.createDataFrame(read)
+        if (self.start.file, self.start.offset) == (end.file, end.offset):
+            return frame
+        log = LogFrame(self.spark, {self.source.name: self.source.log()})
+        return log.events([LogRange(self.source.name, self.start, end)]).unionByName(frame)
+
+    def _record(self, rows: Sequence[ChangedRow], images: dict[str, list[list[str | None]]], end: LogPosition) -> None:
+        keys = len({(row.logical, row.source_table, row.key) for row in rows})
+        found = sum(map(len, images.values()))
+        detail = (
+            f"{self.source.name}: {keys} keys that batches from {self.start.reread_from} on changed, read from server "
+            f"{end.server} at {end}: {found} rows, {keys - found} gone"
+        )
+        batches = self.batches
+        in_transaction(
+            batches.control,
+            lambda c: audit(c, batches.plan.migration, "rows read again", detail=detail),
+            role="data",
+            epoch=batches.applier.epoch,
+        )
+        failpoint("after-lost-rows-read")
+        batches.applier.say(detail)

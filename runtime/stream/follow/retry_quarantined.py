@@ -1,0 +1,163 @@
+"""`dead-letters retry` and `repair`: the row as the source has it now takes the place of everything that was held of it.
+
+The row goes to the targets as a batch of its own under the ledgers, and every place that a held event named is left. The stream takes
+the key's events again from the place on where the row was read (see `rereading`)."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pymysql
+
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.ledger.batches import audit
+from shardwright.runtime.ledger.dead_letters import Letter, Until, answer_letter, forget_letter
+from shardwright.runtime.mysql.transactions import in_transaction
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.event import EVENT_DDL
+from shardwright.runtime.sources.position import PositionPart
+from shardwright.runtime.sources.queue.offsets import QueueOffsets
+from shardwright.runtime.stream.batch.run import BatchRunner
+from shardwright.runtime.stream.quarantine.held_rows import DeadLetters
+from shardwright.runtime.stream.quarantine.rereading import Reread, read_rows
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_LOOK_EVERY = 2.0
+"""Seconds between two looks for letters that are to be tried again."""
+_LEFT_VIEW = "places_left"
+_LEFT_DDL = (
+    "logical string, source_table string, key array<string>, shard int, part int, "
+    "position struct<epoch: bigint, file: bigint, offset: bigint, row: int>"
+)
+_LEAVE = f"""
+SELECT p.logical AS `table`, p.source_table, p.shard, p.part, IF(u.key IS NULL, 'delete', 'vacate') AS action, 'D' AS op,
+  p.key, p.position, CAST(NULL AS BIGINT) AS committed_at, CAST(NULL AS ARRAY<STRING>) AS `row`,
+  CAST(NULL AS STRING) AS version_before, CAST(NULL AS STRING) AS version
+FROM {_LEFT_VIEW} p LEFT JOIN (SELECT `table`, key, shard, part FROM routed_anew WHERE action = 'upsert') u
+  ON u.`table` = p.logical AND u.key = p.key
+WHERE u.key IS NULL OR u.shard <> p.shard OR u.part <> p.part
+"""
+
+
+@dataclass
+class Answers:
+    """Looks for letters that are to be tried again, between two batches, once the stream has passed the copy: until then a chunk may
+    have put a row where only events to come say that it stands."""
+
+    spark: SparkSession
+    batches: BatchRunner
+    _looked: float = field(default=0.0)
+    _told: str = ""
+
+    @property
+    def dead(self) -> DeadLetters:
+        return self.batches.dead
+
+    def look(self) -> None:
+        if time.monotonic() - self._looked < _LOOK_EVERY or self.batches.state.copying:
+            return
+        self._looked = time.monotonic()
+        with self.batches.lock:
+            self.dead.read()
+            self._forget_passed()
+            wanted = [letter for letter in self.dead.letters.values() if letter.state == "retry"]
+            if wanted:
+                self._answer(wanted)
+
+    def _forget_passed(self) -> None:
+        """Answered letters whose position the stream has reached."""
+        passed = [letter for letter in self.dead.letters.values() if letter.until and self._has_reached(letter)]
+
+        def forget(connection: Any) -> None:
+            for letter in passed:
+                forget_letter(connection, self.dead.plan.migration, letter.held)
+
+        if passed:
+            in_transaction(self.dead.control, forget, role="data", epoch=self.dead.epoch)
+            self.dead.read()
+
+    def _has_reached(self, letter: Letter) -> bool:
+        assert letter.until is not None
+        for source in self.batches.sources:
+            if letter.held.source_table in source.tables:
+                return _has_reached(self.batches.state.position.parts[source.name], letter.until)
+        return False
+
+    def _answer(self, wanted: list[Letter]) -> None:
+        reread = self._read(wanted)
+        if not reread:
+            return
+        failpoint("after-letters-read")
+        self.dead.answering = {item.letter.held for item in reread}
+        try:
+            changes = self.spark.createDataFrame([item.event() for item in reread if item.image], EVENT_DDL)
+            left = [
+                (held.logical, held.source_table, list(held.key), shard, part, (*item.place, -1))
+                for item in reread
+                for held in (item.letter.held,)
+                for shard, part in sorted(item.letter.places)
+            ]
+            self.spark.createDataFrame(left, _LEFT_DDL).createOrReplaceTempView(_LEFT_VIEW)
+            self.dead.offer(changes)
+            logicals = tuple(sorted({item.letter.held.logical for item in reread}))
+            self.batches.run_apart(changes, logicals, also=_leave_places)
+            answered = [item for item in reread if item.letter.held in self.dead.answering]
+        finally:
+            self.dead.answering = set()
+
+        def record(connection: Any) -> None:
+            migration = self.dead.plan.migration
+            for item in answered:
+                answer_letter(connection, migration, item.letter.held, until=item.until)
+                found = "as the source has it" if item.image else "gone at the source"
+                detail = f"{item.letter.held}: {found}, at {item.at}"
+                audit(connection, migration, "dead letter answered", detail=detail)
+
+        in_transaction(self.dead.control, record, role="data", epoch=self.dead.epoch)
+        failpoint("after-letter-answered")
+        self.dead.read()
+        self.dead.say(f"{len(answered)} of {len(reread)} dead letters answered")
+
+    def _read(self, wanted: list[Letter]) -> list[Reread]:
+        """Without those whose source's server cannot be read though its changes come by a queue: they wait, the stream goes on."""
+        found: list[Reread] = []
+        for source in self.batches.sources:
+            letters = [letter for letter in wanted if letter.held.source_table in source.tables]
+            if not letters:
+                continue
+            try:
+                found += read_rows(source, self.dead.plan, letters)
+            except (RuntimeFailure, pymysql.err.MySQLError) as failure:
+                if not isinstance(self.batches.state.position.parts[source.name], QueueOffsets):
+                    raise
+                self._wait(letters, failure)
+        return found
+
+    def _wait(self, letters: list[Letter], failure: Exception) -> None:
+        told = (
+            f"SW8515: {len(letters)} dead letters wait, the first is {letters[0].held}: their rows are read again at the source's "
+            f"server, though its changes come by a queue: {failure}"
+        )
+        if told != self._told:
+            self.dead.say(told)
+        self._told = told
+
+
+def _has_reached(part: PositionPart, until: Until) -> bool:
+    if isinstance(part, QueueOffsets):
+        return not isinstance(until, tuple) and part.reached(QueueOffsets(offsets=until))
+    if not isinstance(until, tuple):
+        return True  # a queue that is lost: the log was read from before its loss
+    assert isinstance(part, LogPosition)
+    return (part.epoch, part.file_number, part.offset) >= until
+
+
+def _leave_places(routed: DataFrame) -> DataFrame:
+    """What is routed, and the places that the held events named and the row does not stand in now."""
+    routed.createOrReplaceTempView("routed_anew")
+    return routed.unionByName(routed.sparkSession.sql(_LEAVE))

@@ -1,0 +1,83 @@
+"""Single messages that an operator lets the run step over: only those that stop it, each with a line in the audit that keeps them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.batches import audit
+from shardwright.runtime.mysql.transactions import in_transaction
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.queue.message_ref import Where
+from shardwright.runtime.sources.queue.offsets import QueueOffsets
+from shardwright.runtime.sources.source import Sources
+from shardwright.runtime.stream.schema_change.queued import HoldsMessages
+
+_KEPT = 4000
+
+
+def record_stepped_over(
+    sources: Sources,
+    position: StreamPosition,
+    wanted: Mapping[Where, str],
+    *,
+    migration: str,
+    control: Connection[Any],
+    epoch: int,
+    say: Callable[[str], None],
+) -> None:
+    """Before the stream goes on. `wanted`: place -> the code that the operator has read there. Raises Refused (SW8462) for a
+    message that does not stop the stream by that code, and for one that no source of this migration has."""
+    for where, code in wanted.items():
+        source, part = _holder(sources, position, where)
+        partition = f"{where.topic}/{where.partition}"
+        if part.offsets[partition] > where.offset:
+            say(f"{where}: the stream has passed it already")
+            continue
+        told = _failure(source, where, code)
+        _, value, _ = source.message_at(partition, where.offset)
+        text = _kept(value, hidden=source.hides_values)
+
+        def record(connection: Connection[Any], told: str = told, text: str = text) -> None:
+            audit(connection, migration, "message stepped over", detail=f"{told}; the message: {text}")
+
+        in_transaction(control, record, role="data", epoch=epoch)
+        say(f"stepped over by the operator: {told}")
+
+
+def _kept(value: bytes | None, *, hidden: bool) -> str:
+    """What the audit keeps of a message. Where the spec masks or leaves out columns it only says which message it was:
+    the audit stands on a shard, which is not to have those values."""
+    if value is None:
+        return "no value"
+    if hidden:
+        return f"{len(value)} bytes, SHA-256 {hashlib.sha256(value).hexdigest()}"
+    return value[:_KEPT].decode("utf-8", "backslashreplace")
+
+
+def _holder(sources: Sources, position: StreamPosition, where: Where) -> tuple[HoldsMessages, QueueOffsets]:
+    for source in sources:
+        part = position.parts.get(source.name)
+        if (
+            isinstance(source, HoldsMessages)
+            and isinstance(part, QueueOffsets)
+            and f"{where.topic}/{where.partition}" in part.offsets
+        ):
+            return source, part
+    raise Refused("SW8462", f"{where}: no source of this migration reads that partition")
+
+
+def _failure(source: HoldsMessages, where: Where, code: str) -> str:
+    try:
+        source.decoded_at(f"{where.topic}/{where.partition}", where.offset)
+    except Refused as failure:
+        if failure.code == code:
+            return str(failure)
+        raise Refused(
+            "SW8462", f"{where} stops the stream by {failure.code}, not by {code}: {failure.message}"
+        ) from None
+    raise Refused("SW8462", f"{where} can be read: only a message that stops the stream is stepped over")

@@ -1,0 +1,100 @@
+"""What a batch has of held keys, in Spark: the view that keeps their events out of it, and what is kept of those events."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.compiler.sql.sql_text import spark_text
+from shardwright.runtime.ledger.dead_letters import HeldKey, Letter
+from shardwright.runtime.sources.queue.offsets import QueueOffsets
+from shardwright.runtime.sources.source import Sources
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_VIEW = "dead_keys"
+_POSITION = "struct<epoch: bigint, file: bigint, offset: bigint, row: int>"
+_VIEW_DDL = f"logical string, key array<string>, last {_POSITION}, until {_POSITION}"
+Position = tuple[int, int, int, int]
+"""Epoch, file, offset, row."""
+LetIn = Mapping[HeldKey, Position | None]
+"""Of keys that are let in again: from which of a batch's events on; None: all of them."""
+
+
+def offer_keys(frame: DataFrame, letters: Collection[Letter], let_in: LetIn) -> None:
+    """Make the view that batches are joined against."""
+    rows = [
+        (letter.held.logical, list(letter.held.key), letter.last_position, let_in.get(letter.held))
+        for letter in letters
+        if letter.held not in let_in or let_in[letter.held] is not None
+    ]
+    frame.sparkSession.createDataFrame(rows, _VIEW_DDL).createOrReplaceTempView(_VIEW)
+
+
+def held_events(changes: DataFrame, plan: Plan, logicals: Sequence[str]) -> list[Any]:
+    """One row for each held key of which there are events. Those behind the last one that was kept are new: they are counted,
+    and the image is that of the last of them. A queue may bring an earlier one late, so the places are those of all."""
+    changes.createOrReplaceTempView("changes")
+    return changes.sparkSession.sql("\nUNION ALL\n".join(f"({_events_sql(plan, name)})" for name in logicals)).collect()
+
+
+def _events_sql(plan: Plan, logical: str) -> str:
+    is_new = "FILTER (WHERE k.last IS NULL OR d.position > k.last)"
+    return (
+        f"SELECT {spark_text(logical)} AS logical, d.key, COUNT(*) {is_new} AS events, MAX(d.position) {is_new} AS position, "
+        f"MAX_BY(d.op, d.position) {is_new} AS op, "
+        f"TO_JSON(MAX_BY(COALESCE(d.after, d.before), d.position) {is_new}) AS image, "
+        "ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(d.before_place, d.after_place))))) AS places "
+        f"FROM ({_decode(plan, logical)}) d JOIN {_VIEW} k ON k.logical = {spark_text(logical)} AND k.key = d.key "
+        "WHERE k.until IS NULL OR d.position < k.until GROUP BY d.key"
+    )
+
+
+def let_in(
+    changes: DataFrame, plan: Plan, sources: Sources, letters: Collection[Letter], logicals: Collection[str]
+) -> LetIn:
+    """For the answered among `letters`, whose rows were read again at some place of their source. A log's events say themselves on
+    which side of it they stand. Of a queue, only offsets do: a batch in which all events of a key stand before takes none
+    of them, one that has some behind takes those. Where the two are not in order - one of them comes late, by another
+    partition - it takes all: then their places in the log decide."""
+    found: dict[HeldKey, Position | None] = {}
+    groups: dict[tuple[str, str], list[Letter]] = defaultdict(list)
+    for letter in letters:
+        if isinstance(letter.until, tuple):
+            found[letter.held] = (*letter.until, -1)
+        elif letter.until is not None and letter.held.logical in logicals:
+            groups[(letter.held.logical, str(sorted(letter.until.items())))].append(letter)
+    for (logical, _), group in groups.items():
+        first = group[0]
+        source = next((item for item in sources if first.held.source_table in item.tables), None)
+        if source is None:
+            continue  # set aside: it has no events
+        assert first.until is not None and not isinstance(first.until, tuple)
+        behind = source.behind(QueueOffsets(offsets=first.until))
+        held = {letter.held.key: letter.held for letter in group}
+        before = _edges(changes.where(~behind), plan, logical, keys=held)
+        for key, (start, _end) in _edges(changes.where(behind), plan, logical, keys=held).items():
+            in_order = key not in before or before[key][1] < start
+            found[held[key]] = start if in_order else None
+    return found
+
+
+def _edges(
+    changes: DataFrame, plan: Plan, logical: str, *, keys: Collection[tuple[str, ...]]
+) -> dict[tuple[str, ...], tuple[Position, Position]]:
+    """The first and the last position of the events of each key that has some."""
+    spark = changes.sparkSession
+    changes.createOrReplaceTempView("changes")
+    spark.createDataFrame([(list(key),) for key in keys], "key array<string>").createOrReplaceTempView("answered_keys")
+    rows = spark.sql(
+        "SELECT d.key, MIN(d.position) AS first, MAX(d.position) AS last "
+        f"FROM ({_decode(plan, logical)}) d LEFT SEMI JOIN answered_keys k ON k.key = d.key GROUP BY d.key"
+    ).collect()
+    return {tuple(row["key"]): (tuple(row["first"]), tuple(row["last"])) for row in rows}
+
+
+def _decode(plan: Plan, logical: str) -> str:
+    return plan.step(logical, StepName.DECODE).statement("decode")

@@ -1,0 +1,269 @@
+"""What the stream does at a DDL statement on a followed table: stop, bring it to every shard, or pass over it. Every step is in
+the books before the next one, so that a kill at any point is made good by running again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.ddl.logged.carry_over import columns_data
+from shardwright.compiler.ddl.logged.logged_change import CannotFollow, LoggedChange
+from shardwright.compiler.ddl.logged.read_logged import read_logged, stepped_over
+from shardwright.compiler.ddl.logged.swap import changed_by_swap, read_swap
+from shardwright.compiler.plan.plan import DdlChange, Plan
+from shardwright.runtime.ddl.routing.router import route_changes
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
+from shardwright.runtime.ledger.batches import MigrationState, audit, close_batch
+from shardwright.runtime.ledger.ddl_record import of_stream
+from shardwright.runtime.ledger.stream_ddl import Decision, record_started, record_state
+from shardwright.runtime.ledger.takeover import take_over_everywhere
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import check_epoch, in_transaction
+from shardwright.runtime.sources.binlog.log_address import log_connection
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.source import LogStream
+from shardwright.runtime.sources.binlog.table_changed import by_hand, rows_by_hand
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.queue.offsets import QueueOffsets
+from shardwright.runtime.sources.source import Sources
+from shardwright.runtime.stream.schema_change.live_table import table_behind
+from shardwright.runtime.stream.schema_change.logged import LoggedStatement, statement_at
+from shardwright.runtime.stream.schema_change.queued import statement_in_queue
+from shardwright.runtime.stream.schema_change.same_as_shards import has_the_rows_of_the_shards
+from shardwright.runtime.stream.schema_change.same_rows import require_same_rows
+from shardwright.specs.findings.remedies import START_OVER
+
+Say = Callable[[str], None]
+_SHOWN = 300
+
+
+@dataclass
+class DdlGate:
+    """`allowed` are the places ("file:offset") that the operator lets the run step over, each once."""
+
+    plan: Plan
+    servers: Servers
+    sources: Sources
+    control: Connection[Any]
+    epoch: int
+    say: Say
+    allowed: set[str] = field(default_factory=set)
+    shards_at_once: int = 8
+
+    def pass_over(self, state: MigrationState, stopped: RuntimeFailure) -> None:
+        """The stream stands at `state.position` and met `stopped` (SW8114, SW8457). When this returns, the books' position lies behind
+        the statement and the same plan goes on. Raises Refused when a person is needed, StoppedPartWay (SW8548) when a newer
+        plan is."""
+        source, found = self._next_statement(state.position, stopped)
+        decision, change = self._decide(found, stopped, copying=state.copying)
+        if state.copying and change is not None and not change.unknown:
+            self._require_only_added(found, change)
+        self._begin(found, decision, change)
+        failpoint("after-stream-ddl-begun")
+        if decision == "apply" and change is not None and change.routed is not None:
+            self._route(found, change)
+        failpoint("after-stream-ddl-routed")
+        behind = state.position.advanced(StreamPosition({source: found.after}))
+        self._pass(found, decision, change, replace(state, position=behind))
+        failpoint("after-stream-ddl-passed")
+
+    def _next_statement(self, position: StreamPosition, stopped: RuntimeFailure) -> tuple[str, LoggedStatement]:
+        """Of the sources, one that stands right before such a statement, and the statement."""
+        if (queued := statement_in_queue(self.sources, position, stopped)) is not None:
+            return queued
+        for source in self.sources:
+            part = position.parts[source.name]
+            if isinstance(source, LogStream) and isinstance(part, LogPosition):
+                found = statement_at(log_connection(source.address), source.columns, part)
+                if found is not None:
+                    return source.name, found
+        raise stopped
+
+    def _decide(
+        self, found: LoggedStatement, stopped: RuntimeFailure, *, copying: bool
+    ) -> tuple[Decision, LoggedChange | None]:
+        """`change` is None when nobody can tell what the statement does, and it is stepped over all the same."""
+        change, problem = None, None
+        try:
+            change = self._understand(found)
+        except CannotFollow as cannot:
+            problem = cannot
+        if found.place in self.allowed:
+            if problem is not None:
+                change = stepped_over(problem, found.text, found.database, self.plan)
+            if copying and problem is not None and not problem.understood and (change is None or change.unknown):
+                raise _not_while_copying(found, problem.why)
+            self.allowed.discard(found.place)
+            return "step over", change
+        if change is not None and not change.source:
+            return "ignore", change  # it names a followed table and touches none
+        if any(_matches(pattern, found.text) for pattern in self.plan.stream_ddl.ignored):
+            understood = not change.columns_differ if change is not None else bool(problem and problem.understood)
+            if not understood:
+                why = "it changes columns" if change is not None else str(problem)
+                raise Refused(
+                    "SW8550",
+                    f"{_where(found)}: a pattern of ignore_ddl matches, but {why}. {by_hand(found.code, found.place)}",
+                )
+            return "ignore", change
+        if self.plan.stream_ddl.policy == "apply":
+            problem = problem or self._unproved(found, change, copying=copying)
+        elif problem is None or problem.code not in _OTHER_ROWS:
+            if change is None or not change.replaces:
+                raise stopped
+            problem = CannotFollow("SW8552", f"{change.source} was replaced by another table, whose rows may be others")
+        if problem is not None:
+            way_out = rows_by_hand if problem.code in _OTHER_ROWS else by_hand
+            raise Refused(problem.code, f"{_where(found)}: {problem.why}. {way_out(found.code, found.place)}")
+        assert change is not None
+        if change.columns_differ and isinstance(found.after, QueueOffsets) and len(found.after.offsets) > 1:
+            raise Refused(
+                found.code,
+                f"{_where(found)}: {change.words}, and the queue has {len(found.after.offsets)} partitions: which rows of the others "
+                f"are older is not known. {by_hand(found.code, found.place)}",
+            )
+        return "apply", change
+
+    def _understand(self, found: LoggedStatement) -> LoggedChange:
+        swap = read_swap(found.text, found.database, self.plan)
+        if swap is not None:
+            if not isinstance(found.after, LogPosition):
+                raise CannotFollow("SW8551", "messages do not say what the table that was swapped in looks like")
+            return changed_by_swap(swap, table_behind(self.servers, swap.source, after=found.after))
+        return read_logged(found.text, found.database, self.plan)
+
+    def _unproved(self, found: LoggedStatement, change: LoggedChange | None, *, copying: bool) -> CannotFollow | None:
+        """Why it is not certain that the table has the same rows as before the statement."""
+        if change is None or not change.replaces:
+            return None
+        swap = read_swap(found.text, found.database, self.plan)
+        assert swap is not None and isinstance(found.after, LogPosition)
+        try:
+            live = table_behind(self.servers, swap.source, after=found.after)
+            require_same_rows(self.servers, swap, live, after=found.after)
+        except CannotFollow as cannot:
+            # Tools drop the other table at once: then the shards say what it held.
+            return (
+                None if not copying and has_the_rows_of_the_shards(self.plan, self.servers, change.logical) else cannot
+            )
+        return None
+
+    def _require_only_added(self, found: LoggedStatement, change: LoggedChange) -> None:
+        """Chunks are read as the source is now: rows of them may have this change already, and whoever brings it to the targets
+        afterwards, we or the operator, brings it to these rows twice. Columns that were added do no such harm."""
+        before = self.plan.table(change.logical).source_columns if change.logical else ()
+        after = {column.name: column for column in change.columns}
+        if any(after.get(column.name) != column for column in before):
+            raise _not_while_copying(found, change.words)
+
+    def _begin(self, found: LoggedStatement, decision: Decision, change: LoggedChange | None) -> None:
+        def begin(connection: Connection[Any]) -> None:
+            record_started(
+                connection,
+                self.plan.migration,
+                found.place,
+                source=change.source if change else "",
+                logical=change.logical if change else "",
+                statement=found.text,
+                decision=decision,
+                columns=columns_data(change.columns) if change and change.columns_differ else None,
+            )
+
+        in_transaction(self.control, begin, role="data", epoch=self.epoch)
+
+    def _route(self, found: LoggedStatement, change: LoggedChange) -> None:
+        """To every physical table, by the router that knows what each has already, in the role of DDL."""
+        assert change.routed is not None
+        epoch = take_over_everywhere(self.servers, role="ddl")
+        routed = DdlChange(of_stream(found.place), 1, change.logical, change.routed, destructive=False)
+
+        def fence(connection: Connection[Any]) -> None:
+            check_epoch(connection, role="ddl", epoch=epoch)
+
+        result = route_changes(
+            replace(self.plan, ddl=(routed,)),
+            connect=lambda database: self.servers.connect_shard(self.servers.databases.index(database)),
+            limit=self.shards_at_once,
+            on_progress=lambda _progress: None,
+            fence=fence,
+        )
+        self.say(
+            f"{change.words}: {result.applied} physical tables of {change.logical} changed, {result.already} had it"
+        )
+
+    def _pass(
+        self, found: LoggedStatement, decision: Decision, change: LoggedChange | None, behind: MigrationState
+    ) -> None:
+        awaiting = change is not None and change.columns_differ
+        words = change.words if change is not None else "nobody knows what it changes"
+        done = _DONE[decision]
+        if decision == "apply" and change is not None and change.routed is None:
+            done = "the targets need nothing of it"
+        told = f"DDL at {found.place} ({_short(found.text)}): {done}; {words}"
+
+        def pass_it(connection: Connection[Any]) -> None:
+            migration = self.plan.migration
+            unknown = change is not None and change.unknown
+            record_state(
+                connection, migration, found.place, state="awaiting" if awaiting else "may" if unknown else "done"
+            )
+            audit(connection, migration, f"stream DDL: {decision}", detail=told)
+            close_batch(
+                connection, migration, batch=behind.batch, end=behind.position, committed_at=behind.committed_at
+            )
+
+        in_transaction(self.control, pass_it, role="data", epoch=self.epoch)
+        self.say(told)
+        if awaiting:
+            assert change is not None
+            raise StoppedPartWay(
+                "SW8548",
+                f"{_where(found)}: {words}. {done.capitalize()}, and everything before it. Make the same change "
+                f"in the schema file's CREATE TABLE of {change.source.partition('.')[2]}, compile, run again: the stream goes on "
+                f"right behind it{_not_carried(change)}",
+            )
+
+
+_DONE = {
+    "apply": "the targets have it",
+    "ignore": "passed over",
+    "step over": "stepped over by the operator",
+}
+
+
+_OTHER_ROWS = frozenset({"SW8542", "SW8551", "SW8552"})
+
+
+def _not_carried(change: LoggedChange) -> str:
+    if not change.left:
+        return ""
+    return (
+        f". Not on the targets: {', '.join(change.left)}. When the schema file has that too and the run says that the targets differ (SW8402), "
+        "`shardwright ddl new` writes the statements that bring it; compile, and `shardwright ddl apply` sends them"
+    )
+
+
+def _not_while_copying(found: LoggedStatement, what: str) -> Refused:
+    return Refused(
+        "SW8546",
+        f"{_where(found)}: {what}, while rows are still being copied as they are now. With the new "
+        f"schema, {START_OVER}",
+    )
+
+
+def _matches(pattern: str, text: str) -> bool:
+    return fnmatchcase(" ".join(text.split()).lower(), " ".join(pattern.split()).lower())
+
+
+def _where(found: LoggedStatement) -> str:
+    return f"at {found.place} the stream has {_short(found.text)!r}"
+
+
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= _SHOWN else words[:_SHOWN] + "…"

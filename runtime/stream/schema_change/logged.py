@@ -1,0 +1,79 @@
+"""The DDL statement that the stream stands before, read from the log once more by the driver."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from shardwright.compiler.plan.catalogue import Column
+from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
+from shardwright.runtime.sources.binlog.dump import dump
+from shardwright.runtime.sources.binlog.events import COMPRESSED, Kind, statement_of
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.statements import Effect, Statements
+from shardwright.runtime.sources.binlog.table_changed import CODE, TableChanged
+from shardwright.runtime.sources.binlog.table_map import name_of
+from shardwright.runtime.sources.binlog.walk import walk
+from shardwright.runtime.sources.queue.offsets import QueueOffsets
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedStatement:
+    """`place` is where it stands, "file:offset" or "topic/partition:offset"; `after` is the transaction boundary behind it. An
+    operator steps over it by `code` and place."""
+
+    place: str
+    after: LogPosition | QueueOffsets
+    database: str
+    text: str
+    code: str = CODE
+
+
+def statement_at(
+    log: LogConnection, tables: Mapping[str, tuple[Column, ...]], start: LogPosition
+) -> LoggedStatement | None:
+    """The change of a followed table that comes next after `start`. None when a transaction comes first, or when the log goes
+    on inside the statement's own transaction, so that nobody can step over it."""
+    try:
+        for step in walk(log, tables, start, log_head(log)):
+            if step.committed_at is not None and not step.inside:
+                return None
+    except TableChanged as found:
+        if not found.alone:
+            return None
+        event, statement = found.event, found.statement
+        return LoggedStatement(
+            event.place,
+            LogPosition(event.file, event.end),
+            statement.database,
+            statement.text.decode("utf-8", "replace"),
+        )
+    return None
+
+
+def is_changed_again(log: LogConnection, table: str, *, start: LogPosition, end: LogPosition) -> bool:
+    """Whether the log changes the definition of `table` between two boundaries."""
+    statements = Statements([table])
+    for event in dump(log, start, end):
+        if event.kind == Kind.QUERY:
+            statement = statement_of(event)
+            if statements.effect(statement.database, statement.text) is Effect.CHANGES_TABLE:
+                return True
+    return False
+
+
+def is_touched(log: LogConnection, tables: Collection[str], *, start: LogPosition, end: LogPosition) -> bool:
+    """Whether the log may hold a change of rows or of the definition of one of `tables` between two boundaries. What cannot be looked
+    into counts as one."""
+    statements = Statements(tables)
+    names = {name.lower() for name in tables}
+    for event in dump(log, start, end):
+        if event.kind in COMPRESSED or event.kind == Kind.EXECUTE_LOAD_QUERY:
+            return True
+        if event.kind == Kind.TABLE_MAP and name_of(event).lower() in names:
+            return True
+        if event.kind == Kind.QUERY:
+            statement = statement_of(event)
+            if statements.effect(statement.database, statement.text) in (Effect.CHANGES_TABLE, Effect.CHANGES_ROWS):
+                return True
+    return False

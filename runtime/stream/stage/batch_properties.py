@@ -1,0 +1,42 @@
+"""Which batch a task works for: told to it beside the plan, which stays the same from batch to batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING
+
+import pyarrow as pa  # at run time too: Spark reads the functions' annotations
+
+from shardwright.runtime.ledger.recent_keys import Remembering
+from shardwright.runtime.spark.job_properties import tell_tasks, told
+from shardwright.runtime.spark.worker import task_begins
+from shardwright.runtime.stream.stage.stage import BatchContext, stager
+
+if TYPE_CHECKING:
+    from pyspark import SparkContext
+
+_BATCH = "batch"
+
+
+def tell_batch(spark: SparkContext, context: BatchContext) -> None:
+    """What of `context` is another in every batch."""
+    remembering = None if context.remembering is None else asdict(context.remembering)
+    tell_tasks(
+        spark,
+        _BATCH,
+        {"number": context.batch, "remembering": remembering, "placing": sorted(context.placing)},
+    )
+
+
+def stager_of_told_batch(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """`stager` for whichever batch the job is told; the rest of `context` is the same for all."""
+
+    def stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        task_begins()
+        batch = told(_BATCH)
+        remembering = None if batch["remembering"] is None else Remembering(**batch["remembering"])
+        placing = frozenset(batch["placing"])
+        return stager(replace(context, batch=batch["number"], remembering=remembering, placing=placing))(batches)
+
+    return stage

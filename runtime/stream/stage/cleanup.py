@@ -1,0 +1,64 @@
+"""Room in a stage: what earlier batches left there takes no effect any more.
+
+Deleting the rows of a large batch one by one, and clearing away behind the deletes what InnoDB keeps of them, costs a shard as much as
+loading the next batch. So the table is emptied at once, by TRUNCATE. That is no part of any transaction, so what a transaction would
+see to is seen to by table locks: while they are held nobody stages a row, and nobody takes the epoch over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.mysql.errors import LOCK_WAIT_TIMEOUT, STATEMENT_DENIED
+from shardwright.runtime.mysql.transactions import check_epoch, execute, query
+
+WORTH_TRUNCATING = 5_000
+"""Rows. Making a file anew, durably, takes as long as deleting about so many."""
+
+_MANY = "SELECT 1 FROM {stage} WHERE sw_batch < %s LIMIT 1 OFFSET {rows}"
+_NEEDED = "SELECT 1 FROM {stage} WHERE sw_batch >= %s LIMIT 1"
+_PATIENCE_SECONDS = 2
+
+
+def make_room(connection: Connection[Any], table: TablePlan, batch: int, *, epoch: int) -> None:
+    """Outside of a transaction. Empties the stage if much of earlier batches stands there and nothing of `batch` or a later one. Where
+    that is not allowed (privileges LOCK TABLES and DROP), or somebody holds the table, everything stays for `forget_finished`.
+    Raises Refused (SW8201) when a newer run took over."""
+    stage = table.stage_table
+    if not query(connection, _MANY.format(stage=quoted(stage), rows=WORTH_TRUNCATING), (batch,)):
+        return
+    try:
+        with _locked(connection, stage):
+            check_epoch(connection, role="data", epoch=epoch)
+            if not query(connection, _NEEDED.format(stage=quoted(stage)), (batch,)):
+                execute(connection, f"TRUNCATE TABLE {quoted(stage)}")
+    except pymysql.err.MySQLError as error:
+        if not error.args or error.args[0] not in {*STATEMENT_DENIED, LOCK_WAIT_TIMEOUT}:
+            raise
+
+
+def forget_finished(connection: Connection[Any], table: TablePlan, batch: int) -> None:
+    """Within the transaction that stages `batch`."""
+    execute(connection, f"DELETE FROM {quoted(table.stage_table)} WHERE sw_batch < %s", (batch,))
+
+
+@contextmanager
+def _locked(connection: Connection[Any], stage: str) -> Iterator[None]:
+    # Whoever waits for a table lock keeps all others waiting behind him: a backup's lock must not hold up the stream.
+    ((patience,),) = query(connection, "SELECT @@SESSION.lock_wait_timeout")
+    execute(connection, "SET SESSION lock_wait_timeout = %s", (_PATIENCE_SECONDS,))
+    try:
+        execute(connection, f"LOCK TABLES {quoted(stage)} WRITE, `_shardwright_epoch` READ")
+        try:
+            yield
+        finally:
+            execute(connection, "UNLOCK TABLES")
+    finally:
+        execute(connection, "SET SESSION lock_wait_timeout = %s", (patience,))

@@ -1,0 +1,76 @@
+"""The look-up, on executors: which of a batch's keys stand on their shard already, with their version."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pyarrow as pa  # at run time too: Spark reads the functions' annotations
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import TablePlan, with_suffix
+from shardwright.runtime.mysql.key_rows import rows_by_key
+from shardwright.runtime.stream.stage.stage import BatchContext
+
+FOUND_COLUMNS = "found boolean, found_version string, snapshot_open boolean"
+
+Found = dict[tuple[str, ...], str | None]
+
+
+def asks_shards(table: TablePlan) -> bool:
+    """Whether the look-up can change what is staged. Without a version column no row is skipped as stale, and a delete that
+    finds no row deletes nothing: the guarded statements decide by themselves. Ceilings count deletes of rows that stand."""
+    return table.version_column is not None or table.stop_above is not None
+
+
+def looker(
+    context: BatchContext, *, lookups: dict[str, str], snapshot_open: bool
+) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """A function for mapInArrow over routed changes: adds FOUND_COLUMNS. `lookups`: table -> SQL."""
+
+    def look_up(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        connections: dict[int, Connection[Any]] = {}
+        try:
+            for batch in batches:
+                found = _with_found(context, batch, connections, lookups=lookups)
+                yield found.append_column("snapshot_open", pa.repeat(pa.scalar(snapshot_open), batch.num_rows))
+        finally:
+            for connection in connections.values():
+                connection.close()
+
+    return look_up
+
+
+def _with_found(
+    context: BatchContext,
+    batch: pa.RecordBatch,
+    connections: dict[int, Connection[Any]],
+    *,
+    lookups: dict[str, str],
+) -> pa.RecordBatch:
+    names, shards, parts, keys = (batch.column(name).to_pylist() for name in ("table", "shard", "part", "key"))
+    wanted: dict[tuple[str, int, int], set[tuple[str, ...]]] = defaultdict(set)
+    for name, shard, part, key in zip(names, shards, parts, keys, strict=True):
+        wanted[(name, shard, part)].add(tuple(key))
+    found: dict[tuple[str, int, int], Found] = {}
+    for place, some_keys in wanted.items():
+        name, shard, part = place
+        table = context.tables[name]
+        if shard not in connections:
+            connections[shard] = context.servers.connect_shard(shard)
+        sql = with_suffix(lookups[name], table.suffixes[part])
+        found[place] = _ask(connections[shard], table, sql, keys=sorted(some_keys))
+    rows = [
+        (tuple(key) in found[(name, shard, part)], found[(name, shard, part)].get(tuple(key)))
+        for name, shard, part, key in zip(names, shards, parts, keys, strict=True)
+    ]
+    return batch.append_column("found", pa.array([row[0] for row in rows], pa.bool_())).append_column(
+        "found_version", pa.array([row[1] for row in rows], pa.string())
+    )
+
+
+def _ask(connection: Connection[Any], table: TablePlan, sql: str, *, keys: list[tuple[str, ...]]) -> Found:
+    kinds = [column.type for column in table.key_columns]
+    rows = rows_by_key(connection, sql, kinds, keys=keys)
+    return {key: None if row[-1] is None else str(row[-1]) for key, row in rows.items()}

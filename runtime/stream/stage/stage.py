@@ -1,0 +1,171 @@
+"""Staging, on executors: a batch's decisions for one shard, written durably before any of them takes effect (C1)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa  # at run time too: Spark reads the functions' annotations
+import pyarrow.compute as pc
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
+from shardwright.compiler.steps.changed import CHANGED
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.recent_keys import Remembering, pack_keys, remember_keys
+from shardwright.runtime.ledger.stage_rows import Share
+from shardwright.runtime.ledger.stage_summary import Summary, with_placed
+from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_summary
+from shardwright.runtime.ledger.writer_connections import loading_connection
+from shardwright.runtime.mysql.load_data import load_rows
+from shardwright.runtime.mysql.load_lines import one_array, render_columns, render_lines
+from shardwright.runtime.mysql.rejected_rows import REFUSED, named_refusals
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.spill import pieces
+from shardwright.runtime.mysql.transactions import execute, in_transaction, set_variables
+from shardwright.runtime.stream.stage.cleanup import forget_finished, make_room
+from shardwright.runtime.stream.stage.new_rows import NotPlaced, place_rows, without_new
+from shardwright.runtime.stream.stage.task_rows import TaskRows
+
+STAGE_STEP = "stage"
+STAGED = {
+    **{name: name for name in ("table", "source_table", "shard", "part", "action", "decision", "key")},
+    **{name: f"position.{name}" for name in ("file", "offset")},
+    "line": "position.row",
+    **{name: name for name in ("row", "version_before")},
+}
+"""What staging reads of decided changes. No structures: Arrow's Java side takes long for them."""
+RESULT_SCHEMA = "shard int, summary string"
+PIECE_ROWS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class BatchContext:
+    """What a task needs to know of the batch it works for. Small and picklable. `settling`: table -> the statement that lets
+    the server decide which staged changes are of one row, for tables that need it. Rows of the tables `quarantined` that the
+    stage refuses are named instead of raised, and nothing is staged. `remembering`: the changed keys are kept for a while. The new
+    rows of tables in `placing`, whose physical tables' suffixes are in `suffixes`, go in place where their keys are kept."""
+
+    migration: str
+    batch: int
+    epoch: int
+    servers: Servers
+    tables: Mapping[str, TablePlan]
+    settling: Mapping[str, str] = field(default_factory=dict)
+    quarantined: frozenset[str] = frozenset()
+    remembering: Remembering | None = None
+    suffixes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    placing: frozenset[str] = frozenset()
+
+
+def settling(plan: Plan) -> Mapping[str, str]:
+    """For BatchContext."""
+    steps = [step for step in plan.steps if step.name is StepName.SETTLE]
+    return {step.table: step.statement("settle") for step in steps}
+
+
+def stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """A function for mapInArrow over STAGED columns; all rows of a shard must come to one task."""
+
+    def stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        with pieces(batches, most_rows=PIECE_ROWS) as found:
+            rows = TaskRows(found, context.tables)
+            done = {shard: _stage_shard(context, shard, rows) for shard in rows.summaries}
+        if done:
+            yield pa.RecordBatch.from_pydict(
+                {"shard": pa.array(done, pa.int32()), "summary": [json.dumps(summary) for summary in done.values()]}
+            )
+
+    return stage
+
+
+def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
+    touched = rows.summaries[shard]
+    database = context.servers.databases[shard]
+    remembering = context.remembering
+    keys = [] if remembering is None else pack_keys(rows.of(shard), context.tables, remembering)
+    lines: dict[str, bytes] = {}
+    failpoint("before-stage", database)
+
+    def load(connection: Connection[Any], placing: frozenset[str]) -> Summary:
+        summary = with_placed(touched, placing)
+        record_step(connection, context.migration, context.batch, step=STAGE_STEP, summary=summary)
+        if remembering is not None:
+            remember_keys(connection, context.migration, context.batch, keys, oldest=remembering.oldest)
+        for logical in summary:
+            forget_finished(connection, context.tables[logical], context.batch)
+        loaded = dict.fromkeys(summary, 0)
+        for share in rows.of(shard):
+            table = context.tables[share.logical]
+            if share.logical in placing:
+                new, share = without_new(share)
+                place_rows(connection, table, context.suffixes[share.logical], new)
+            names = [*STAGE_COLUMNS, *(column.target for column in table.columns), *_marks(table)]
+            payload = _lines(context, table, share, first=loaded[share.logical])
+            lines.clear()
+            lines[share.logical] = payload
+            loaded[share.logical] += load_rows(
+                connection, table.stage_table, names, hexadecimal=table.byte_columns, payload=payload
+            )
+        for logical in summary.keys() & context.settling.keys():
+            set_variables(connection, sw_batch=context.batch)
+            execute(connection, context.settling[logical])
+        return summary
+
+    with loading_connection(context.servers.shards[shard], database, epoch=context.epoch) as connection:
+        for logical in touched:
+            make_room(connection, context.tables[logical], context.batch, epoch=context.epoch)
+        try:
+            placing = context.placing if keys else frozenset()
+            try:
+                summary = in_transaction(connection, lambda c: load(c, placing), role="data", epoch=context.epoch)
+            except NotPlaced:
+                summary = in_transaction(connection, lambda c: load(c, frozenset()), role="data", epoch=context.epoch)
+        except AlreadyRecorded:
+            # Spark ran this task again after its commit (hazard A4): the first attempt's decisions stand.
+            recorded: Summary = recorded_summary(connection, context.migration, context.batch, step=STAGE_STEP)
+            return recorded
+        except pymysql.err.MySQLError as error:
+            refused = named_refusals(connection, error, context.tables, lines, held=context.quarantined)
+            if not refused:
+                raise
+            return {REFUSED: {row: {} for row in refused}}
+    failpoint("after-stage", database)
+    return summary
+
+
+def _lines(context: BatchContext, table: TablePlan, share: Share, *, first: int) -> bytes:
+    """Whole rows for upserts, the key alone for what leaves; counted from `first`."""
+    whole, keys = share.whole, share.keys
+    values = {name: pc.list_element(keys.column("key"), at) for at, name in enumerate(table.key)}
+    columns = [*(values.get(column.target) for column in table.columns), *(None for _ in _marks(table))]
+    return b"".join(
+        (
+            render_lines(_prefix(context, table, whole, first=first), one_array(whole.column("row")))
+            if len(whole)
+            else b"",
+            render_columns(_prefix(context, table, keys, first=first + len(whole)), columns) if len(keys) else b"",
+        )
+    )
+
+
+def _prefix(context: BatchContext, table: TablePlan, rows: pa.Table, *, first: int) -> list[pa.Array | pa.ChunkedArray]:
+    """What STAGE_COLUMNS says, in that order; lines are counted from `first`."""
+    sources = pa.array([str(name) for name in table.sources], pa.string())
+    return [
+        pa.repeat(pa.scalar(context.batch), len(rows)),
+        rows.column("part"),
+        rows.column("action"),
+        pa.array(range(first, first + len(rows)), pa.int32()),
+        *(rows.column(name) for name in ("file", "offset", "line")),
+        pc.index_in(rows.column("source_table"), sources),
+        rows.column("version_before"),
+    ]
+
+
+def _marks(table: TablePlan) -> tuple[str, ...]:
+    return (CHANGED,) if table.write == "changed" else ()

@@ -1,0 +1,83 @@
+"""From keys that are wrong to what is done about each, or why nothing can be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.runtime.ledger.dead_letters import HeldKey, Place
+from shardwright.runtime.ledger.recent_batches import read_only_by_place
+from shardwright.runtime.mysql.key_rows import key_text
+from shardwright.runtime.verify.given_keys import WrongKey
+from shardwright.runtime.verify.keys import KeyState, faults_of
+from shardwright.runtime.verify.result import MismatchKind
+from shardwright.specs.findings.remedies import START_OVER
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """The row of `held` is read again at the source and takes the place of what stands at `places`; what is not at the source any more
+    is removed there. `states` as they were seen."""
+
+    held: HeldKey
+    kinds: tuple[MismatchKind, ...]
+    places: frozenset[Place]
+    wrong: WrongKey
+
+    @property
+    def removes(self) -> bool:
+        return MismatchKind.EXTRA in self.kinds
+
+
+@dataclass(frozen=True, slots=True)
+class NotRepaired:
+    """A key that stays wrong, and why."""
+
+    logical: str
+    key: tuple[str, ...]
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.logical} ({', '.join(self.key)}): {self.why}"
+
+
+def plan_repair(plan: Plan, table: TablePlan, wrong: WrongKey, *, delete_extra: bool) -> Repair | NotRepaired:
+    kinds = tuple(dict.fromkeys(kind for state in wrong.states for kind in faults_of(state)))
+    reason = _reason(plan, table, wrong, kinds, delete_extra=delete_extra)
+    if reason is not None:
+        return NotRepaired(table.logical, wrong.key, reason)
+    at_source = [held.place for state in wrong.states for held in state.source]
+    source = at_source[0] if at_source else str(table.sources[0])
+    types = [column.type for column in table.key_columns]
+    key = tuple(key_text(value, kind) for value, kind in zip(wrong.key, types, strict=True))
+    return Repair(HeldKey(table.logical, source, key), kinds, _places(plan, table, wrong.states), wrong)
+
+
+def _reason(
+    plan: Plan, table: TablePlan, wrong: WrongKey, kinds: tuple[MismatchKind, ...], *, delete_extra: bool
+) -> str | None:
+    sources = {held.place for state in wrong.states for held in state.source}
+    if len(sources) > 1:
+        return f"{' and '.join(sorted(sources))} both hold it: only one of them can be right"
+    if table.logical in read_only_by_place(plan):
+        return f"its place follows from other rows, or others write it too: mend it by hand, or {START_OVER}"
+    if MismatchKind.EXTRA in kinds and not delete_extra:
+        return "it is not at the source: --delete-extra removes it"
+    if MismatchKind.EXTRA in kinds and table.delete_policy == "ignore":
+        return "its table keeps rows that are gone at the source (deletes: ignore)"
+    return None
+
+
+def _places(plan: Plan, table: TablePlan, states: tuple[KeyState, ...]) -> frozenset[Place]:
+    """Where the row stands. A table that is copied whole has its row on every shard: it leaves none of them while the source has it."""
+    if table.distribution == "broadcast" and states[0].source:
+        return frozenset()
+    numbers = _numbers(plan, table)
+    return frozenset(numbers[held.place] for state in states for held in state.target)
+
+
+def _numbers(plan: Plan, table: TablePlan) -> Mapping[str, Place]:
+    return {
+        f"{plan.databases[shard]}.{physical}": (shard, part) for shard, part, physical in plan.physical_tables(table)
+    }

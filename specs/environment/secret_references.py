@@ -1,0 +1,58 @@
+"""Secrets stand outside: a reference says where, `resolve_secret` looks there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from shardwright.specs.environment.environment import SecretReference
+
+_MAX_BYTES = 64 * 1024
+
+
+class SecretUnavailable(Exception):
+    """The secret is not where its reference says. Names the place, never a value."""
+
+    code = "SW7003"
+
+    def __init__(self, reference: SecretReference, reason: str) -> None:
+        self.reference = reference
+        self.reason = reason
+        super().__init__(f"no secret found for {reference}: {reason}")
+
+
+def resolve_secret(reference: SecretReference, environ: Mapping[str, str]) -> str:
+    """The secret itself. Raises SecretUnavailable, whose text lists the place that was looked in."""
+    if reference.kind == "env":
+        return _from_variable(reference, environ)
+    if reference.kind == "file":
+        return _from_file(reference)
+    raise SecretUnavailable(reference, f"unknown kind of reference '{reference.kind}'")
+
+
+def _from_variable(reference: SecretReference, environ: Mapping[str, str]) -> str:
+    value = environ.get(reference.name)
+    if value is None:
+        raise SecretUnavailable(reference, f"looked in the environment variable {reference.name}: it is not set")
+    if not value:
+        raise SecretUnavailable(reference, f"looked in the environment variable {reference.name}: it is empty")
+    return value
+
+
+def _from_file(reference: SecretReference) -> str:
+    place = f"looked in the file {os.path.abspath(reference.name)}"
+    try:
+        with open(reference.name, "rb") as file:
+            content = file.read(_MAX_BYTES + 1)
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise SecretUnavailable(reference, f"{place}: it is not UTF-8 text") from None  # the cause holds the bytes
+    except (OSError, ValueError) as error:
+        raise SecretUnavailable(reference, f"{place}: {getattr(error, 'strerror', None) or error}") from error
+    if len(content) > _MAX_BYTES:
+        raise SecretUnavailable(reference, f"{place}: it is larger than 64 KiB")
+    # Editors and `echo` end a file with a line break; no password has one.
+    secret = text.removesuffix("\n").removesuffix("\r")
+    if not secret:
+        raise SecretUnavailable(reference, f"{place}: it is empty")
+    return secret

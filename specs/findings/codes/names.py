@@ -1,0 +1,200 @@
+"""SW2xxx: names and references, inside a spec (SW20xx) and from a spec to the source's schema (SW21xx)."""
+
+from __future__ import annotations
+
+from shardwright.specs.findings.codes.entry import Code
+
+NAMES: tuple[Code, ...] = (
+    Code(
+        "SW2001",
+        "there is no such sharding rule",
+        "A table's `sharding` names a rule under `sharding:`, or is `broadcast`, or {single: DATABASE}.",
+    ),
+    Code(
+        "SW2002",
+        "a single table's database is not in the target",
+        "{single: DATABASE} names one of the target's databases. Padding counts: order_db_0 is not order_db_00.",
+    ),
+    Code(
+        "SW2003",
+        "a table has two entries",
+        "Two entries for one source table contradict each other or repeat each other. Names are compared without letter\n"
+        "case, because servers differ in that.",
+    ),
+    Code(
+        "SW2004",
+        "two entries write to one table",
+        "Several source tables become one logical table through one entry with a pattern, so that they share every rule.",
+        '- table: "order_item_*"\n  expect: 16\n  to: order_item\n  sharding: by_user',
+    ),
+    Code(
+        "SW2005", "a reserved word as a rule's name", "'broadcast' and 'single' already mean something in `sharding`."
+    ),
+    Code(
+        "SW2006",
+        "the table's shard key does not fit the rule",
+        "A table that names its own shard key columns gives one for each column of the rule, in the same order.",
+    ),
+    Code("SW2007", "there is no such parent table", "`parent` is the logical name of another table of the same spec."),
+    Code(
+        "SW2008",
+        "a pattern needs 'to' and 'expect'",
+        "`to` names the logical table that the matches become. `expect` is how many there are: without it a new or a\n"
+        "dropped source table would change the migration without a line of review.",
+        '- table: "order_item_*"\n  expect: 16\n  to: order_item\n  sharding: by_user',
+    ),
+    Code("SW2009", "'expect' without a pattern", "A plain table name matches exactly one table."),
+    Code("SW2010", "'to' is a pattern", "The target of a move is one logical table, named without * ? or [."),
+    Code("SW2011", "a column is chosen and excluded", "A column cannot be excluded and also included or renamed."),
+    Code("SW2012", "two columns get one name", "Column names are compared without letter case, as the server does it."),
+    Code(
+        "SW2013",
+        "a path leads out of the project",
+        "Paths in a spec are relative to the project folder (the one that holds specs/) and stay below it, so that a spec\n"
+        "means the same on every machine and cannot pull in other files.",
+        "schema: schema/shop.sql",
+    ),
+    Code(
+        "SW2014",
+        "which source database is copied",
+        "A broadcast table is the same in every shard, so it comes from one source database. When the source has several, name\n"
+        "the one to copy; the others' tables of that name are left where they are.",
+        "- table: region\n  sharding: {broadcast: {from: shop_0}}",
+    ),
+    Code("SW2015", "no such source database", "`from` is one of the source's databases. Padding counts."),
+    Code(
+        "SW2016",
+        "two logical tables with one physical table",
+        "Physical tables are called by the logical name and a suffix. 'orders' with the suffix '_00' and a table 'orders_00' meet.\n"
+        "Rename one with `to`, or choose other suffixes.",
+    ),
+    Code(
+        "SW2017",
+        "an exception that leaves out nothing",
+        "`except` lists names or patterns of tables that a pattern matches but that are not meant. One that leaves out nothing is\n"
+        "most often misspelt, or the table is gone.",
+        '- table: "order_item_*"\n  except: [order_item_backup]\n  expect: 16\n  to: order_item\n  sharding: by_user',
+    ),
+    Code(
+        "SW2018",
+        "a source table that two entries mean",
+        "A table is moved once. Leave it out of the pattern that matches it by accident.",
+        '- table: "order_*"\n  except: [order_log]',
+    ),
+    Code(
+        "SW2019",
+        "a source table that nothing mentions",
+        "The schema file holds a table that no entry of the spec, and of no other spec that reads this file, moves, leaves out or\n"
+        "ignores. A forgotten table is noticed when it is missed, so say what happens to it.",
+        'ignore_tables: [schema_migrations, "tmp_*"]',
+    ),
+    Code(
+        "SW2020",
+        "an ignored table that is not there",
+        "A name in `ignore_tables` that the schema file does not have is most often misspelt. A pattern (`_*_old`) may match\n"
+        "no table.",
+    ),
+    Code(
+        "SW2021",
+        "a split source table with a part missing",
+        "The source splits its tables (`tables_suffix`). The schema file describes each part of a table, or one for all of them:\n"
+        "some but not all means that the suffixes or the file are wrong.",
+    ),
+    Code(
+        "SW2022",
+        "a source table that is both split and whole",
+        "With `tables_suffix: \"_{0..7}\"`, 'orders' means orders_0 to orders_7; the schema file holds a table 'orders' too. Take\n"
+        "the one that is not meant out of the schema file.",
+    ),
+    Code(
+        "SW2023",
+        "two specs write one target table",
+        "A physical table belongs to one migration: its ledger rows, stages and tombstones do.",
+    ),
+    Code(
+        "SW2024",
+        "two specs with one migration name",
+        "The name is the key of the ledgers on the shards and the name of the plan's folder.",
+    ),
+    Code(
+        "SW2025",
+        "shard keys of one rule that differ",
+        "Tables under one rule are placed by the same function so that rows with equal shard keys stand together and joins stay\n"
+        "within a shard. That holds only when equal means the same for both: the columns are whole numbers, or of one type,\n"
+        "character set and collation.",
+    ),
+    Code(
+        "SW2027",
+        "a column in two field groups",
+        "A group is one thing that changes as a whole: a column belongs to one.",
+    ),
+    Code(
+        "SW2029",
+        "a group's column is not copied",
+        "A field group speaks of columns of the target. Copy the column, or take it out of the group.",
+    ),
+    Code(
+        "SW2028",
+        "no entry means this table",
+        "`shardwright show TABLE` takes a logical name, an entry's name or pattern, or a source table that a pattern matches.",
+    ),
+    Code(
+        "SW2101",
+        "the table is not in the source's schema",
+        "The schema file has no CREATE TABLE for it, or the pattern matches none. `shardwright import` writes the file\n"
+        "from the live source.",
+    ),
+    Code(
+        "SW2102",
+        "the pattern matches another number of tables",
+        "The schema file was changed since `expect` was written. Look at the list in the message; if it is right, change\n"
+        "`expect`.",
+    ),
+    Code("SW2103", "the tables of a pattern differ", "Tables that become one logical table have the same columns."),
+    Code(
+        "SW2104",
+        "the column is not in the table",
+        "The schema file has no such column. The note says where it looked. A table whose shard key has another name than the rule's\n"
+        "says so: `sharding: {rule: by_customer, shard_key: [id]}`. A child table without the column takes it from its parent:\n"
+        "`sharding: {rule: by_customer, shard_key: {parent: orders, via: [order_id]}}`.",
+    ),
+    Code("SW2105", "a key column is not copied", "Rows on the target are found by their key: copy all of its columns."),
+    Code(
+        "SW2106",
+        "the table has no key",
+        "Without a primary key, rows cannot be told apart. Name a unique key whose columns are NOT NULL.",
+        "key: [order_id]",
+    ),
+    Code("SW2107", "a reserved name", "Tables and columns whose names begin like that are the tool's own bookkeeping."),
+    Code("SW2108", "two target columns have one name", "Rename one of them, or exclude it."),
+    Code(
+        "SW2109", "two entries make one logical table", "Give one of them another name with 'to', or use one pattern."
+    ),
+    Code("SW2110", "a generated column", "The server computes it; exclude it from the copy."),
+    Code(
+        "SW2111",
+        "the key is no key",
+        "`key` must be the primary key or a unique key whose columns are all NOT NULL: anything less could name two rows.",
+    ),
+    Code("SW2112", "a key column that cannot identify rows", "The message says why this type cannot be a row's key."),
+    Code("SW2113", "a shard key column is not copied", "Verification and moves need it on the target: copy it."),
+    Code(
+        "SW2114",
+        "a version column that cannot be compared",
+        "The version says which of two rows is newer, so it is copied to the target. Integers, DATE, DATETIME and TIMESTAMP\n"
+        "can be compared; other types are ordered by the server in ways that Spark does not share.",
+    ),
+    Code("SW2115", "MySQL's JSON is not supported yet", "Exclude the column. MariaDB's JSON is text and is copied."),
+    Code(
+        "SW2116",
+        "a name or a text that compiled SQL cannot hold",
+        "Placeholders of compiled SQL begin with '${', and a line break would break its comments; no server accepts\n"
+        "an empty name. Rename it at the source, or write the expression without it.",
+    ),
+    Code(
+        "SW2120",
+        "the schema file cannot be read",
+        "`source.schema` names a UTF-8 file, relative to the project folder, that this user may read.",
+    ),
+    Code("SW2121", "the DDL folder does not exist", "`ddl` names a folder, relative to the project folder."),
+)

@@ -1,0 +1,130 @@
+"""SW5xxx: routing and weights."""
+
+from __future__ import annotations
+
+from shardwright.specs.findings.codes.entry import Code
+
+ROUTING: tuple[Code, ...] = (
+    Code(
+        "SW5001",
+        "the shard may be NULL",
+        "A column of the shard key may be NULL, and no shard is NULL. Make it NOT NULL or say which shard NULL means.",
+        "database: coalesce(user_id, 0) % 16",
+    ),
+    Code(
+        "SW5002", "the expression leaves the topology", "It can give an index for which there is no database or table."
+    ),
+    Code("SW5003", "the expression gives no integer", "Databases and tables are counted from 0: give their index."),
+    Code(
+        "SW5004",
+        "some shards stay empty",
+        "The expression can reach only a part of the databases or tables.",
+        suppressible="compile",
+    ),
+    Code(
+        "SW5005",
+        "database and table depend on each other",
+        "Taking both indexes from the same remainder leaves most pairs of database and table empty.",
+        "database: crc32(user_id) % 16\ntable: (crc32(user_id) div 16) % 16",
+        suppressible="compile",
+    ),
+    Code(
+        "SW5006",
+        "a split without an expression",
+        "The target has several databases or tables, and the rule does not say which one a row belongs to.",
+        "table: (crc32(user_id) div 16) % 16",
+    ),
+    Code("SW5007", "an unknown sharding algorithm", "Use one that the message lists, or write expressions."),
+    Code(
+        "SW5008", "the algorithm does not take this shard key", "The message says what it takes; expressions take more."
+    ),
+    Code("SW5009", "the shard key does not fit the rule", "Give one column for each shard key column of the rule."),
+    Code("SW5010", "options without an algorithm", "Expressions read no options: remove them, or name an algorithm."),
+    Code(
+        "SW5011",
+        "a shard key column that decides nothing",
+        "Neither expression uses it, so it cannot be part of what places a row. Use it, or take it out of shard_key.",
+        "database: crc32(concat(tenant_id, ':', user_id)) % 16",
+        suppressible="compile",
+    ),
+    Code(
+        "SW5012",
+        "an option of another algorithm",
+        "This algorithm does not read it, so it would change nothing. `docs/sharding.md` lists what each one reads.",
+        "by_user: {shard_key: [user_id], algorithm: hash_mod, options: {integers: as_long}}",
+    ),
+    Code(
+        "SW5013",
+        "an option is missing or excluded",
+        "The algorithm cannot place every row without it, or two options say the same thing in two ways.",
+        "options: {map: {CN: order_db_00}, default: order_db_01}",
+    ),
+    Code(
+        "SW5014",
+        "an option's value makes no sense",
+        "Boundaries ascend and are of the key's type; ranges of buckets follow each other without a gap; weights are not\n"
+        "all zero. The message says which value breaks that.",
+        "options: {boundaries: [1000000, 2000000, 3000000]}",
+    ),
+    Code(
+        "SW5015",
+        "an unknown place",
+        "A place is a target database, by name or by its index counted from 0, or DATABASE/SUFFIX for one physical table.\n"
+        "Where tables are split, a database alone needs `tables_by`, which chooses the table within it.",
+        "places: [order_db_00/_00, order_db_00/_01]",
+    ),
+    Code(
+        "SW5016",
+        "another number of places",
+        "Every range or interval needs one place. Without `places` they fill the physical tables, database by database.",
+    ),
+    Code(
+        "SW5017",
+        "a key that no row can have",
+        "The key of a lookup is not a value of the column's type, or stands there twice.",
+    ),
+    Code(
+        "SW5018",
+        "a CSV file that cannot be read",
+        "The file is UTF-8 text with a header line, commas and, where needed, double quotes. The header names the rule's\n"
+        "shard key columns, then `database` and, where tables are split, `table`.",
+        "user_id,database,table\n4711,order_db_03,_07",
+    ),
+    Code(
+        "SW5019",
+        "a value of a CSV file does not fit",
+        "A key is written as the schema's type has it (bytes as hexadecimal digits); a database is a target database's\n"
+        "name; a table is its suffix or its whole name.",
+    ),
+    Code(
+        "SW5020",
+        "the rule disagrees with a conformance vector",
+        "The application's router places this key elsewhere: rows moved by this rule would not be found by it. The line of\n"
+        "the CSV file and the rule are both marked; one of them is wrong. For hash_mod look at `integers` first.",
+    ),
+    Code(
+        "SW5021",
+        "the shard cannot be computed in MySQL",
+        "MySQL has no function for it, and none can be put together from what it has. Rows are copied, followed and\n"
+        "compared as always; only `verify` cannot count, inside the target, rows that stand in the wrong physical table.\n"
+        "To have that too, store the digest in a column of the source and shard by it.",
+    ),
+    Code(
+        "SW5030",
+        "the forms of a rule disagree",
+        "Python, Spark and MySQL must give the same place for every key. This is a bug, or a server that is not MySQL or\n"
+        "MariaDB: please report the key and the rule.",
+    ),
+    Code(
+        "SW5031",
+        "a key that cannot be routed",
+        "`route` needs each shard key column of the table once, as `--key column=value`, in the column's type.",
+        "shardwright route --table orders --key user_id=4711",
+    ),
+    Code(
+        "SW5032",
+        "a server does not say the place of a key",
+        "`route --in mysql` asked the first shard's server, which answered with an error; the message has it. MySQL from\n"
+        "9.6 on has MD5, which `md5_prefix` needs, in a component: INSTALL COMPONENT 'file://component_classic_hashing'.",
+    ),
+)

@@ -1,0 +1,240 @@
+"""SW81xx: connections (SW810x), the binary log (SW811x), what is asked before a run and at a failover (SW812x-SW814x)."""
+
+from __future__ import annotations
+
+from shardwright.specs.findings.codes.entry import Code
+from shardwright.specs.findings.remedies import IMPORT_AGAIN, START_OVER
+
+SERVERS: tuple[Code, ...] = (
+    Code("SW8101", "a server cannot be reached", "Look at host, port and network; running again resumes."),
+    Code("SW8102", "a server denies access", "Look at the user, the password's reference and the documented grants."),
+    Code(
+        "SW8103",
+        "a target database does not exist",
+        "Databases are created by you, tables by us. Create it, run again.",
+    ),
+    Code(
+        "SW8104",
+        "a server asks for a file",
+        "A MySQL server may answer any statement by asking the client for a file. Nothing was sent. No server does this by\n"
+        "itself: find out what answers at that address, and use TLS with verify_identity.",
+    ),
+    Code(
+        "SW8105",
+        "a connection is not protected as asked",
+        "With tls: verify_ca or verify_identity a server must show a certificate that the authority in `ca` (without it: one\n"
+        "that the machine trusts) has signed, and with verify_identity one for the host's name. Nobody falls back to plain\n"
+        "text, and no password is sent. Look at `ca`, at the host's name in the certificate, and at who answers there.\n"
+        "A server whose certificate is not verified gets no password that it asks for in clear text (mysql_clear_password, dialog, PAM,\n"
+        "LDAP), in the form of MySQL before 4.1, or encrypted with a key of its own (caching_sha2_password without TLS).",
+        "source: {host: db1.internal, tls: verify_identity, ca: /etc/ssl/shop-ca.pem, ...}",
+    ),
+    Code(
+        "SW8106",
+        "a way to log in that needs a Python package",
+        "MariaDB's ed25519 needs the package PyNaCl.",
+        "pip install 'PyMySQL[ed25519]'",
+    ),
+    Code(
+        "SW8107",
+        "the Spark cluster gives no executors",
+        "The master answered, and nobody works for it: no worker is up, none has the cores and the memory that an executor asks for\n"
+        "(spark.executor.cores, spark.executor.memory), or executors cannot reach the driver (spark.driver.host).\n"
+        "The master's page says which; docs/cluster.md says what to set.",
+    ),
+    Code(
+        "SW8110",
+        "the log cannot be read from there",
+        "The position is not one that can be resumed from: purged, of another log, or inside a transaction. What happened\n"
+        f"since then is not known: {START_OVER}.",
+    ),
+    Code(
+        "SW8111",
+        "a partial row image",
+        "The log holds only a part of a row; the rest would have to be guessed. Set binlog_row_image=FULL for the server\n"
+        f"and all sessions, then {START_OVER}.",
+    ),
+    Code(
+        "SW8112",
+        "a statement instead of rows",
+        f"Set binlog_format=ROW for all sessions, then {START_OVER}.",
+    ),
+    Code(
+        "SW8113",
+        "the table in the log is not the one in the schema file",
+        f"It was changed since the import, or without the log (`sql_log_bin = 0`). What to do:\n{IMPORT_AGAIN}.",
+    ),
+    Code(
+        "SW8114",
+        "DDL on a followed table",
+        "Everything before it is applied. Make the same change on the targets by hand, step over the statement\n"
+        "(`run --allow SW8114@FILE:POS`), and where the columns are others now change the schema file after that, compile, run.",
+    ),
+    Code(
+        "SW8115",
+        "an event or value that cannot be read",
+        "It is compressed, of an unknown kind, or of an unknown type; the message says which. Switch compression off for the server\n"
+        f"and all sessions. The run cannot pass what it cannot read: {START_OVER}.",
+    ),
+    Code(
+        "SW8116",
+        "the log is damaged",
+        "A checksum or a length is wrong, or an event is not as any server writes it: look at the server's disk and network.\n"
+        f"Running again reads the event again; where the file itself is damaged, {START_OVER}.",
+    ),
+    Code("SW8117", "the log's server does not answer", "Look at the server and the network; running again resumes."),
+    Code(
+        "SW8118",
+        "rows that may be taken back",
+        "XA transactions in two phases, and transactions that take logged rows back, are not supported on the tables of a migration.\n"
+        f"Keep them off these tables (one phase is fine), then {START_OVER}.",
+    ),
+    Code("SW8121", "the source writes no binary log", "Start it with log_bin and binlog_format=ROW."),
+    Code("SW8122", "the source does not log rows", "Set binlog_format=ROW and reconnect the applications."),
+    Code(
+        "SW8123",
+        "the source does not log whole rows",
+        "Set binlog_row_image=FULL and binlog_row_value_options='', and reconnect the applications.",
+    ),
+    Code("SW8124", "the source compresses its log", "Switch the compression off; compressed events cannot be read."),
+    Code("SW8125", "a grant is missing", "The message holds the GRANT statement."),
+    Code("SW8126", "a source table does not exist", "Import the schema again and compile."),
+    Code(
+        "SW8127",
+        "a source table cannot be followed",
+        "It is a view, or keeps its rows' history (system versioning): the message says which.",
+    ),
+    Code(
+        "SW8128",
+        "a source table differs from the plan",
+        "The message names the column, with both types, or the key. Import the schema, review its difference, and compile.",
+    ),
+    Code(
+        "SW8129",
+        "one key in several source tables",
+        "Rows of two source tables would become one row: give one of them another key at the source, or leave one of the tables\n"
+        "out of the spec.",
+    ),
+    Code(
+        "SW8130",
+        "the target holds rows already",
+        "A new migration begins with empty tables: empty the named one first, or say in the spec what becomes of its rows:\n"
+        "`existing_rows: keep` or `replace`.",
+    ),
+    Code("SW8131", "a set of GTIDs cannot be read", "The server gave a form we do not know: tell us its version."),
+    Code(
+        "SW8132",
+        "the source's log was reset",
+        "The file has the recorded name but other content: RESET MASTER, or a restored backup. What changed in between is\n"
+        f"not in the log: {START_OVER}.",
+    ),
+    Code(
+        "SW8133",
+        "the source has purged log files that are still needed",
+        "The message names the gap. Point the environment at a server that still has these transactions, else\n"
+        f"{START_OVER}; keep log files longer (binlog_expire_logs_seconds, expire_logs_days).",
+    ),
+    Code(
+        "SW8134",
+        "the other server lacks transactions that were applied",
+        "It lags, or they were lost with the old server. Let it catch up and run again. If they are lost, what they changed is read\n"
+        "again by key, as long as that is known (`failover` in the environment): for a server that takes writes, within the margin,\n"
+        "once the copy is complete. The message says why it was not done here. Then the targets hold changes that the source does not\n"
+        f"have: {START_OVER}.",
+    ),
+    Code(
+        "SW8135",
+        "another server answers for the source",
+        "Running again looks for the same place in the new server's log and goes on there.",
+    ),
+    Code(
+        "SW8136",
+        "no place in the other server's log can be proved",
+        "Neither GTIDs nor commit times tell where its log says what the old one said. Switch GTIDs on, point the\n"
+        f"environment back at the old server, or {START_OVER}.",
+    ),
+    Code(
+        "SW8137",
+        "a table changed where lost rows are to be read again",
+        "Between the place that both servers had and now, the new server's log holds DDL on a followed table, so that rows before and\n"
+        f"after it cannot be one batch: {START_OVER}.",
+    ),
+    Code(
+        "SW8141",
+        "a trigger on a target table",
+        "Triggers act on every row that a run writes, as if the applications had written it, and change what it wrote. Drop them\n"
+        "until the applications move over. When one is meant to act already, say so at every run.",
+        "shardwright run --allow SW8141",
+    ),
+    Code(
+        "SW8142",
+        "a foreign key on a target table",
+        "A run writes rows in the order of weights: a detail may stand before its parent, and a foreign key would refuse it or,\n"
+        "with CASCADE, delete rows that nothing else knows of. Drop it until the applications move over.",
+        "shardwright run --allow SW8142",
+    ),
+    Code(
+        "SW8143",
+        "a value is larger than a server's packets",
+        "Servers compute no value longer than max_allowed_packet, and bytes cross as hexadecimal text of twice their length.\n"
+        "Raise the variable on the server that the message names; it counts for new connections.",
+        "SET GLOBAL max_allowed_packet = 1073741824",
+    ),
+    Code(
+        "SW8144",
+        "the source leaves changes out of its log",
+        "By its own settings: a filter of databases, or a replica that does not log what it applies. The stream would never see\n"
+        "them. Sessions that switch their log off (sql_log_bin) leave no trace beforehand: what they change, `verify` finds.",
+    ),
+    Code(
+        "SW8145",
+        "a target takes no LOAD DATA LOCAL",
+        "Rows come to the targets by LOAD DATA LOCAL, from memory: no file is read, and the server can ask for none.",
+        "SET GLOBAL local_infile = ON",
+    ),
+    Code(
+        "SW8146",
+        "a target does not know a collation",
+        "Servers of two kinds, or of two versions, know different collations, and one that sorts or compares otherwise would change\n"
+        "which keys are equal. Use a server that knows it, or convert the source's column to one that both know.",
+    ),
+    Code(
+        "SW8147",
+        "rows of a protected environment would be removed",
+        "The spec says `existing_rows: replace` of a table that holds rows on the targets, and the environment is `protected`. Look whose\n"
+        "they are; when nobody needs them, say so at the run that begins the migration.",
+        "shardwright run --allow SW8147",
+    ),
+    Code(
+        "SW8148",
+        "a replica that chunks are read from cannot be followed",
+        "Chunks are read from a replica under `snapshot.read_from` only when it has all that its source had when the copy began,\n"
+        "and that is told by GTIDs. Switch them on at both servers, or leave `read_from` out.",
+        "SET PERSIST gtid_mode = ON",
+    ),
+    Code(
+        "SW8149",
+        "a source cannot tell its commit latency",
+        "The environment has `throttle.source_commit_latency`, and nothing of ours is written to a source: its performance_schema is read,\n"
+        "which MariaDB starts without unless told so. Switch it on (a restart), or leave the setting out.",
+        "performance_schema = ON   # under [mysqld]",
+    ),
+    Code(
+        "SW8150",
+        "a session variable does not stay as it was set",
+        "Each connection sets variables that decide what its statements mean, and asks them back: a limit that an administrator has set for\n"
+        "all sessions would cut chunks without a word. Something between this machine and the server, such as a proxy, does not pass SET on.",
+    ),
+    Code(
+        "SW8151",
+        "a server refuses a statement",
+        "The message repeats the server's error: too little memory for a sort, a limit, a setting. Mend that at the server, then run\n"
+        "again: nothing is lost. When nothing at the server explains it, report it with the trace that `--debug` prints.",
+    ),
+    Code(
+        "SW8152",
+        "a server sends a packet without end",
+        "More than max_allowed_packet can be (1 GiB). A database server does not do that: look which server answers at that address, and\n"
+        "what stands between it and this machine. Nothing of the packet was used.",
+    ),
+)

@@ -1,0 +1,86 @@
+"""Findings: data first, text made at the edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from shardwright.specs.findings.codes.registry import suppressible
+from shardwright.specs.findings.span import Span
+
+
+class Severity(StrEnum):
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A second place that explains the first ("columns come from schema/shop.sql:3")."""
+
+    text: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding. `hint` stands under the marked text ("did you mean 'x'?"). `suppressed` is the reason that the author
+    gave for silencing it; such a finding is counted and kept in reports, and has no other effect."""
+
+    code: str
+    message: str
+    span: Span
+    severity: Severity = Severity.ERROR
+    hint: str | None = None
+    notes: tuple[Note, ...] = ()
+    suppressed: str | None = None
+
+    @property
+    def stops(self) -> bool:
+        """Whether no plan can be made: it is an error, and no mere advice."""
+        return self.severity is Severity.ERROR and suppressible(self.code) is None
+
+
+def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """By file, line and column."""
+    return tuple(sorted(diagnostics, key=lambda d: (d.span, d.code, d.message)))
+
+
+class SpecError(Exception):
+    """The input is at fault (exit code 1); carries every finding of the run."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics: tuple[Diagnostic, ...] = in_order(diagnostics)
+        super().__init__("; ".join(f"{d.span}: {d.code}: {d.message}" for d in self.diagnostics))
+
+
+@dataclass(slots=True)
+class Findings:
+    """Collects findings so that one run reports them all."""
+
+    items: list[Diagnostic] = field(default_factory=list)
+
+    def error(
+        self, code: str, message: str, span: Span, *, hint: str | None = None, notes: tuple[Note, ...] = ()
+    ) -> None:
+        self.items.append(Diagnostic(code, message, span, Severity.ERROR, hint, notes))
+
+    def warning(
+        self, code: str, message: str, span: Span, *, hint: str | None = None, notes: tuple[Note, ...] = ()
+    ) -> None:
+        self.items.append(Diagnostic(code, message, span, Severity.WARNING, hint, notes))
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether something was found that leaves no plan; advice does not count, be its severity error."""
+        return any(item.stops for item in self.items)
+
+    def stopped_since(self, number: int) -> bool:
+        """Whether one of those that came after the first `number` stops."""
+        return any(item.stops for item in self.items[number:])
+
+    def raise_errors(self) -> None:
+        """Raise SpecError with everything found so far, when something among it stops."""
+        if self.has_errors:
+            raise SpecError(self.items)

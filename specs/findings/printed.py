@@ -1,0 +1,90 @@
+"""What a command prints, made harmless: texts of specs, servers, rows and messages reach terminals and the logs of
+continuous integration.
+
+Runs wherever something is printed; `Printed` stands before stdout and stderr of the whole process
+(`runtime/cli/main`)."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final, TextIO
+
+from shardwright.specs.findings.palette import COLOURED
+
+_LOOKS: Final = "|".join(map(re.escape, ["0", *sorted(set(COLOURED.codes.values()))]))
+# What moves a cursor, begins a terminal's command, turns the direction of writing round, or is no character.
+_UNSAFE: Final = re.compile(
+    rf"\x1b\[(?:{_LOOKS})m|\r\n"
+    "|[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+_BRACKET: Final = re.compile(r"(?<=##)\[|(?<=##vso)\[")
+_COLON: Final = re.compile(r"^([^\S\n]*):", re.MULTILINE)
+_LONGEST: Final = len("##vso")
+_WORKFLOWS: Final = ("GITHUB_ACTIONS", "TF_BUILD")
+
+
+def harmless(text: str) -> str:
+    """`text` with every character that a terminal takes for more than text written as `\\uXXXX`, which JSON
+    understands, too. Line breaks, tabs and our own colours stay."""
+    return _UNSAFE.sub(_written, text)
+
+
+def _written(found: re.Match[str]) -> str:
+    text = found[0]
+    return text if len(text) > 1 else f"\\u{ord(text):04x}"
+
+
+def no_commands(text: str, *, before: str = "") -> str:
+    """`text` without what the runner of a workflow takes for a command: `::` at the beginning of a line, `##[`
+    anywhere. `before`: what was printed of the same line already."""
+    begun, line_break, lines = text.partition("\n") if before else ("", "", text)
+    safe = begun + line_break + _COLON.sub(r"\1\\u003a", lines)
+    return _BRACKET.sub(r"\\u005b", before + safe)[len(before) :]
+
+
+class Printed:
+    """A text stream before another one, `raw`, that makes harmless whatever is written."""
+
+    def __init__(self, raw: TextIO) -> None:
+        self.raw = raw
+        self._in_workflow = any(os.environ.get(name, "").lower() == "true" for name in _WORKFLOWS)
+        self._line = ""
+
+    def write(self, text: str) -> int:
+        safe = harmless(text)
+        if self._in_workflow:
+            safe = no_commands(safe, before=self._line)
+            line = (self._line + safe).rpartition("\n")[2]
+            # Blanks are skipped by the runner, so that a line has not begun with them.
+            self._line = line[-_LONGEST:] if line.strip() else ""
+        self.raw.write(safe)
+        return len(text)
+
+    def writelines(self, lines: Iterator[str]) -> None:
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.raw, name)
+
+
+def unguarded(stream: TextIO) -> TextIO:
+    """For what is meant as a command, and makes its texts harmless itself: annotations of a workflow, bars of a
+    terminal."""
+    return stream.raw if isinstance(stream, Printed) else stream
+
+
+@contextmanager
+def guarded_output() -> Iterator[None]:
+    """Within, stdout and stderr print nothing that acts."""
+    before = sys.stdout, sys.stderr
+    made: list[Any] = [stream if isinstance(stream, Printed) else Printed(stream) for stream in before]
+    sys.stdout, sys.stderr = made
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before

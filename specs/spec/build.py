@@ -1,0 +1,214 @@
+"""From a parsed document to the typed model. Total: a value of the wrong shape gives the default of its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import cast
+
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.faults import Faults
+from shardwright.specs.findings.span import Path
+from shardwright.specs.spec.build_columns import column_choices
+from shardwright.specs.spec.model import (
+    Broadcast,
+    Ceiling,
+    DdlPolicy,
+    DeletePolicy,
+    DeletePolicyName,
+    Dialect,
+    Distribution,
+    ErrorPolicy,
+    ErrorPolicyName,
+    ExistingRows,
+    FieldGroup,
+    InvariantSpec,
+    OneFails,
+    ParentKey,
+    Sharded,
+    ShardingRule,
+    Single,
+    Source,
+    Spec,
+    TableSpec,
+    Target,
+    WriteKind,
+)
+from shardwright.specs.spec.settings import places_of_settings, with_defaults
+from shardwright.specs.spec.stream_options import stream_format
+from shardwright.specs.yaml.fields import mapping, text, texts, whole
+from shardwright.specs.yaml.quantities import seconds
+from shardwright.specs.yaml.source import YamlSource
+from shardwright.specs.yaml.topology import TopologyFault, expand
+
+
+def build_spec(source: YamlSource, findings: Findings) -> Spec:
+    """The model of a document. Reports what is wrong with topologies; relies on `check_shape` for the rest."""
+    return _Builder(source, findings).spec()
+
+
+class _Builder:
+    def __init__(self, source: YamlSource, findings: Findings) -> None:
+        self._yaml = source
+        self._findings = findings
+        self._faults: set[Path] = set()
+
+    def spec(self) -> Spec:
+        document = mapping(self._yaml.data)
+        tables = document.get("tables")
+        defaults = mapping(document, "defaults")
+        entries = [mapping(entry) for entry in (tables if isinstance(tables, list) else ())]
+        spans, key_spans = places_of_settings(self._yaml, defaults, entries)
+        spec = Spec(
+            file=self._yaml.file,
+            version=whole(document, "version") or 1,
+            migration=text(document, "migration") or "",
+            owner=text(document, "owner"),
+            source=self._source(mapping(document, "source")),
+            target=self._target(mapping(document, "target")),
+            sharding={
+                name: self._rule(name, mapping(document, "sharding", name)) for name in mapping(document, "sharding")
+            },
+            tables=tuple(
+                self._table(with_defaults(defaults, entry), ("tables", index)) for index, entry in enumerate(entries)
+            ),
+            ignore_tables=texts(document, "ignore_tables") or (),
+            ignore={code: text(mapping(document, "ignore"), code) or "" for code in mapping(document, "ignore")},
+            ddl=text(document, "ddl"),
+            invariants=_invariants(document.get("invariants")),
+            spans=spans,
+            key_spans=key_spans,
+        )
+        return replace(spec, faults=Faults(frozenset(self._faults)))
+
+    def _source(self, node: Mapping[str, object]) -> Source:
+        return Source(
+            # Where it is missing, nothing is refused that one of the two can do.
+            dialect=cast(Dialect, text(node, "dialect") or "mariadb"),
+            databases=self._names(node, "databases", ("source",)),
+            tables_suffix=self._suffixes(node, ("source",)),
+            schema=text(node, "schema") or "",
+            stream=stream_format(mapping(node, "stream")),
+            path=("source",),
+            ddl=cast(DdlPolicy, text(mapping(node, "stream"), "ddl") or "stop"),
+            ignored_ddl=texts(mapping(node, "stream"), "ignore_ddl") or (),
+            when_one_fails=cast(OneFails, text(mapping(node, "stream"), "when_one_fails") or "go_on"),
+        )
+
+    def _target(self, node: Mapping[str, object]) -> Target:
+        return Target(self._names(node, "databases", ("target",)), self._suffixes(node, ("target",)), ("target",))
+
+    def _suffixes(self, node: Mapping[str, object], path: Path) -> tuple[str, ...]:
+        return self._names(node, "tables_suffix", path, may_be_empty=True) or ("",)
+
+    def _names(
+        self, node: Mapping[str, object], key: str, path: Path, *, may_be_empty: bool = False
+    ) -> tuple[str, ...]:
+        value = text(node, key)
+        topology = texts(node, key) if value is None else value
+        if topology is None:
+            return ()
+        try:
+            return expand(topology, may_be_empty=may_be_empty)
+        except TopologyFault as fault:
+            place: Path = (*path, key) if fault.item is None else (*path, key, fault.item)
+            self._findings.error(fault.code, fault.message, self._yaml.span_of(place))
+            self._faults.add(place)
+            return ()
+
+    def _rule(self, name: str, node: Mapping[str, object]) -> ShardingRule:
+        path: Path = ("sharding", name)
+        return ShardingRule(
+            name=name,
+            shard_key=texts(node, "shard_key") or (),
+            database=text(node, "database"),
+            table=text(node, "table"),
+            algorithm=text(node, "algorithm"),
+            options={key: value for key, value in mapping(node, "options").items() if not key.startswith("x-")},
+            tables_suffix=self._suffixes(node, path) if "tables_suffix" in node else None,
+            path=path,
+            vectors=text(node, "vectors"),
+        )
+
+    def _table(self, node: Mapping[str, object], path: Path) -> TableSpec:
+        groups = mapping(node, "groups")
+        return TableSpec(
+            table=text(node, "table") or "",
+            excepted=texts(node, "except") or (),
+            expect=whole(node, "expect"),
+            to=text(node, "to"),
+            key=texts(node, "key"),
+            distribution=_distribution(node.get("sharding")),
+            weight=whole(node, "weight") or 0,
+            version_column=text(node, "version_column"),
+            write=cast(WriteKind, text(node, "write") or "rows"),
+            columns=column_choices(mapping(node, "columns"), (*path, "columns")),
+            where=text(node, "where"),
+            groups=tuple(
+                FieldGroup(
+                    name,
+                    texts(mapping(groups, name), "columns") or (),
+                    (*path, "groups", name),
+                    text(mapping(groups, name), "on_change"),
+                )
+                for name in groups
+            ),
+            deletes=_deletes(node.get("deletes")),
+            on_key_collision=text(node, "on_key_collision") or "refuse",
+            path=path,
+            errors=_errors(node.get("errors")),
+            existing_rows=cast(ExistingRows, text(node, "existing_rows") or "refuse"),
+            defer_indexes=node.get("defer_indexes") is True,
+        )
+
+
+def _invariants(value: object) -> tuple[InvariantSpec, ...]:
+    entries = enumerate(mapping(entry) for entry in (value if isinstance(value, list) else ()))
+    return tuple(
+        InvariantSpec(
+            name=text(entry, "name") or "",
+            query=text(entry, "none") or text(entry, "sql") or "",
+            must_be_empty="none" in entry,
+            path=("invariants", index),
+        )
+        for index, entry in entries
+    )
+
+
+def _distribution(value: object) -> Distribution:
+    if isinstance(value, str):
+        return Broadcast() if value == "broadcast" else Sharded(value)
+    node = mapping(value)
+    if "single" in node:
+        return Single(text(node, "single") or "", text(node, "from"))
+    if "broadcast" in node:
+        return Broadcast(text(mapping(node, "broadcast"), "from"))
+    parent = mapping(node, "shard_key")
+    return Sharded(
+        rule=text(node, "rule") or "",
+        shard_key=texts(node, "shard_key"),
+        parent=ParentKey(text(parent, "parent") or "", texts(parent, "via") or ()) if parent else None,
+    )
+
+
+def _errors(value: object) -> ErrorPolicy:
+    policy = value if isinstance(value, str) else text(mapping(value), "policy")
+    at_most = whole(mapping(value), "at_most")
+    usual = ErrorPolicy()
+    return ErrorPolicy(cast(ErrorPolicyName, policy or usual.policy), usual.at_most if at_most is None else at_most)
+
+
+def _deletes(value: object) -> DeletePolicy:
+    policy = value if isinstance(value, str) else text(mapping(value), "policy")
+    delay = seconds(text(mapping(value), "delay") or "")
+    return DeletePolicy(
+        cast(DeletePolicyName, policy or "until_snapshot"),
+        None if delay is None else round(delay),
+        _ceiling(mapping(value).get("stop_above")),
+    )
+
+
+def _ceiling(value: object) -> Ceiling | None:
+    if isinstance(value, str) and value.endswith("%") and value[:-1].isdecimal():
+        return Ceiling(int(value[:-1]), "percent")
+    return Ceiling(value, "rows") if isinstance(value, int) and not isinstance(value, bool) else None

@@ -1,0 +1,301 @@
+"""The typed, frozen form of a migration spec. Made by `read_spec`, read by the compiler.
+
+Every part keeps the `path` of its YAML node, so that a later finding can point at the line: `spec.span_of(part.path)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from shardwright.specs.findings.faults import NO_FAULTS, Faults
+from shardwright.specs.findings.span import Path, Span
+from shardwright.specs.spec.stream_format import StreamFormat
+
+Dialect = Literal["mysql", "mariadb"]
+MaskMethod = Literal["hash", "keep_last", "redact"]
+ErrorPolicyName = Literal["stop", "quarantine"]
+DdlPolicy = Literal["stop", "apply"]
+OneFails = Literal["go_on", "stop"]
+DeletePolicyName = Literal["immediate", "until_snapshot", "delay", "ignore"]
+
+
+def is_pattern(name: str) -> bool:
+    """Whether a table's name in a spec is a pattern of names (shell wildcards)."""
+    return any(mark in name for mark in "*?[")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """`databases` and `tables_suffix` are expanded; `schema` is a path relative to the project folder. `ddl` says what a
+    change of a followed table in the stream does; statements that one of the patterns `ignored_ddl` matches pass.
+    `when_one_fails` says what the other source servers do when one cannot be read."""
+
+    dialect: Dialect
+    databases: tuple[str, ...]
+    tables_suffix: tuple[str, ...]
+    schema: str
+    stream: StreamFormat
+    path: Path
+    ddl: DdlPolicy = "stop"
+    ignored_ddl: tuple[str, ...] = ()
+    when_one_fails: OneFails = "go_on"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The grid: every database holds one physical table per suffix (`("",)` when tables are not split)."""
+
+    databases: tuple[str, ...]
+    tables_suffix: tuple[str, ...]
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ShardingRule:
+    """Either `database` and `table` are SQL expressions (`table` may be None when tables are not split), or
+    `algorithm` names one, with its `options` as written. `vectors` is a CSV file, relative to the project folder."""
+
+    name: str
+    shard_key: tuple[str, ...]
+    database: str | None
+    table: str | None
+    algorithm: str | None
+    options: Mapping[str, object]
+    tables_suffix: tuple[str, ...] | None
+    path: Path
+    vectors: str | None = None
+
+    @property
+    def lookup_file(self) -> str | None:
+        """The CSV file of algorithm `lookup`, relative to the project folder."""
+        file = self.options.get("file")
+        return file if isinstance(file, str) else None
+
+
+@dataclass(frozen=True, slots=True)
+class ParentKey:
+    """The shard key comes from the parent's row, found through the child's columns `via`."""
+
+    parent: str
+    via: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sharded:
+    """Rows spread by a rule; `shard_key` overrides the rule's columns, `parent` takes the key from another table."""
+
+    rule: str
+    shard_key: tuple[str, ...] | None = None
+    parent: ParentKey | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Broadcast:
+    """A full copy in every shard; `source` names the source database when there are several."""
+
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """The whole table in one named shard; `source` names the source database when only one of several is meant."""
+
+    database: str
+    source: str | None = None
+
+
+Distribution = Sharded | Broadcast | Single
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedColumn:
+    """A target column computed from source columns: a SQL expression and a MySQL type."""
+
+    name: str
+    expression: str
+    type: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class CastColumn:
+    """Another type for source column `name`. `accepts_loss`: the spec acknowledges a lossy verdict, for `reason`."""
+
+    name: str
+    type: str
+    accepts_loss: bool
+    reason: str | None
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnDefault:
+    """The SQL literal that stands on the target where source column `name` is NULL."""
+
+    name: str
+    literal: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedColumn:
+    """How source column `name` is hidden. `keep_last` is the number of characters for method keep_last, else None;
+    `salted` a hash with a salt."""
+
+    name: str
+    method: MaskMethod
+    keep_last: int | None
+    salted: bool
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnChoices:
+    """`include` None means every column. `rename` maps source name to target name."""
+
+    include: tuple[str, ...] | None
+    exclude: tuple[str, ...]
+    rename: Mapping[str, str]
+    derive: tuple[DerivedColumn, ...]
+    cast: tuple[CastColumn, ...] = ()
+    default: tuple[ColumnDefault, ...] = ()
+    mask: tuple[MaskedColumn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FieldGroup:
+    """Columns that change as one. `on_change` says what a change of any of them triggers."""
+
+    name: str
+    columns: tuple[str, ...]
+    path: Path
+    on_change: str | None = None
+
+
+WriteKind = Literal["rows", "changed"]
+"""What an update writes on the target: the whole row, or the columns that changed."""
+
+
+ExistingRows = Literal["refuse", "keep", "replace"]
+"""What becomes of rows that stand in the target tables when the migration begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """How many deletes a batch may hold: a number of rows, or per cent of what the table holds."""
+
+    amount: int
+    unit: Literal["rows", "percent"]
+
+    def __str__(self) -> str:
+        return f"{self.amount}%" if self.unit == "percent" else str(self.amount)
+
+
+@dataclass(frozen=True, slots=True)
+class DeletePolicy:
+    """`delay_seconds` is set for policy `delay` only. A batch with more deletes than `stop_above` stops the run."""
+
+    policy: DeletePolicyName
+    delay_seconds: int | None = None
+    stop_above: Ceiling | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorPolicy:
+    """`at_most` rows of a table may be held by policy `quarantine`."""
+
+    policy: ErrorPolicyName = "stop"
+    at_most: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpec:
+    """One entry of `tables`, over the spec's `defaults`. `table` may be a glob, of whose matches `excepted` (names or globs)
+    are left out; `to` names the logical table (default: the exact table name). `defer_indexes`: those that are not unique are built after the copy."""
+
+    table: str
+    excepted: tuple[str, ...]
+    expect: int | None
+    to: str | None
+    key: tuple[str, ...] | None
+    distribution: Distribution
+    weight: int
+    version_column: str | None
+    write: WriteKind
+    columns: ColumnChoices
+    where: str | None
+    groups: tuple[FieldGroup, ...]
+    deletes: DeletePolicy
+    on_key_collision: str
+    path: Path
+    errors: ErrorPolicy = ErrorPolicy()
+    existing_rows: ExistingRows = "refuse"
+    defer_indexes: bool = False
+
+    @property
+    def is_pattern(self) -> bool:
+        return is_pattern(self.table)
+
+
+@dataclass(frozen=True, slots=True)
+class InvariantSpec:
+    """A query over the targets' tables, as written. `must_be_empty`: it finds nothing on either side; otherwise it gives the same on both."""
+
+    name: str
+    query: str
+    must_be_empty: bool
+    path: Path
+
+    @property
+    def query_path(self) -> Path:
+        return (*self.path, "none" if self.must_be_empty else "sql")
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A whole migration spec. `file` is its path as given; `ddl` is a folder relative to the project folder.
+
+    `ignore_tables` are names or globs of source tables that stay where they are; `ignore` are codes of findings that are
+    silenced in all of the spec's files, with the reasons. `spans` are the places of values,
+    `key_spans` those of the keys that lead to them; a table's setting that stands in `defaults` has its place there.
+    `faults` are empty in a spec that plans are made of; in one with errors, values there are those of a spec without them.
+    """
+
+    file: str
+    version: int
+    migration: str
+    owner: str | None
+    source: Source
+    target: Target
+    sharding: Mapping[str, ShardingRule]
+    tables: tuple[TableSpec, ...]
+    ignore_tables: tuple[str, ...]
+    ddl: str | None
+    spans: Mapping[Path, Span]
+    key_spans: Mapping[Path, Span] = field(default_factory=dict)
+    faults: Faults = NO_FAULTS
+    invariants: tuple[InvariantSpec, ...] = ()
+    ignore: Mapping[str, str] = field(default_factory=dict)
+
+    def suffixes_of(self, rule: ShardingRule) -> tuple[str, ...]:
+        """The suffixes of the physical tables under a rule: its own, or else the target's."""
+        return self.target.tables_suffix if rule.tables_suffix is None else rule.tables_suffix
+
+    def rule_files(self) -> tuple[tuple[Path, str], ...]:
+        """The CSV files that sharding rules name, each with the place of the name."""
+        named: list[tuple[Path, str | None]] = []
+        for rule in self.sharding.values():
+            named += [((*rule.path, "options", "file"), rule.lookup_file), ((*rule.path, "vectors"), rule.vectors)]
+        return tuple((path, file) for path, file in named if file is not None)
+
+    def span_of(self, path: Path) -> Span:
+        """Where the node at `path` stands; the nearest enclosing node's place when the node itself was not written."""
+        while path and path not in self.spans:
+            path = path[:-1]
+        return self.spans.get(path, Span(self.file, 1, 1))
+
+    def key_span_of(self, path: Path) -> Span:
+        """Where the key that leads to `path` stands; `span_of(path)` for list items and what was not written."""
+        return self.key_spans.get(path) or self.span_of(path)

@@ -1,0 +1,50 @@
+"""Read a migration spec: text in, the typed model out, or every finding at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from shardwright.specs.findings.diagnostics import Findings, SpecError
+from shardwright.specs.shape.shape import check_shape
+from shardwright.specs.spec.build import build_spec
+from shardwright.specs.spec.cross_references import check_references
+from shardwright.specs.spec.model import Spec
+from shardwright.specs.spec.stream_options import check_stream_options
+from shardwright.specs.spec.unsupported import unsupported
+from shardwright.specs.yaml.source import YamlSource, parse_yaml, read_yaml
+
+
+def read_spec(path: str, *, root: str | None = None) -> Spec:
+    """The spec in a file, which has to stand in the project `root`, links followed; None: the operator named it, and it
+    may stand anywhere. Raises SpecError with all findings; their places name the file as given here."""
+    findings = Findings()
+    return _required(draft_in_file(path, findings, root=root), findings)
+
+
+def parse_spec(text: str, file: str) -> Spec:
+    """The spec in a text, as if it stood in `file`. Raises SpecError with all findings."""
+    findings = Findings()
+    return _required(_checked(parse_yaml(text, file, findings), findings), findings)
+
+
+def draft_in_file(path: str, findings: Findings, *, root: str | None = None) -> Spec | None:
+    """The spec in a file (`root` as above), be it with errors: what these leave in doubt stands in its `faults`. None
+    when the file is no YAML at all."""
+    return _checked(read_yaml(path, findings, root=root), findings)
+
+
+def _required(draft: Spec | None, findings: Findings) -> Spec:
+    if draft is None or findings.has_errors:
+        raise SpecError(findings.items)
+    return draft
+
+
+def _checked(source: YamlSource | None, findings: Findings) -> Spec | None:
+    if source is None:
+        return None
+    malformed = check_shape(source, "spec", findings)
+    spec = build_spec(source, findings)
+    contradictory = check_references(spec, malformed, findings)
+    check_stream_options(source, spec.source.stream, malformed, findings=findings)
+    findings.items.extend(unsupported(spec, malformed))
+    return replace(spec, faults=spec.faults.and_at(malformed | contradictory | source.incomplete))

@@ -1,0 +1,193 @@
+"""What the entries of `tables` say about each other and within themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from shardwright.specs.findings.diagnostics import Diagnostic, Note
+from shardwright.specs.findings.span import Path
+from shardwright.specs.spec.model import Sharded, Spec, TableSpec
+from shardwright.specs.spec.reference_finding import Found
+from shardwright.specs.yaml.topology import MAX_LENGTH
+
+_PATTERN_HINTS = {
+    "to": "name the logical table that the matches become",
+    "expect": "say how many tables match, so that a silent change of their number is noticed",
+}
+
+
+def tables_are_distinct(spec: Spec) -> Found:
+    """No two entries read one source table or write one logical table."""
+    sources: dict[str, TableSpec] = {}
+    targets: dict[str, TableSpec] = {}
+    for table in spec.tables:
+        path = (*table.path, "table")
+        # Compared without letter case: servers differ in whether table names do (lower_case_table_names).
+        source, target = table.table.casefold(), (table.to or table.table).casefold()
+        if source and (first := sources.setdefault(source, table)) is not table:
+            note = Note("first written at", spec.span_of((*first.path, "table")))
+            message = f"table '{table.table}' has two entries"
+            yield path, Diagnostic("SW2003", message, spec.span_of(path), notes=(note,))
+        elif target and (first := targets.setdefault(target, table)) is not table:
+            path = (*table.path, "to") if table.to else path
+            note = Note("the other entry stands at", spec.span_of((*first.path, "table")))
+            message = f"two entries write to the table '{table.to or table.table}'"
+            hint = "use one entry with a pattern"
+            yield path, Diagnostic("SW2004", message, spec.span_of(path), hint=hint, notes=(note,))
+
+
+def patterns_are_pinned(spec: Spec) -> Found:
+    """A pattern says what its matches become and how many there are."""
+    for table in spec.tables:
+        path = (*table.path, "table")
+        if table.is_pattern:
+            for key, value in (("to", table.to), ("expect", table.expect)):
+                if value is None:
+                    message = f"pattern '{table.table}' needs '{key}'"
+                    yield (
+                        (*table.path, key),
+                        Diagnostic("SW2008", message, spec.span_of(path), hint=_PATTERN_HINTS[key]),
+                    )
+        elif table.expect not in (None, 1):
+            place = (*table.path, "expect")
+            message = f"'{table.table}' is no pattern and matches one table, not {table.expect}"
+            yield place, Diagnostic("SW2009", message, spec.span_of(place))
+
+
+def names_fit(spec: Spec) -> Found:
+    """Physical names are the logical name and the longest suffix."""
+    for table in spec.tables:
+        logical = table.to or table.table
+        path = (*table.path, "to" if table.to else "table")
+        if any(mark in (table.to or "") for mark in "*?["):
+            yield path, Diagnostic("SW2010", f"'to' names one table, '{table.to}' is a pattern", spec.span_of(path))
+        suffix = max(suffixes_of_table(spec, table), key=len)
+        if (table.to or not table.is_pattern) and len(logical) <= MAX_LENGTH < len(logical) + len(suffix):
+            message = f"table name '{logical}{suffix}' is longer than {MAX_LENGTH} characters"
+            yield path, Diagnostic("SW1206", message, spec.span_of(path))
+
+
+def suffixes_of_table(spec: Spec, table: TableSpec) -> tuple[str, ...]:
+    """The suffixes of the table's physical tables on the target."""
+    match table.distribution:
+        case Sharded(rule=name):
+            return spec.suffixes_of(spec.sharding[name]) if name in spec.sharding else spec.target.tables_suffix
+        case _:
+            return ("",)
+
+
+def physical_names_are_distinct(spec: Spec) -> Found:
+    """No physical table of one logical table is called like one of another: 'orders' + '_00' and 'orders_00'."""
+    logical = {table.to or table.table: table for table in spec.tables}
+    for name, table in logical.items():
+        for length in range(1, len(name)):
+            other = logical.get(name[:length])
+            if other is None:
+                continue
+            theirs = (name[:length], suffixes_of_table(spec, other))
+            met = meeting_suffix((name, suffixes_of_table(spec, table)), theirs)
+            if met is not None:
+                path = (*table.path, "to" if table.to else "table")
+                message = f"'{met}' would be a physical table of both '{name[:length]}' and '{name}'"
+                note = Note("the other entry stands at", spec.span_of((*other.path, "table")))
+                yield path, Diagnostic("SW2016", message, spec.span_of(path), notes=(note,))
+
+
+def meeting_suffix(one: tuple[str, Sequence[str]], other: tuple[str, Sequence[str]]) -> str | None:
+    """A physical table that both of two logical tables, each a name with its suffixes, would have."""
+    (long, long_suffixes), (short, short_suffixes) = sorted((one, other), key=lambda item: len(item[0]), reverse=True)
+    if not long.startswith(short):
+        return None
+    known = frozenset(short_suffixes)
+    return next((long + suffix for suffix in long_suffixes if long[len(short) :] + suffix in known), None)
+
+
+def exceptions_have_a_pattern(spec: Spec) -> Found:
+    """Only a pattern has matches that could be left out."""
+    for table in spec.tables:
+        path = (*table.path, "except")
+        if table.excepted and not table.is_pattern:
+            message = f"'{table.table}' is no pattern: there is nothing to leave out"
+            yield path, Diagnostic("SW2017", message, spec.key_span_of(path))
+
+
+def groups_are_apart(spec: Spec) -> Found:
+    """A column belongs to one group only, or a change of it would be two events of which neither is whole."""
+    for table in spec.tables:
+        places: list[tuple[Path, str]] = [
+            ((*group.path, "columns", index), name)
+            for group in table.groups
+            for index, name in enumerate(group.columns)
+        ]
+        yield from _repeated(spec, places, "SW2027", "column '{}' stands in two groups")
+
+
+def columns_agree(spec: Spec) -> Found:
+    """What is excluded is neither included nor renamed, and no two columns get one name."""
+    for table in spec.tables:
+        choices, path = table.columns, (*table.path, "columns")
+        excluded = {name.casefold() for name in choices.exclude}
+        for index, name in enumerate(choices.include or ()):
+            if name.casefold() in excluded:
+                place: Path = (*path, "include", index)
+                message = f"column '{name}' is both included and excluded"
+                yield place, Diagnostic("SW2011", message, spec.span_of(place))
+        for name in choices.rename:
+            if name.casefold() in excluded:
+                place = (*path, "rename", name)
+                message = f"column '{name}' is both renamed and excluded"
+                yield place, Diagnostic("SW2011", message, spec.key_span_of(place))
+        targets = [((*path, "rename", name), to) for name, to in choices.rename.items()]
+        targets += [(column.path, column.name) for column in choices.derive]
+        yield from _repeated(spec, targets, "SW2012", "two columns become '{}'")
+
+
+def losses_have_reasons(spec: Spec) -> Found:
+    """Who accepts a loss says why: the next reviewer was not there."""
+    for table in spec.tables:
+        for cast in table.columns.cast:
+            if cast.accepts_loss and not cast.reason:
+                path = (*cast.path, "loss")
+                message = f"the loss of column '{cast.name}' is accepted without a reason"
+                hint = f"{{type: {cast.type}, loss: accept, reason: why nobody misses it}}"
+                yield path, Diagnostic("SW2144", message, spec.key_span_of(path), hint=hint)
+
+
+def key_lists_have_no_repeats(spec: Spec) -> Found:
+    """Column names know no letter case; exact repeats are a matter of shape and reported there."""
+    lists: list[tuple[Path, tuple[str, ...]]] = [
+        ((*rule.path, "shard_key"), rule.shard_key) for rule in spec.sharding.values()
+    ]
+    for table in spec.tables:
+        lists.append(((*table.path, "key"), table.key or ()))
+        match table.distribution:
+            case Sharded(shard_key=tuple(own)):
+                lists.append(((*table.path, "sharding", "shard_key"), own))
+            case _:
+                pass
+    for path, names in lists:
+        if len(set(names)) == len(names):
+            places: list[tuple[Path, str]] = [((*path, index), name) for index, name in enumerate(names)]
+            yield from _repeated(spec, places, "SW1108", "'{}' stands twice in '" + str(path[-1]) + "'")
+
+
+def _repeated(spec: Spec, places: Iterable[tuple[Path, str]], code: str, message: str) -> Found:
+    first: dict[str, Path] = {}
+    for path, name in places:
+        known = first.setdefault(name.casefold(), path)
+        if known != path:
+            note = Note("first written at", spec.span_of(known))
+            yield path, Diagnostic(code, message.format(name), spec.span_of(path), notes=(note,))
+
+
+def delays_are_given(spec: Spec) -> Found:
+    """Policy `delay` has a delay, and no other has."""
+    for table in spec.tables:
+        path: Path = (*table.path, "deletes")
+        has_delay = (*path, "delay") in spec.spans
+        if table.deletes.policy == "delay" and not has_delay:
+            hint = "write {policy: delay, delay: 10m}"
+            yield path, Diagnostic("SW6001", "delete policy 'delay' needs a delay", spec.span_of(path), hint=hint)
+        elif has_delay and table.deletes.policy != "delay":
+            message = f"delete policy '{table.deletes.policy}' has no delay"
+            yield path, Diagnostic("SW6002", message, spec.key_span_of((*path, "delay")))

@@ -1,0 +1,142 @@
+"""Read a file of spec tests: text in, the typed model out, or every finding about its shape at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from shardwright.specs.findings.diagnostics import Findings, Note, SpecError
+from shardwright.specs.findings.span import Path
+from shardwright.specs.findings.wording import quoted
+from shardwright.specs.shape.shape import check_shape
+from shardwright.specs.spec_tests.spec_tests import (
+    Case,
+    Delete,
+    ExpectedTable,
+    GivenTable,
+    Insert,
+    Moment,
+    SpecTests,
+    Update,
+    WrittenEvent,
+    WrittenRow,
+)
+from shardwright.specs.yaml.fields import mapping, text, whole
+from shardwright.specs.yaml.source import YamlSource, parse_yaml, read_yaml
+
+
+def read_spec_tests(path: str, *, root: str | None = None) -> SpecTests:
+    """The tests in a file, which has to stand in the project `root`, links followed; None: it may stand anywhere.
+    Raises SpecError with all findings."""
+    findings = Findings()
+    return _checked(read_yaml(path, findings, root=root), findings)
+
+
+def parse_spec_tests(content: str, file: str) -> SpecTests:
+    """The tests in a text, as if it stood in `file`. Raises SpecError with all findings."""
+    findings = Findings()
+    return _checked(parse_yaml(content, file, findings), findings)
+
+
+def _checked(source: YamlSource | None, findings: Findings) -> SpecTests:
+    if source is None:
+        raise SpecError(findings.items)
+    check_shape(source, "test", findings)
+    document = mapping(source.data)
+    cases = tuple(
+        _case(mapping(node), ("cases", index), source=source, findings=findings)
+        for index, node in enumerate(_listed(document.get("cases")))
+    )
+    _check_names(cases, source, findings)
+    findings.raise_errors()
+    return SpecTests(text(document, "migration") or "", cases, source)
+
+
+def _case(node: Mapping[str, object], path: Path, *, source: YamlSource, findings: Findings) -> Case:
+    events = tuple(_events(node, path))
+    return Case(
+        name=text(node, "name") or "",
+        given=tuple(
+            GivenTable(table, _rows(rows, (*path, "given", "rows", table)), (*path, "given", "rows", table))
+            for table, rows in mapping(node, "given", "rows").items()
+        ),
+        events=events,
+        batches=_batches(node, len(events), path=path, source=source, findings=findings),
+        copied=_moments(text(node, "copied")),
+        expect=tuple(_expected(node, path)),
+        exactly=node.get("exactly") is not False,
+        path=path,
+    )
+
+
+def _events(node: Mapping[str, object], path: Path) -> Iterator[WrittenEvent]:
+    for index, item in enumerate(_listed(node.get("events"))):
+        event, here = mapping(item), (*path, "events", index)
+        if (table := text(event, "insert")) is not None:
+            yield Insert(table, _row(event, "row", here), here)
+        elif (table := text(event, "update")) is not None:
+            yield Update(table, _row(event, "where", here), _row(event, "set", here), here)
+        elif (table := text(event, "delete")) is not None:
+            yield Delete(table, _row(event, "where", here), here)
+
+
+def _expected(node: Mapping[str, object], path: Path) -> Iterator[ExpectedTable]:
+    for database, tables in mapping(node, "expect").items():
+        for table, wanted in mapping(tables).items():
+            here = (*path, "expect", database, table)
+            yield ExpectedTable(database, table, _rows(wanted, here), whole(mapping(wanted), "count"), here)
+
+
+def _batches(
+    node: Mapping[str, object], events: int, *, path: Path, source: YamlSource, findings: Findings
+) -> tuple[tuple[int, ...], ...]:
+    """The ways to cut, as sizes. Every event its own batch is no second way when there is one event at most."""
+    given = node.get("batches")
+    together, apart = (events,), (1,) * events
+    if isinstance(given, list):
+        sizes = tuple(size for size in given if isinstance(size, int))
+        if sum(sizes) != events and not findings.has_errors:
+            message = f"'batches' cuts {sum(sizes)} events, the case has {events}"
+            findings.error("SW8860", message, source.span_of((*path, "batches")))
+        return (sizes,)
+    if events == 0:
+        return ((),)
+    match given:
+        case "together":
+            return (together,)
+        case "apart":
+            return (apart,)
+        case _:
+            return (together,) if events == 1 else (together, apart)
+
+
+def _moments(copied: str | None) -> tuple[Moment, ...]:
+    match copied:
+        case "last":
+            return ("last",)
+        case "both":
+            return ("first", "last")
+        case _:
+            return ("first",)
+
+
+def _row(node: Mapping[str, object], key: str, path: Path) -> WrittenRow:
+    return WrittenRow(mapping(node, key), (*path, key))
+
+
+def _rows(value: object, path: Path) -> tuple[WrittenRow, ...]:
+    return tuple(WrittenRow(mapping(row), (*path, index)) for index, row in enumerate(_listed(value)))
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _check_names(cases: tuple[Case, ...], source: YamlSource, findings: Findings) -> None:
+    """A report names a case by its name."""
+    first: dict[str, Case] = {}
+    for case in cases:
+        known = first.setdefault(case.name, case)
+        if known is not case and case.name:
+            note = Note("first written at", source.span_of((*known.path, "name")))
+            message = f"two cases are named {quoted(case.name)}"
+            findings.error("SW8859", message, source.span_of((*case.path, "name")), notes=(note,))
