@@ -1,4 +1,4 @@
-"""A connection whose answers may be taken as the bytes of the text protocol (`raw_rows`)."""
+"""A connection whose answers may be taken as the bytes of the text protocol (`text_protocol`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loads the classes of Spark that runs use, for `spark_archive`: queries as batches and chunks have them, on rows of no meaning, and Python
+"""Loads the classes of Spark that runs use, for `archive`: queries as batches and chunks have them, on rows of no meaning, and Python
 beside them."""
 
 from __future__ import annotations

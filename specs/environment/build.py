@@ -1,4 +1,4 @@
-"""From a parsed environment file to the typed model. Total, like `build_spec`."""
+"""From a parsed environment file to the typed model. Total, like `spec.build`."""
 
 from __future__ import annotations
 

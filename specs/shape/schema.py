@@ -12,7 +12,7 @@ SCHEMA_NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
 def schema_text(name: SchemaName) -> str:
     """The schema as shipped, for editors and for `shardwright schema`."""
-    return files("shardwright.specs").joinpath("schemas", f"{name}.v1.schema.json").read_text("utf-8")
+    return files("shardwright.specs.shape").joinpath("schemas", f"{name}.v1.schema.json").read_text("utf-8")
 
 
 def load_schema(name: SchemaName) -> dict[str, Any]:

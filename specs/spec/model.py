@@ -1,4 +1,4 @@
-"""The typed, frozen form of a migration spec. Made by `read_spec`, read by the compiler.
+"""The typed, frozen form of a migration spec. Made by `read`, read by the compiler.
 
 Every part keeps the `path` of its YAML node, so that a later finding can point at the line: `spec.span_of(part.path)`.
 """

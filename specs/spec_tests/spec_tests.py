@@ -1,4 +1,4 @@
-"""The typed, frozen form of a file of spec tests. Made by `read_spec_tests`; what its names and values mean is found out
+"""The typed, frozen form of a file of spec tests. Made by `read`; what its names and values mean is found out
 where the plan is known."""
 
 from __future__ import annotations

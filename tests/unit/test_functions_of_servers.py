@@ -11,7 +11,7 @@ import shardwright.runtime
 
 ROOTS = tuple(Path(str(package.__file__)).parent for package in (shardwright.runtime, shardwright.compiler))
 _MOVED = re.compile(r"\b(?:MD5|SHA1?)\(")
-SAID_SO = {"md5.py", "classic_hashing.py"}
+SAID_SO = {"md5.py", "md5_component.py"}
 """A rule that a spec asks for, with the statement that installs the component where it is missing."""
 
 

@@ -1,4 +1,4 @@
-"""What a run tells while it works: events, and listeners that write them. Runs in the driver; bars for a terminal are `progress_bars`."""
+"""What a run tells while it works: events, and listeners that write them. Runs in the driver; bars for a terminal are `bars`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """SW8xxx: run time. Plans and command line (SW80xx), the ledgers (SW82xx), the stream (SW83xx), routed DDL (SW840x-SW842x),
-verification (SW850x to SW853x: `codes_verify`), the sandbox (SW86xx), the dry run (SW87xx). Those of servers and logs (SW81xx) stand in `codes_servers`,
-those of queue messages (SW843x) in `codes_messages`."""
+verification (SW850x to SW853x: `verify`), the sandbox (SW86xx), the dry run (SW87xx). Those of servers and logs (SW81xx) stand in `servers`,
+those of queue messages (SW843x) in `messages`."""
 
 from __future__ import annotations
 

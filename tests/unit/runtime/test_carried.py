@@ -43,7 +43,7 @@ def test_archive_is_all_that_a_bare_python_needs(tmp_path: Path) -> None:
     """`-S`: no site-packages at all. The code in the archive is what was compiled here, not compiled again."""
     archive = make_archive(tmp_path / "tasks.zip")
     names = zipfile.ZipFile(archive).namelist()
-    assert "shardwright/runtime/carried_files.pyc" in names and "shardwright/specs/schemas/spec.v1.schema.json" in names
+    assert "shardwright/runtime/mysql/secret_files.pyc" in names and "shardwright/specs/shape/schemas/spec.v1.schema.json" in names
     program = (
         f"import sys; sys.path.insert(0, {str(archive)!r}); import {', '.join(CARRIED)}, {_IMPORTED} as ours, shardwright.compiler.plan.plan; "
         "print(ours.__file__)"
@@ -51,4 +51,4 @@ def test_archive_is_all_that_a_bare_python_needs(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-S", "-c", program], capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path
     )
-    assert done.stdout.strip() == f"{archive}/shardwright/runtime/carried_files.pyc", done.stderr
+    assert done.stdout.strip() == f"{archive}/shardwright/runtime/mysql/secret_files.pyc", done.stderr
