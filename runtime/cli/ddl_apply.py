@@ -23,7 +23,7 @@ from shardwright.runtime.ddl.routing.consent import given
 from shardwright.runtime.ddl.routing.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.session import DdlPatience
 from shardwright.runtime.failures import InputAtFault
-from shardwright.runtime.ledger.takeover import take_over_everywhere
+from shardwright.runtime.ledger.epoch import take_over_everywhere
 from shardwright.runtime.mysql.monitor import Probe
 from shardwright.runtime.mysql.transactions import check_epoch
 from shardwright.runtime.run.throttle.brake import Brake

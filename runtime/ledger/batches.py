@@ -1,4 +1,6 @@
-"""The first shard's record of the stream: where it stands, and the batch that is open."""
+"""The first shard's record of the stream: where it is, the batch that is open, and from which position on the stream counts for the tables
+of a weight (contract C8 while the copy runs). Used in the driver; writes to the first shard.
+"""
 
 from __future__ import annotations
 
@@ -177,3 +179,17 @@ def settle_snapshot_end(connection: Connection[Any], migration: str, end: Stream
 def audit(connection: Connection[Any], migration: str, what: str, *, detail: str) -> None:
     """An automatic decision leaves a line."""
     execute(connection, _AUDIT, (migration, what, detail))
+
+
+_INSERT = "INSERT INTO `_shardwright_weight` (migration, weight, position) VALUES (%s, %s, %s)"
+_READ = "SELECT weight, position FROM `_shardwright_weight` WHERE migration = %s"
+
+
+def record_begin(connection: Connection[Any], migration: str, weight: int, *, position: StreamPosition) -> None:
+    """`position` is proved to be visible to every chunk of this weight."""
+    execute(connection, _INSERT, (migration, weight, position.to_text()))
+
+
+def recorded_begins(connection: Connection[Any], migration: str) -> dict[int, StreamPosition]:
+    rows = query(connection, _READ, (migration,))
+    return {int(weight): StreamPosition.from_text(position) for weight, position in rows}

@@ -1,14 +1,21 @@
-"""One writer (C11): a run owns a role of its migration on every shard by raising its epoch; whoever is older can write no more. Migrations
-that share a database have epochs of their own: each connection says in `@sw_migration` which one it works for (`connections`)."""
+"""One writer (contract C11): a run owns a role of its migration on every shard by raising its fencing token (epoch); a run with an older one
+can write no more. Taken in the driver, checked in every transaction of driver and tasks.
+"""
 
 from __future__ import annotations
 
+import os
+import socket
 from typing import Any
 
 import pymysql
 from pymysql.connections import Connection
 
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.tables import create_ledger
 from shardwright.runtime.mysql.errors import NO_SUCH_THREAD
+from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import OUR_MIGRATION, execute, query, untyped
 
 _OLD_CONNECTIONS = f"SELECT connection_id FROM `_shardwright_connection` WHERE {OUR_MIGRATION} AND role = %s"
@@ -76,3 +83,43 @@ def _kill_older(connection: Connection[Any], role: str) -> None:
             except pymysql.err.OperationalError as error:
                 if error.args[0] != NO_SUCH_THREAD:  # gone in the meantime
                     raise
+
+
+def first_epoch(servers: Servers) -> int:
+    """The data role's epoch for a run that begins: whoever wrote before is ended."""
+    return take_over_everywhere(servers, role="data")
+
+
+def next_epoch(servers: Servers) -> int:
+    """The data role's epoch for a run that starts over: what the servers still believe of its broken connections is ended.
+    Raises Refused (SW8201) when another run has begun meanwhile; that one stays."""
+    connection = servers.connect_shard(0)
+    try:
+        epoch, owner = holder(connection, role="data")
+    finally:
+        connection.close()
+    if owner != _our_name():
+        raise Refused("SW8201", f"a newer run ({owner}, epoch {epoch}) has taken over from this one: stopped")
+    return take_over_everywhere(servers, role="data")
+
+
+def _our_name() -> str:
+    return f"{socket.gethostname()} pid {os.getpid()}"
+
+
+def take_over_everywhere(servers: Servers, *, role: str) -> int:
+    """Make the ledgers where they are missing, end what an older run of the role still does, and return our epoch."""
+    owner = _our_name()
+    connections = [servers.connect_shard(shard) for shard in range(len(servers.databases))]
+    try:
+        for shard, connection in enumerate(connections):
+            create_ledger(connection, first=shard == 0)
+        epoch = 1 + max(highest_epoch(connection, role=role) for connection in connections)
+        failpoint("before-take-over")
+        for connection in connections:
+            take_over(connection, role=role, epoch=epoch, owner=owner)
+            failpoint("after-take-over")
+    finally:
+        for connection in connections:
+            connection.close()
+    return epoch

@@ -1,14 +1,10 @@
-"""A task's staged rows as each shard takes them: by logical table, those that come apart from those that leave, in the order of
-their keys.
-
-Merging leaves rows in several sorted runs, one after the other. A shard inserts rows in the order in which they were staged, and rows
-that follow one another in the table cost it a fifth less than rows which jump back and forth. So all rows are put in order at once,
-which copies them once; what each shard takes of a table is a stretch of that.
+"""A task's staged rows as each shard takes them: by logical table, those that come apart from those that leave, in the order of their keys;
+and what a shard answers of what it has staged. Runs in Spark tasks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -84,3 +80,35 @@ def _where(which: list[bool], numbers: pa.ChunkedArray, values: pa.ChunkedArray)
     if all(which):
         return values
     return pc.if_else(pc.take(pa.array(which), numbers), values, None)
+
+
+Summary = dict[str, dict[str, dict[str, int]]]
+"""logical table -> action -> part (as text, for JSON) -> rows. Beside the actions NEW: how many of the upserts are of rows that are
+not there, as far as the batch knows, and PLACED: rows that stand in place already."""
+NEW, PLACED = "new", "placed"
+INSERT = "insert"
+"""The decision about a row that is new, as far as the batch knows."""
+
+
+def add_counts(summary: Summary, share: Share) -> None:
+    actions = summary.setdefault(share.logical, {})
+    for rows in (share.whole, share.keys):
+        counted = rows.group_by(["action", "decision", "part"]).aggregate([([], "count_all")])
+        for row in counted.to_pylist():
+            for action in (row["action"], NEW) if row["decision"] == INSERT else (row["action"],):
+                parts = actions.setdefault(action, {})
+                parts[str(row["part"])] = parts.get(str(row["part"]), 0) + row["count_all"]
+
+
+def with_placed(summary: Summary, logicals: Collection[str]) -> Summary:
+    """The same when the new rows of `logicals` are not staged but placed."""
+    return {name: _placed(actions) if name in logicals else actions for name, actions in summary.items()}
+
+
+def _placed(actions: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
+    if NEW not in actions:
+        return actions
+    left = {part: rows - actions[NEW].get(part, 0) for part, rows in actions["upsert"].items()}
+    staged = {part: rows for part, rows in left.items() if rows}
+    others = {action: parts for action, parts in actions.items() if action not in ("upsert", NEW)}
+    return {**others, **({"upsert": staged} if staged else {}), PLACED: actions[NEW]}

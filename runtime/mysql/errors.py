@@ -1,8 +1,12 @@
-"""Error numbers of the servers and of the driver, by what they mean to us. Names are the servers' own, without `ER_` and `CR_`."""
+"""Error numbers of the servers and of the driver, by what they mean to us, and what the driver refuses by itself."""
 
 from __future__ import annotations
 
 from typing import Final
+
+import pymysql
+
+from shardwright.runtime.failures import Refused
 
 BAD_DB: Final = 1049
 BAD_FIELD: Final = 1054
@@ -72,3 +76,28 @@ IN_DOUBT: Final = CONNECTION_LOST | {0, 1053, 1927, 3169}
 """Whether DDL had its effect is not known then; a statement that was interrupted (1317) had none. 0 is the driver's."""
 DRIVERS_OWN: Final = frozenset({0, *range(2000, 3000)})
 """The client's side gives these, not the server."""
+
+
+LOCAL_REFUSED = "Received LOAD_LOCAL packet"
+_PACKAGES = {
+    "pynacl": "install the package: pip install 'PyMySQL[ed25519]'",
+}
+
+
+def driver_refusal(error: RuntimeError, where: object) -> Refused:
+    """The message for a driver's error at `where` that is none of MySQL's. Anything we do not know is raised again."""
+    if LOCAL_REFUSED in str(error):  # hazard I4; it got nothing
+        return Refused(
+            "SW8104", f"{where} asked for a file of this machine's, which no statement of ours lets it: refused"
+        )
+    for package, way_out in _PACKAGES.items():
+        if f"'{package}' package is required" in str(error):
+            said = (
+                f"the account's password cannot be sent to {where} by its way to log in without the package {package}"
+            )
+            return Refused("SW8106", f"{said}: {way_out}")
+    raise error
+
+
+def is_about_a_value(error: pymysql.err.MySQLError) -> bool:
+    return bool(error.args) and error.args[0] in ABOUT_A_VALUE

@@ -1,4 +1,7 @@
-"""Keys that bound chunks, and the source table's name, in statements of the plan."""
+"""Keys in statements: the literals that bound chunks, the source table's name, and rows asked of a server by their keys.
+
+Used in the driver and in Spark tasks; reads only.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,10 @@ from typing import Any
 
 from pymysql.connections import Connection
 
+from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import SourceName
 from shardwright.compiler.sql.sql_text import identifier
+from shardwright.compiler.sql.transport import one_spelling, pads_spaces
 from shardwright.runtime.mysql.transactions import set_variables
 
 Key = tuple[str, ...]
@@ -24,3 +29,46 @@ def source_sql(sql: str, source: SourceName) -> str:
 def set_key(connection: Connection[Any], name: str, key: Sequence[str] | None) -> None:
     if key is not None:
         set_variables(connection, **{f"{name}_{index}": value for index, value in enumerate(key, start=1)})
+
+
+_KEYS_AT_ONCE = 2_000
+
+
+def rows_by_key(
+    connection: Connection[Any], sql: str, kinds: Sequence[ColumnType], *, keys: Sequence[tuple[str, ...]]
+) -> dict[tuple[str, ...], tuple[Any, ...]]:
+    """What a look-up statement answers for `keys`, some thousands at a time: key as the server compares it -> the columns
+    after the key's. `kinds` are the types of the key's columns."""
+    found: dict[tuple[str, ...], tuple[Any, ...]] = {}
+    with connection.cursor() as cursor:
+        for start in range(0, len(keys), _KEYS_AT_ONCE):
+            listed = key_list(connection, kinds, keys[start : start + _KEYS_AT_ONCE])
+            cursor.execute(sql.replace("`${keys}`", listed))
+            for row in cursor.fetchall():
+                key = tuple(key_text(value, kind) for value, kind in zip(row, kinds, strict=False))
+                found[key] = tuple(row[len(kinds) :])
+    return found
+
+
+def key_list(connection: Connection[Any], kinds: Sequence[ColumnType], keys: Sequence[tuple[str, ...]]) -> str:
+    """Keys as the literals of an IN list."""
+    return ", ".join(
+        "(" + ", ".join(_literal(connection, value, kind) for value, kind in zip(key, kinds, strict=True)) + ")"
+        for key in keys
+    )
+
+
+def _literal(connection: Connection[Any], value: str, kind: ColumnType) -> str:
+    if kind.name == "bit":
+        return str(int(value, 16))
+    if kind.is_bytes:
+        return f"X'{value}'"
+    if kind.is_integer:
+        return str(int(value))
+    return str(connection.escape(value))
+
+
+def key_text(value: Any, kind: ColumnType) -> str:
+    """A key's value as the plan's Spark SQL has it: see `key_identity`."""
+    text = str(value)
+    return text.rstrip(" ") if kind.is_text and one_spelling(kind) and pads_spaces(kind) else text

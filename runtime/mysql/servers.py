@@ -12,8 +12,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, SourceName
 from shardwright.runtime.failures import InputAtFault, Refused, RuntimeFailure, Unreachable
-from shardwright.runtime.mysql.driver_errors import driver_refusal
-from shardwright.runtime.mysql.errors import BAD_DB, DBACCESS_DENIED, GONE, LOGIN_DENIED, TOO_BUSY
+from shardwright.runtime.mysql.errors import BAD_DB, DBACCESS_DENIED, GONE, LOGIN_DENIED, TOO_BUSY, driver_refusal
 from shardwright.runtime.mysql.grants import ON_TARGETS, grant
 from shardwright.runtime.mysql.secret_files import CarriedFile, carried
 from shardwright.runtime.mysql.session import set_session

@@ -8,13 +8,13 @@ from typing import Final
 import pymysql
 
 from shardwright.runtime.failures import Refused, RuntimeFailure, ServerTrouble
-from shardwright.runtime.mysql.driver_errors import LOCAL_REFUSED
 from shardwright.runtime.mysql.errors import (
     ABOUT_A_VALUE,
     ASKED_FOR_FILE,
     CHANGED_MEANWHILE,
     DRIVERS_OWN,
     GONE,
+    LOCAL_REFUSED,
     LOCK_BUSY,
     NO_ROOM,
     READ_ONLY,

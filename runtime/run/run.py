@@ -13,8 +13,7 @@ from pymysql.connections import Connection
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
-from shardwright.runtime.ledger.epoch import highest_epoch, record_connection
-from shardwright.runtime.ledger.takeover import first_epoch, next_epoch
+from shardwright.runtime.ledger.epoch import first_epoch, highest_epoch, next_epoch, record_connection
 from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.mysql.transactions import taken_over
 from shardwright.runtime.run.adopt_plan import adopt_newer_plan, keep_plan

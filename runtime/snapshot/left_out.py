@@ -9,9 +9,8 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import TablePlan
-from shardwright.runtime.mysql.rejected_rows import key_in, named_refusals, refused_row
-from shardwright.runtime.mysql.rejected_staged import refused_copied
-from shardwright.runtime.mysql.value_errors import is_about_a_value
+from shardwright.runtime.mysql.errors import is_about_a_value
+from shardwright.runtime.mysql.rejected_rows import key_in, named_refusals, refused_copied, refused_row
 
 Key = tuple[str, ...]
 

@@ -9,10 +9,8 @@ from sqlglot import exp
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.mysql_parser import parse_sql
-from shardwright.runtime.mysql.key_rows import key_list
-from shardwright.runtime.mysql.keys import source_sql
-from shardwright.runtime.mysql.raw_connection import RawConnection
-from shardwright.runtime.mysql.text_protocol import fetch_rows
+from shardwright.runtime.mysql.keys import key_list, source_sql
+from shardwright.runtime.mysql.text_protocol import RawConnection, fetch_rows
 
 _KEYS_AT_ONCE = 2_000
 Image = list[str | None]

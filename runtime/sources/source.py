@@ -1,18 +1,45 @@
-"""What the stream is read from: logs or queues, each behind the one event shape (`sources.event`)."""
+"""What the stream is read from: logs or queues, each behind the one event shape (`sources.event`), and what a source has next.
+
+Runs in the driver; reads source servers and brokers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from shardwright.runtime.sources.ahead import Reading
+from shardwright.runtime.sources.binlog.log_range import LogRange
+from shardwright.runtime.sources.event import EventCounts
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
-    from shardwright.runtime.mysql.raw_connection import RawConnection
+    from shardwright.runtime.mysql.text_protocol import RawConnection
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """`end` is where the range ends. It is read as `ranges` of a log, or as the frame that `events` makes. `counts` are None
+    where only reading tells; rows of a log are reckoned by their size, so their number is about right."""
+
+    end: PositionPart
+    ranges: Sequence[LogRange] = ()
+    events: Callable[[], DataFrame] | None = None
+    counts: EventCounts | None = None
+
+
+class Reading(Protocol):
+    """A source that is read from a place on, range after range; what it keeps open is its own."""
+
+    def ahead(self, start: Any) -> Ahead | None:
+        """What comes next behind `start`, within the limits of one batch; None when there is nothing new. Raises the
+        RuntimeFailure that stands right at `start`."""
+        ...
+
+    def close(self) -> None: ...
 
 
 class StreamSource(Protocol):

@@ -1,11 +1,11 @@
 """Spark's classes, loaded and checked once a machine: an archive that Java maps, so that Spark starts for half the processor time.
 
-Java's own way (dynamic class data sharing: https://openjdk.org/jeps/350). `shardwright prepare` makes the archive. Without one (nobody made
-it, Java cannot, or Java or pyspark were installed again since) everything works, only slower.
+Runs in the driver before Spark starts; writes to a folder among the user's caches, for all projects and runs.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import shlex
@@ -13,11 +13,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.spark.machine_cache import cache_folder, locked
 
 OPTION = "spark.driver.defaultJavaOptions"
 """Beside `extraJavaOptions`, which is the user's."""
@@ -92,3 +93,18 @@ def _version(java: str) -> str:
         return f"{program} {release.read_text('utf-8', 'replace')}"
     asked = subprocess.run([java, "-version"], capture_output=True, text=True, check=False, timeout=60)
     return f"{program} {asked.stderr}"
+
+
+def cache_folder(name: str) -> Path:
+    """Among the user's caches, or what SHARDWRIGHT_`NAME` says; it need not be there."""
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return Path(os.environ.get(f"SHARDWRIGHT_{name.upper()}") or base / "shardwright" / name)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Within, no other process is; the folder is there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield

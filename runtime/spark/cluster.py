@@ -1,17 +1,25 @@
-"""What a session on a cluster needs before its first job: our packages on the executors, and to know how many cores there are."""
+"""What a session on a cluster needs before its first job: our packages on the executors, as one archive made of what this process runs,
+and to know how many cores there are. Runs in the driver; writes the archive to scratch.
+"""
 
 from __future__ import annotations
 
+import importlib.util
+import marshal
+import sys
 import time
-from collections.abc import Mapping
+import zipfile
+from collections.abc import Iterator, Mapping
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from shardwright.runtime.failures import Unreachable
-from shardwright.runtime.spark.packaging import ship_packages
 
 if TYPE_CHECKING:
+    from pyspark import SparkContext
     from pyspark.sql import SparkSession
+
 
 _SHUFFLE = "spark.sql.shuffle.partitions"
 _PATIENCE_SECONDS = 300
@@ -49,3 +57,55 @@ def _wait_for_executors(context: Any) -> None:
             message = f"no executor of {context.master} has come within {_PATIENCE_SECONDS} s: the master's page says what is missing"
             raise Unreachable("SW8107", message)
         time.sleep(0.1)
+
+
+OURS = ("specs", "compiler", "runtime")
+CARRIED = ("pymysql", "sqlglot", "tenacity", "yaml")
+"""What our code imports in tasks, beside what the executors' Python must have: pyarrow, pandas, numpy and cryptography."""
+_ARCHIVE = "shardwright-tasks.zip"
+_UNCHECKED = (0b01).to_bytes(4, "little") + bytes(8)
+"""In a .pyc: this code is the source's, do not look."""
+
+
+def ship_packages(context: SparkContext, folder: Path) -> Path:
+    """Every task of `context` imports our packages as they stand here. `folder` keeps the archive while the session lives."""
+    archive = make_archive(folder / _ARCHIVE)
+    before = list(sys.path)
+    context.addPyFile(str(archive))
+    sys.path[:] = before  # it is for tasks: here the packages are imported from where they always were
+    return archive
+
+
+def make_archive(file: Path) -> Path:
+    """Sources, and beside each what this Python has compiled it to: a worker of another Python (3.x) reads the source instead."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        # A package of its own, or an executor that has ours installed would look there for what it does not find here.
+        archive.writestr("shardwright/__init__.py", "")
+        for package in OURS:
+            _add(archive, f"shardwright.{package}", Path("shardwright", package))
+        for package in CARRIED:
+            _add(archive, package, Path(package))
+    return file
+
+
+def _add(archive: zipfile.ZipFile, package: str, place: Path) -> None:
+    spec = importlib.util.find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
+        return  # `yaml` and others may lie elsewhere: a task that misses one says so by name
+    root = Path(next(iter(spec.submodule_search_locations)))
+    for source in _sources(root):
+        inside = place / source.relative_to(root)
+        archive.write(source, str(inside))
+        if source.suffix == ".py":
+            code = SourceFileLoader(".".join(inside.with_suffix("").parts), str(source)).get_code(
+                ".".join(inside.with_suffix("").parts)
+            )
+            compiled = importlib.util.MAGIC_NUMBER + _UNCHECKED + marshal.dumps(code)
+            archive.writestr(str(inside.with_suffix(".pyc")), compiled)
+
+
+def _sources(root: Path) -> Iterator[Path]:
+    """Code and the data beside it; nothing that is compiled for this machine."""
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and path.suffix in {".py", ".json"} and "__pycache__" not in path.parts:
+            yield path

@@ -9,7 +9,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.catalogue import ColumnType
-from shardwright.runtime.mysql.key_rows import key_list
+from shardwright.runtime.mysql.keys import key_list
 from shardwright.runtime.verify.key_range import Key, KeyRange
 
 _KEYS_AT_ONCE = 1_000

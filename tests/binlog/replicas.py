@@ -13,9 +13,8 @@ from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.rehearsal.sandbox.binary import find_server_binary
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server, stop_server
 from shardwright.runtime.rehearsal.sandbox.server import SandboxServer
-from shardwright.runtime.sources.binlog.connection import LogConnection, connected, log_head
+from shardwright.runtime.sources.binlog.connection import LogConnection, connected, log_head, server_identity
 from shardwright.runtime.sources.binlog.failover import resume
-from shardwright.runtime.sources.binlog.identity import server_identity
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace

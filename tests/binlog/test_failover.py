@@ -23,7 +23,7 @@ from shardwright.runtime.run.throttle.replica_lag import replica_gauge, replica_
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import Kind
 from shardwright.runtime.sources.binlog.gtid import parse_gtids
-from shardwright.runtime.sources.binlog.history import History
+from shardwright.runtime.sources.binlog.gtid_event import History
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.walk import walk

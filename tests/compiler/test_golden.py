@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.plan_files import current_files, plan_files, read_plan
-from shardwright.compiler.plan_writing import write_plan
+from shardwright.compiler.plan.files import current_files, plan_files, read_plan
+from shardwright.compiler.plan.writing import write_plan
 from tests.compiler.projects import PROJECTS, compiled
 
 _COMPILE = """
 import json, sys
 from pathlib import Path
-from shardwright.compiler.plan_files import plan_files
+from shardwright.compiler.plan.files import plan_files
 from tests.compiler.projects import compiled
 json.dump(plan_files(compiled(Path(sys.argv[1])).plan), sys.stdout)
 """
@@ -74,7 +74,7 @@ def refuse(cls):
     if not cls.__module__.startswith("sqlglot."):
         raise TypeError("interpreted classes cannot inherit from compiled")
 Generator.__init_subclass__ = classmethod(refuse)
-from shardwright.compiler import generators
+from shardwright.compiler.sql import generators
 assert not generators.DERIVES
 """
     project = PROJECTS[0]

@@ -18,8 +18,7 @@ from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
 from shardwright.runtime.mysql.load_lines import render_lines
-from shardwright.runtime.mysql.rejected_rows import named_refusals, read_refused
-from shardwright.runtime.mysql.rejected_staged import key_of, refused_staged
+from shardwright.runtime.mysql.rejected_rows import key_of, named_refusals, read_refused, refused_staged
 from shardwright.runtime.run.begin import create_bookkeeping
 from shardwright.runtime.snapshot.left_out import refused_at_insert, refused_at_loading, without_held
 from tests.interleavings.driver import Lab

@@ -15,8 +15,7 @@ import pytest
 from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.mysql.servers import Address, connect
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER, password_file
-from shardwright.runtime.sources.binlog.connection import log_head
-from shardwright.runtime.sources.binlog.log_address import log_connection
+from shardwright.runtime.sources.binlog.connection import log_connection, log_head
 from shardwright.specs.environment.environment import ClientCertificate
 from tests.faults.hard_lab import EDGES, HARD, NAMES, SMALL_PACKET, UNSIGNED, HardLab, kinds, texts
 from tests.interleavings.driver import SPARK, contents

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from shardwright.runtime.sources.queue.recent_keys import RecentKeys
+from shardwright.runtime.sources.queue.order import RecentKeys
 
 
 @dataclass

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shardwright.runtime.sources.queue.rocketmq.wire import unpacked
+from shardwright.runtime.sources.queue.rocketmq.queues import unpacked
 
 
 def packed(key: bytes | None, body: bytes) -> bytes:

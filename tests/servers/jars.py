@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from shardwright.runtime.spark.machine_cache import cache_folder, locked
+from shardwright.runtime.spark.archive import cache_folder, locked
 
 _COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies"
 _MINUTES = 15

@@ -22,7 +22,7 @@ import pyspark
 from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
 
 from shardwright.runtime.rehearsal.sandbox.local import free_port
-from shardwright.runtime.spark.java_errors import elements
+from shardwright.runtime.spark.failures import elements
 from tests.servers.certificates import Authority
 from tests.servers.jars import KAFKA, class_path
 from tests.servers.proxy import Proxy

@@ -1,4 +1,6 @@
-"""Connections to the server whose log is read."""
+"""Connections to the server whose log is read, which server answers, and its address as a log reader needs it: positions of one server's log
+mean nothing in another's (hazards E5, E8). Used in the driver and in Spark tasks; reads only.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +10,42 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pymysql
+from pymysql.connections import Connection
 
-from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
-from shardwright.runtime.mysql.driver_errors import driver_refusal
-from shardwright.runtime.mysql.errors import DENIED, PARSE_ERROR
+from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable
+from shardwright.runtime.mysql.errors import DENIED, PARSE_ERROR, driver_refusal
+from shardwright.runtime.mysql.servers import Address
 from shardwright.runtime.mysql.session import set_session
 from shardwright.runtime.mysql.tls import TlsConnection, require_protected, tls_failure, tls_options, with_certificate
-from shardwright.runtime.sources.binlog.identity import require_server
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.specs.environment.environment import ClientCertificate
+
+_NAMES = ("server_uuid", "server_uid", "server_id")
+
+
+def server_identity(connection: Connection[Any]) -> str:
+    """MySQL's own uuid. MariaDB makes its `server_uid` from the machine and the port, so the number that an operator gives
+    each server stands beside it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW GLOBAL VARIABLES WHERE Variable_name IN (%s, %s, %s)", _NAMES)
+        found = {str(name).lower(): str(value) for name, value in cursor.fetchall()}
+    if uuid := found.get("server_uuid"):
+        return uuid
+    uid, number = found.get("server_uid", ""), found.get("server_id", "")
+    return f"{uid}/{number}" if uid else f"server_id {number}"
+
+
+def require_server(connection: Connection[Any], expected: str | None, *, where: object) -> None:
+    """StoppedPartWay when another server answers than the one a position is of: at the next start its log is searched. None:
+    the position does not say."""
+    found = server_identity(connection) if expected is not None else None
+    if found != expected:
+        raise StoppedPartWay(
+            "SW8135",
+            f"{where} is server {found} now, the stream follows server {expected}: running again looks for the same place in "
+            "the new server's log",
+        )
+
 
 CONNECT_TIMEOUT = 10
 READ_TIMEOUT = 60
@@ -120,3 +149,18 @@ def first_row(connection: pymysql.Connection[Any], statement: str) -> dict[str, 
 def reason(error: pymysql.err.MySQLError) -> str:
     """The server's own words, with its error number."""
     return " ".join(str(part) for part in error.args)
+
+
+def log_connection(address: Address) -> LogConnection:
+    patience = address.patience
+    return LogConnection(
+        address.host,
+        address.port,
+        address.user,
+        address.password,
+        address.tls,
+        address.ca,
+        address.shown,
+        patience.connect_seconds,
+        min(READ_TIMEOUT, patience.answer_seconds),
+    )

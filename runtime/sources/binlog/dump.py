@@ -16,7 +16,7 @@ from pymysql.constants import COMMAND
 
 from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.mysql.errors import DENIED, LOG_READ_ERROR
-from shardwright.runtime.sources.binlog.connection import READ_TIMEOUT, LogConnection, connected, reason
+from shardwright.runtime.sources.binlog.connection import READ_TIMEOUT, LogConnection, connected, reason, require_server
 from shardwright.runtime.sources.binlog.damaged import DISK_OR_NETWORK, UNREADABLE
 from shardwright.runtime.sources.binlog.events import (
     ARTIFICIAL_FLAG,
@@ -28,7 +28,6 @@ from shardwright.runtime.sources.binlog.events import (
     RotateTo,
     rotate_to,
 )
-from shardwright.runtime.sources.binlog.identity import require_server
 from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LARGEST_OFFSET, LogPosition
 from shardwright.specs.findings.remedies import START_OVER
 

@@ -1,14 +1,18 @@
-"""What a GTID event says: which transaction begins, and when it committed where it came from."""
+"""What a GTID event says (which transaction begins, when it committed where it came from), and the GTIDs that the log has had up to a
+transaction boundary: kept beside the position, so that the place can be found again on another server.
+"""
 
 from __future__ import annotations
 
 import struct
 import uuid
+from dataclasses import replace
 from typing import NamedTuple
 
 from shardwright.runtime.sources.binlog.damaged import refusing_damage
 from shardwright.runtime.sources.binlog.events import HEADER_SIZE, Kind, LogEvent
-from shardwright.runtime.sources.binlog.gtid import Gtid, MariadbGtid, MysqlGtid
+from shardwright.runtime.sources.binlog.gtid import Collector, Gtid, MariadbGtid, MysqlGtid, parse_gtids
+from shardwright.runtime.sources.binlog.position import LogPosition
 
 MYSQL_GTIDS = frozenset(map(int, (Kind.GTID, Kind.GTID_TAGGED)))
 GTID_EVENTS = MYSQL_GTIDS | {int(Kind.ANONYMOUS_GTID), int(Kind.MARIADB_GTID)}
@@ -86,3 +90,51 @@ def _number(data: bytes, at: int) -> tuple[int, int]:
     if at + size > len(data):
         raise ValueError("it ends within a number")
     return int.from_bytes(data[at : at + size], "little") >> size, at + size
+
+
+_FORMAT, _ROTATE = int(Kind.FORMAT_DESCRIPTION), int(Kind.ROTATE)
+
+
+class History:
+    """Fed with every event after `start`, in order. A GTID counts at its transaction's end, never before (hazard A6)."""
+
+    def __init__(self, start: LogPosition) -> None:
+        self._start = start
+        self._gtids = None if start.gtids is None else Collector(parse_gtids(start.gtids))
+        self._created = start.created
+        self._commit_us = start.commit_us
+        self._begun: tuple[Gtid | None, int | None] | None = None
+
+    def feed(self, event: LogEvent, *, inside: bool) -> None:
+        """`inside`: whether the place after the event lies inside a transaction."""
+        if event.kind in GTID_EVENTS:
+            self._begun = announced(event)
+        elif event.kind == _FORMAT:
+            self._created = event.timestamp
+        elif event.kind == _ROTATE:
+            self._created = None  # the next file says its own
+        if not inside and self._begun is not None:
+            gtid, commit_us = self._begun
+            self._begun = None
+            self._commit_us = commit_us
+            if gtid is None:
+                self._gtids = None  # a transaction without a GTID: sets do not describe what we have any more
+            elif self._gtids is not None:
+                self._gtids.add(gtid)
+
+    def at(self, place: LogPosition) -> LogPosition:
+        """`place`, the boundary after the last event, with all that is known there."""
+        whole = self._start.whole
+        return replace(
+            place,
+            epoch=self._start.epoch,
+            server=self._start.server,
+            created=self._created,
+            gtids=None if self._gtids is None else str(self._gtids.gtids()),
+            commit_us=self._commit_us,
+            whole_until=self._start.whole_until if whole is not None and _before(place, whole) else None,
+        )
+
+
+def _before(place: LogPosition, whole: LogPosition) -> bool:
+    return replace(place, epoch=whole.epoch) < whole

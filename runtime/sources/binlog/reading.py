@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from shardwright.runtime.sources.ahead import Ahead
-from shardwright.runtime.sources.binlog.head_watch import HeadWatch
 from shardwright.runtime.sources.binlog.log_range import Log, LogRange
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.runtime.sources.binlog.server_log import HeadWatch
+from shardwright.runtime.sources.source import Ahead
 from shardwright.specs.environment.environment import BatchLimits
 
 

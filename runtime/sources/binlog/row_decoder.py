@@ -1,8 +1,6 @@
-"""Row images to text, by Python generated once for each table.
+"""Row images to text, by Python generated once for each table; and only the bytes of a few columns, which is enough to know a row again.
 
-A loop over columns that asks each one for its type costs most of the time a Python decoder takes. The generated function
-has no loop: neighbouring columns of fixed width are unpacked by one `struct` call unless one of them is NULL, and each
-value becomes text in place. Its source is at `RowDecoder.source`.
+A loop that asks for each value what it is would take most of the time. Runs in Spark tasks, and in the driver where a range is scanned.
 """
 
 from __future__ import annotations
@@ -11,7 +9,7 @@ import struct
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
+from itertools import accumulate, groupby
 from operator import itemgetter
 from types import TracebackType
 from typing import Any
@@ -19,7 +17,52 @@ from typing import Any
 from shardwright.runtime.sources.binlog.fields import Field
 from shardwright.runtime.sources.binlog.generated import generated
 from shardwright.runtime.sources.binlog.replaced import Replaced
-from shardwright.runtime.sources.binlog.row_skim import Skim, build_skim
+
+Skim = Callable[[bytes, int], tuple[int, object]]
+"""`skim(data, at)` gives the place after one image, and what is equal for two images just when the columns hold the same bytes."""
+
+
+def build_skim(fields: Sequence[Field], wanted: Sequence[int]) -> Skim:
+    source = "\n".join(_skim_lines(fields, frozenset(wanted)))
+    made: Skim = generated(source, "row skim", {"from_bytes": int.from_bytes})["skim"]
+    return made
+
+
+def _skim_lines(fields: Sequence[Field], wanted: frozenset[int]) -> Iterator[str]:
+    null_bytes = (len(fields) + 7) // 8
+    yield "def skim(data, at):"
+    yield f"    nulls = from_bytes(data[at:at + {null_bytes}], 'little')"
+    yield f"    at += {null_bytes}"
+    for fixed, run in groupby(range(len(fields)), key=lambda place: bool(fields[place].layout)):
+        for line in (_fixed if fixed else _variable)(list(run), fields, wanted):
+            yield "    " + line
+    yield f"    return at, ({''.join(f'b{place}, ' for place in sorted(wanted))})"
+
+
+def _fixed(places: Sequence[int], fields: Sequence[Field], wanted: frozenset[int]) -> Iterator[str]:
+    sizes = [struct.calcsize("<" + fields[place].layout) for place in places]
+    yield f"if nulls & {sum(1 << place for place in places)}:"
+    for place, size in zip(places, sizes, strict=True):
+        if place in wanted:
+            yield f"    b{place} = None if nulls & {1 << place} else data[at:at + {size}]"
+        yield f"    if not nulls & {1 << place}: at += {size}"
+    yield "else:"
+    for place, size, end in zip(places, sizes, accumulate(sizes), strict=True):
+        if place in wanted:
+            yield f"    b{place} = data[at + {end - size}:at + {end}]"
+    yield f"    at += {sum(sizes)}"
+
+
+def _variable(places: Sequence[int], fields: Sequence[Field], wanted: frozenset[int]) -> Iterator[str]:
+    for place in places:
+        size = fields[place].length_size
+        end = f"at + {size} + " + ("data[at]" if size == 1 else f"from_bytes(data[at:at + {size}], 'little')")
+        if place in wanted:
+            yield f"if nulls & {1 << place}: b{place} = None"
+            yield f"else: end = {end}; b{place} = data[at:end]; at = end"
+        else:
+            yield f"if not nulls & {1 << place}: at = {end}"
+
 
 Image = tuple[str | None, ...]
 ReadImage = Callable[[bytes, int], tuple[int, Image]]

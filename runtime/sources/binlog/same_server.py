@@ -1,4 +1,7 @@
-"""The server that the stream follows already: whether its log still goes on where the stream stands."""
+"""Which server answers, and whether it is the one that the stream follows already: its log must go on where the stream is (hazards E5, E8).
+
+Runs in the driver; reads the source server.
+"""
 
 from __future__ import annotations
 

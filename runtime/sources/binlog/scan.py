@@ -8,10 +8,10 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
 from shardwright.runtime.sources.binlog.events import UPDATES, LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable, first_image_at, images_of
-from shardwright.runtime.sources.binlog.history import History
+from shardwright.runtime.sources.binlog.gtid_event import History
 from shardwright.runtime.sources.binlog.position import LARGEST_OFFSET, LogPosition
 from shardwright.runtime.sources.binlog.walk import Tables, walk
-from shardwright.runtime.sources.event_counts import EventCounts
+from shardwright.runtime.sources.event import EventCounts
 from shardwright.specs.findings.remedies import START_OVER
 
 ROWS_IN_A_PART = 10_000

@@ -1,15 +1,26 @@
-"""What a server says of its own log: its files, the transactions in front of each, and all it has executed."""
+"""What a server says of its own log: its files, the transactions in front of each, all it has executed, and where the log ends now.
+
+Runs in the driver; a stream at rest asks for the end several times a second, over one connection.
+"""
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
+import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.sources.binlog.connection import LogConnection, connected, head_of
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.sources.binlog.connection import (
+    LogConnection,
+    connected,
+    head_of,
+    require_server,
+    server_identity,
+)
 from shardwright.runtime.sources.binlog.gtid import Gtids, MariadbGtids, MysqlGtids, parse_gtids
-from shardwright.runtime.sources.binlog.identity import server_identity
 from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
 
 _FIRST_EVENTS = 6
@@ -89,3 +100,29 @@ def _rows(connection: Connection[Any], statement: str, *arguments: object) -> li
     with connection.cursor() as cursor:
         cursor.execute(statement, arguments or None)
         return list(cursor.fetchall())
+
+
+class HeadWatch:
+    """The connection is made when it is first needed."""
+
+    def __init__(self, settings: LogConnection) -> None:
+        self._settings = settings
+        self._connection: Connection[Any] | None = None
+        self._open = ExitStack()
+
+    def head(self, server: str | None) -> LogPosition | None:
+        """None when the connection that was kept is gone: another one is made the next time, and the caller asks otherwise.
+        Raises what `connected` does, and StoppedPartWay when the server is another one than `server`."""
+        if self._connection is None:
+            connection = self._open.enter_context(connected(self._settings))
+            require_server(connection, server, where=self._settings)
+            self._connection = connection
+        try:
+            return head_of(self._connection, self._settings)
+        except (pymysql.err.MySQLError, RuntimeFailure):
+            self.close()
+            return None
+
+    def close(self) -> None:
+        self._connection = None
+        self._open.close()

@@ -13,8 +13,7 @@ from pymysql.connections import Connection
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import query
-from shardwright.runtime.sources.binlog.connection import log_status
-from shardwright.runtime.sources.binlog.identity import server_identity
+from shardwright.runtime.sources.binlog.connection import log_status, server_identity
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.server_log import executed_at
 

@@ -19,8 +19,7 @@ from shardwright.runtime.sources.binlog.events import (
     statement_of,
 )
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
-from shardwright.runtime.sources.binlog.table_changed import TableChanged
-from shardwright.runtime.sources.binlog.without_values import without_values
+from shardwright.runtime.sources.binlog.table_changed import TableChanged, without_values
 from shardwright.specs.findings.remedies import START_OVER
 
 # The parts of a LOAD DATA in statement form are judged where they are used, at EXECUTE_LOAD_QUERY.

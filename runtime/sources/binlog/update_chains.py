@@ -1,12 +1,5 @@
-"""Updates of a row one after the other, as one event, before they are decoded.
-
-Merging keeps of a row's events the newest image, the newest position and every place that the row stood in (contract C2). Of updates that
-leave key and shard key alone all but the last add nothing to that, whatever other events of the row stand between them: each is
-overwritten, and where it puts the row the last one puts it too. So of each chain one event goes on, from the first image to the last,
-at the last one's position; what lies between becomes no text and travels nowhere. That is MapReduce's combiner (Dean and Ghemawat, 2004),
-one step earlier.
-
-Tables whose merge looks at more than that take no part (`replaced`): a version is compared with the one in the first of all images.
+"""Updates of a row one after the other become one event before they are decoded; of the image that an update replaces only what matters
+is kept. Runs in Spark tasks.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""One road through the log for the scan and for the read: both must agree on what a transaction is."""
+"""One road through the log for the scan and for the read: both must agree on what a transaction is. Also the columns that no catalogue
+shows and the log has. Runs in the driver (scan) and in Spark tasks (read).
+"""
 
 from __future__ import annotations
 
@@ -7,15 +9,28 @@ from functools import partial
 from typing import NamedTuple
 
 from shardwright.compiler.plan.catalogue import Column
-from shardwright.runtime.sources.binlog.connection import LogConnection
+from shardwright.runtime.sources.binlog.connection import LogConnection, connected
 from shardwright.runtime.sources.binlog.damaged import UNREADABLE, damaged
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import ROWS, Kind, LogEvent, rotate_to
 from shardwright.runtime.sources.binlog.followed import FollowedTable, FollowedTables
-from shardwright.runtime.sources.binlog.hidden_columns import may_hide
 from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
+from shardwright.runtime.sources.binlog.table_map import TableMap
 from shardwright.runtime.sources.binlog.transactions import Transactions
+
+_LONG_KEYS = (
+    "SELECT COUNT(DISTINCT index_name) FROM information_schema.statistics "
+    "WHERE table_schema = %s AND table_name = %s AND index_type = 'HASH' AND non_unique = 0 AND VERSION() LIKE '%%MariaDB%%'"
+)
+
+
+def may_hide(settings: LogConnection, table: TableMap) -> int:
+    """How many columns the server may keep for itself in this table, as it is now."""
+    with connected(settings) as connection, connection.cursor() as cursor:
+        cursor.execute(_LONG_KEYS, (table.database, table.table))
+        return int(cursor.fetchall()[0][0])
+
 
 _TABLE_MAP = int(Kind.TABLE_MAP)  # plain: compared for every event
 Tables = Mapping[str, tuple[Column, ...]]

@@ -12,7 +12,7 @@ from typing import Any
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
-from shardwright.runtime.sources.binlog.without_values import without_values
+from shardwright.runtime.sources.binlog.table_changed import without_values
 from shardwright.runtime.sources.event import DELETE, INSERT, UPDATE
 from shardwright.runtime.sources.messages.canal_columns import canal_reader
 from shardwright.runtime.sources.messages.images import NOTHING_HIDDEN, FollowedImages, Hidden, TableImages

@@ -1,4 +1,4 @@
-"""Queues that can only be read beside the driver, which hands their messages to Spark's tasks: a batch is bounded."""
+"""Queues that can only be read beside the driver, which hands their messages to Spark's tasks: a batch is bounded. Runs in the driver."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from shardwright.runtime.sources.queue.queue_source import Books, QueueSource
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
 
 _MESSAGES_DDL = "key binary, value binary, topic string, partition int, offset bigint"
 

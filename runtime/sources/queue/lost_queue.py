@@ -1,14 +1,12 @@
-"""When a queue is lost for good, the stream goes on from the source's own log at that place.
+"""Whether a queue still holds what the stream has not read (hazard F6), and how the stream goes on from the log when it does not.
 
-The place is the first transaction that began a margin before the last applied message's commit, or later: it stands before that message's
-own, and whatever is missing stands behind it. What is read again brings every row to the same state at the end. The change that may
-be missing is one that was not in the queue yet when the last message was read: a settling time, and a margin for clocks, before.
+Runs in the driver; reads brokers and source servers.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from shardwright.runtime.failures import Refused
@@ -18,9 +16,47 @@ from shardwright.runtime.sources.binlog.gtid_event import GTID_EVENTS
 from shardwright.runtime.sources.binlog.place import created_of
 from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.sources.binlog.server_log import look_at
-from shardwright.runtime.sources.queue.offsets import QueueOffsets
+from shardwright.runtime.sources.queue.offsets import Offsets, QueueOffsets
 from shardwright.runtime.sources.resumable import Resumed
 from shardwright.specs.findings.remedies import START_OVER
+
+_WAY_OUT = (
+    "The changes between are lost in the queue. Go on from the source's log at that place, "
+    f"`stream: {{binlog: {{instead_of_queue: true}}}}`, or {START_OVER}"
+)
+
+
+def require_held(start: QueueOffsets, ids: Mapping[str, str], *, beginnings: Offsets, ends: Offsets) -> None:
+    """Raises Refused with the exact gap. `beginnings` and `ends` may be left empty: then only the topics are looked at."""
+    for topic, known in start.ids.items():
+        if topic not in ids:
+            raise Refused("SW8455", f"topic {topic} is gone, the stream stood at {_of(topic, start)}. {_WAY_OUT}")
+        if ids[topic] != known:
+            raise Refused(
+                "SW8455",
+                f"topic {topic} was deleted and made anew (it was {known}, it is {ids[topic]}); its offsets mean other "
+                f"messages than those the stream stood at, {_of(topic, start)}. {_WAY_OUT}",
+            )
+    for name, first in beginnings.items():
+        wanted = start.offsets.get(name, 0)
+        topic, _, number = name.rpartition("/")
+        if wanted < first:
+            raise Refused(
+                "SW8455",
+                f"topic {topic}, partition {number}: offsets {wanted} to {first - 1} were not read and are deleted (the "
+                f"queue's retention). {_WAY_OUT}",
+            )
+        if wanted > ends[name]:
+            raise Refused(
+                "SW8455",
+                f"topic {topic}, partition {number} ends at offset {ends[name]}, the stream has read up to {wanted}: the "
+                f"queue has lost messages. {_WAY_OUT}",
+            )
+
+
+def _of(topic: str, start: QueueOffsets) -> str:
+    found = {name: offset for name, offset in start.offsets.items() if name.rpartition("/")[0] == topic}
+    return " ".join(f"{name}:{offset}" for name, offset in sorted(found.items()))
 
 
 def resume_from_log(

@@ -1,11 +1,11 @@
-"""Where the stream stands in a queue: an offset for each partition, and what it takes to go on when the queue is lost."""
+"""Where the stream is in a queue, offset by partition, and what the ledger keeps of it. Runs in the driver."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 Offsets = Mapping[str, int]
 """Partition ("topic/number") -> the offset of the next message."""
@@ -99,3 +99,37 @@ def ends_after(source: str, at: float) -> Offsets | None:
             return None
         settling.known[at] = settling.ask()
     return settling.known[at]
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """`ids`: topic -> the queue's identity of it; `partitions`: every partition as "topic/number"."""
+
+    ids: Mapping[str, str]
+    partitions: tuple[str, ...]
+
+
+class QueueBooks(Protocol):
+    """Raises Unreachable when it does not answer."""
+
+    def name(self) -> str:
+        """Which queue it is, as the recorded source is named."""
+        ...
+
+    def topics(self) -> Topics: ...
+
+    def beginnings(self, partitions: tuple[str, ...]) -> Offsets:
+        """The first offset that each partition still holds."""
+        ...
+
+    def ends(self, partitions: tuple[str, ...]) -> Offsets:
+        """The offset behind the last message of each partition."""
+        ...
+
+    def readable(self, partitions: tuple[str, ...]) -> Offsets:
+        """Up to which offset each partition can be read now: before transactions that are still open, where there are any."""
+        ...
+
+    def commit(self, group: str, offsets: Offsets) -> None:
+        """Show finished offsets to operators' tools."""
+        ...

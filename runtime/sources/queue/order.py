@@ -1,13 +1,11 @@
-"""In which order the changes of a batch of messages count (contract C2, hazards F3 and F8).
-
-While all changes of a row share a partition, their order there is the log's. Where two partitions carry changes of one row,
-messages that hold their place in the source's log are ordered by it, together with everything that was read lately: a rewound window
-is one batch. Other messages have no order then, and are refused.
+"""Whether a queue keeps the order of changes: keys of each partition's recent messages show when two partitions carry changes of one row
+(hazard F3). Runs in Spark tasks and in the driver.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import or_
@@ -16,11 +14,76 @@ from typing import TYPE_CHECKING, Any
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.queue.message_events import BY_QUEUE, MIXED, STRETCH
-from shardwright.runtime.sources.queue.recent_keys import RecentKeys
+from shardwright.runtime.sources.queue.offsets import Offsets
 from shardwright.specs.findings.remedies import START_OVER
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+
+MOST = 4_000_000
+"""Remembered rows; one takes about a hundred bytes. Of more, the oldest are forgotten."""
+
+
+@dataclass
+class _Span:
+    """Keys that were read from `start` on, up to `sealed_at`; needed until the stream has passed `ends`."""
+
+    start: Offsets
+    begun_at: float
+    keys: dict[int, str] = field(default_factory=dict)
+    sealed_at: float | None = None
+    ends: Offsets | None = None
+
+
+@dataclass
+class RecentKeys:
+    """`ends` asks the queue where it ends; `settle` is in seconds."""
+
+    ends: Callable[[], Offsets]
+    settle: float
+    start: Offsets
+    clock: Callable[[], float] = time.monotonic
+    _spans: list[_Span] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._spans = [_Span(self.start, self.clock())]
+
+    @property
+    def since(self) -> Offsets:
+        """Everything remembered was read from here on."""
+        return self._spans[0].start
+
+    def note(self, keys: Iterable[tuple[int, str]]) -> int | None:
+        """Remember (hash of a key, partition) pairs. Returns a hash that was seen in two partitions, if there is one."""
+        twice = None
+        current = self._spans[-1].keys
+        for key, origin in keys:
+            for span in self._spans:
+                if span.keys.get(key, origin) != origin:
+                    twice = key
+            current[key] = origin
+        return twice
+
+    def passed(self, position: Offsets) -> None:
+        """The stream stands at `position`: forget what nothing can be late for any more."""
+        now = self.clock()
+        for span in self._spans[:-1]:
+            assert span.sealed_at is not None
+            if span.ends is None and now >= span.sealed_at + self.settle:
+                span.ends = self.ends()
+        while len(self._spans) > 1 and self._done(self._spans[0], position):
+            del self._spans[0]
+        while len(self._spans) > 1 and sum(len(span.keys) for span in self._spans) > MOST:
+            del self._spans[0]
+        current = self._spans[-1]
+        if now >= current.begun_at + self.settle:
+            current.sealed_at = now
+            self._spans.append(_Span(dict(position), now))
+
+    def _done(self, span: _Span, position: Offsets) -> bool:
+        return span.ends is not None and all(position.get(name, 0) >= end for name, end in span.ends.items())
+
 
 _BY_LOG_ONLY = 2
 

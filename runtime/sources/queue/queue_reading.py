@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from shardwright.runtime.sources.ahead import Ahead
 from shardwright.runtime.sources.queue.offsets import Offsets, QueueOffsets
+from shardwright.runtime.sources.source import Ahead
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

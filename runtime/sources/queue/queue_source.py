@@ -11,19 +11,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from shardwright.runtime.failures import Refused, RuntimeFailure
-from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
 from shardwright.runtime.mysql.servers import Address
-from shardwright.runtime.sources.binlog.identity import server_identity
+from shardwright.runtime.mysql.text_protocol import RawConnection, raw_connection
+from shardwright.runtime.sources.binlog.connection import server_identity
 from shardwright.runtime.sources.binlog.snapshot_position import proved_snapshot
 from shardwright.runtime.sources.messages.outcome import Decoded
-from shardwright.runtime.sources.queue.check_offsets import require_held
+from shardwright.runtime.sources.queue.lost_queue import require_held
 from shardwright.runtime.sources.queue.message_events import FRAME_DDL, Decoding, Judge, event_maker
 from shardwright.runtime.sources.queue.message_ref import Where
-from shardwright.runtime.sources.queue.offsets import Offsets, QueueOffsets, settle_with
-from shardwright.runtime.sources.queue.order import Window, in_order
-from shardwright.runtime.sources.queue.queue_books import QueueBooks
+from shardwright.runtime.sources.queue.offsets import Offsets, QueueBooks, QueueOffsets, settle_with
+from shardwright.runtime.sources.queue.order import RecentKeys, Window, in_order
 from shardwright.runtime.sources.queue.queue_reading import QueueReading
-from shardwright.runtime.sources.queue.recent_keys import RecentKeys
 from shardwright.runtime.spark.failures import as_failure
 from shardwright.specs.environment.environment import BatchLimits
 

@@ -16,14 +16,13 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.epoch import record_connection
 from shardwright.runtime.ledger.members import record_batch
-from shardwright.runtime.ledger.stage_summary import Summary
+from shardwright.runtime.ledger.stage_rows import Summary
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_steps, retain_steps
-from shardwright.runtime.mysql.errors import DUP_ENTRY
+from shardwright.runtime.mysql.errors import DUP_ENTRY, is_about_a_value
 from shardwright.runtime.mysql.keys import set_key
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import execute, in_transaction, query, set_variables
 from shardwright.runtime.mysql.transient_errors import as_trouble, passes
-from shardwright.runtime.mysql.value_errors import is_about_a_value
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.row_owners import comer_stays, meetings
 from shardwright.runtime.stream.apply.substeps import PartWork, SubStep, last_substeps, part_work, substeps

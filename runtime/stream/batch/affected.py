@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.runtime.sources.event_counts import EventCounts
+from shardwright.runtime.sources.event import EventCounts
 from shardwright.runtime.sources.source import Sources
 
 

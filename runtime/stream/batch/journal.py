@@ -19,14 +19,15 @@ from shardwright.runtime.ledger.batches import (
     mark_staged,
     open_batch,
     read_migration,
+    record_begin,
+    recorded_begins,
 )
 from shardwright.runtime.ledger.members import batch_closed
 from shardwright.runtime.ledger.recent_batches import RecentBatches
-from shardwright.runtime.ledger.stage_summary import PLACED, Summary
-from shardwright.runtime.ledger.weights import record_begin, recorded_begins
+from shardwright.runtime.ledger.stage_rows import PLACED, Summary
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import in_transaction
-from shardwright.runtime.sources.event_counts import EventCounts
+from shardwright.runtime.sources.event import EventCounts
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
 

@@ -21,9 +21,9 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import audit
 from shardwright.runtime.ledger.dead_letters import HeldKey
 from shardwright.runtime.ledger.recent_keys import ChangedRow, changed_rows
-from shardwright.runtime.mysql.raw_connection import RawConnection
+from shardwright.runtime.mysql.text_protocol import RawConnection
 from shardwright.runtime.mysql.transactions import in_transaction
-from shardwright.runtime.sources.binlog.log_address import log_connection
+from shardwright.runtime.sources.binlog.connection import log_connection
 from shardwright.runtime.sources.binlog.log_frame import LogFrame
 from shardwright.runtime.sources.binlog.log_range import LogRange
 from shardwright.runtime.sources.binlog.position import LogPosition

@@ -25,8 +25,8 @@ from shardwright.runtime.ledger.dead_letters import (
     hold,
     read_letters,
 )
-from shardwright.runtime.mysql.key_rows import key_list
-from shardwright.runtime.mysql.rejected_staged import key_of, refused_staged
+from shardwright.runtime.mysql.keys import key_list
+from shardwright.runtime.mysql.rejected_rows import key_of, refused_staged
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import execute, in_transaction, query
 from shardwright.runtime.sources.source import Sources

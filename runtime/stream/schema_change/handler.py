@@ -20,11 +20,11 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, audit, close_batch
 from shardwright.runtime.ledger.ddl_record import of_stream
+from shardwright.runtime.ledger.epoch import take_over_everywhere
 from shardwright.runtime.ledger.stream_ddl import Decision, record_started, record_state
-from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import check_epoch, in_transaction
-from shardwright.runtime.sources.binlog.log_address import log_connection
+from shardwright.runtime.sources.binlog.connection import log_connection
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.binlog.table_changed import by_hand, rows_by_hand

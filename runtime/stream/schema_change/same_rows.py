@@ -11,8 +11,7 @@ from shardwright.compiler.ddl.logged.swap import Swap
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import query
-from shardwright.runtime.sources.binlog.connection import log_head
-from shardwright.runtime.sources.binlog.log_address import log_connection
+from shardwright.runtime.sources.binlog.connection import log_connection, log_head
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.stream.schema_change.logged import is_touched
 

@@ -10,7 +10,7 @@ import pyarrow as pa  # at run time too: Spark reads the functions' annotations
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import TablePlan, with_suffix
-from shardwright.runtime.mysql.key_rows import rows_by_key
+from shardwright.runtime.mysql.keys import rows_by_key
 from shardwright.runtime.stream.stage.stage import BatchContext
 
 FOUND_COLUMNS = "found boolean, found_version string, snapshot_open boolean"

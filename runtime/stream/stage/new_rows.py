@@ -17,8 +17,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import TablePlan
-from shardwright.runtime.ledger.stage_rows import Share, stretches
-from shardwright.runtime.ledger.stage_summary import INSERT
+from shardwright.runtime.ledger.stage_rows import INSERT, Share, stretches
 from shardwright.runtime.mysql.load_data import load_rows
 from shardwright.runtime.mysql.load_lines import one_array, render_lines
 

@@ -17,8 +17,7 @@ from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.compiler.steps.changed import CHANGED
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.recent_keys import Remembering, pack_keys, remember_keys
-from shardwright.runtime.ledger.stage_rows import Share
-from shardwright.runtime.ledger.stage_summary import Summary, with_placed
+from shardwright.runtime.ledger.stage_rows import Share, Summary, with_placed
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_summary
 from shardwright.runtime.ledger.writer_connections import loading_connection
 from shardwright.runtime.mysql.load_data import load_rows

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from shardwright.compiler.plan.plan import TablePlan
-from shardwright.runtime.ledger.stage_rows import Share, shares
-from shardwright.runtime.ledger.stage_summary import Summary, add_counts
+from shardwright.runtime.ledger.stage_rows import Share, Summary, add_counts, shares
 from shardwright.runtime.mysql.spill import Piece
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.ledger.dead_letters import HeldKey, Place
 from shardwright.runtime.ledger.recent_batches import read_only_by_place
-from shardwright.runtime.mysql.key_rows import key_text
+from shardwright.runtime.mysql.keys import key_text
 from shardwright.runtime.verify.given_keys import WrongKey
 from shardwright.runtime.verify.keys import KeyState, faults_of
 from shardwright.runtime.verify.result import MismatchKind

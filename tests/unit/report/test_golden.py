@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.report.reporters import REPORTERS
-from shardwright.compiler.report.request import FORMATS
+from shardwright.compiler.review.report.reporters import REPORTERS
+from shardwright.compiler.review.report.request import FORMATS
 from tests.unit.report.results import SOURCES, everything
 
 GOLDEN = Path(__file__).parent / "golden"

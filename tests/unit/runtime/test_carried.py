@@ -13,7 +13,7 @@ import pytest
 from shardwright.runtime.failures import Unreachable
 from shardwright.runtime.mysql.secret_files import CarriedFile, carry_files
 from shardwright.runtime.mysql.servers import Address
-from shardwright.runtime.spark.packaging import CARRIED, make_archive
+from shardwright.runtime.spark.cluster import CARRIED, make_archive
 from shardwright.specs.environment.environment import ClientCertificate
 
 _IMPORTED = "shardwright.runtime.mysql.secret_files"
@@ -43,7 +43,10 @@ def test_archive_is_all_that_a_bare_python_needs(tmp_path: Path) -> None:
     """`-S`: no site-packages at all. The code in the archive is what was compiled here, not compiled again."""
     archive = make_archive(tmp_path / "tasks.zip")
     names = zipfile.ZipFile(archive).namelist()
-    assert "shardwright/runtime/mysql/secret_files.pyc" in names and "shardwright/specs/shape/schemas/spec.v1.schema.json" in names
+    assert (
+        "shardwright/runtime/mysql/secret_files.pyc" in names
+        and "shardwright/specs/shape/schemas/spec.v1.schema.json" in names
+    )
     program = (
         f"import sys; sys.path.insert(0, {str(archive)!r}); import {', '.join(CARRIED)}, {_IMPORTED} as ours, shardwright.compiler.plan.plan; "
         "print(ours.__file__)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.runtime.sources.binlog.without_values import without_values
+from shardwright.runtime.sources.binlog.table_changed import without_values
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ WITHOUT_A_CASE = {
 def codes_in(*folders: str) -> Iterator[str]:
     for folder in folders:
         for path in (ROOT / folder).rglob("*.py"):
-            if not path.name.startswith("codes_"):
+            if path.parent.name != "codes":
                 yield from re.findall(r'"(SW[0-9]{4})"', path.read_text("utf-8"))
 
 

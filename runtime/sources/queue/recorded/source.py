@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from shardwright.runtime.sources.queue.driver_queue_source import DriverQueueSource
-from shardwright.runtime.sources.queue.offsets import Offsets, QueueOffsets, Row
-from shardwright.runtime.sources.queue.queue_books import Topics
+from shardwright.runtime.sources.queue.offsets import Offsets, QueueOffsets, Row, Topics
 from shardwright.runtime.sources.queue.recorded.folder import RecordedFolder
 from shardwright.specs.environment.stream_place import FolderStream
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from shardwright.runtime.failures import Refused, Unreachable
-from shardwright.runtime.spark.java_errors import java_error, reason
+from shardwright.runtime.spark.failures import java_error, reason
 
 _JVM = ("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Drocketmq.client.logUseSlf4j=true")
 _SECONDS = 30

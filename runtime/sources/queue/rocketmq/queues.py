@@ -1,26 +1,87 @@
-"""The queues of the subscribed topics: where they begin and end, what they hold, and which offsets are finished (hazard F9).
+"""RocketMQ's queues through its Java client: login, what travels to the small JVM and back, and messages by queue and offset.
 
-A queue is named "topic/broker/number". We read by queue and offset and take part in no consumer group's balancing, so nothing is
-delivered to us again, nothing goes to a retry queue for our sake, and a rebalance of others does not touch us. What producers send twice
-has two offsets, and is settled as any duplicate is.
+Runs in the driver, beside a JVM of its own; reads the brokers.
 """
 
 from __future__ import annotations
 
 import os
+import struct
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.failures import InputAtFault, Refused, Unreachable
 from shardwright.runtime.sources.queue.offsets import Row
 from shardwright.runtime.sources.queue.rocketmq.java_client import JavaClient, asking
-from shardwright.runtime.sources.queue.rocketmq.login import Login, login_of
-from shardwright.runtime.sources.queue.rocketmq.wire import unpacked
-from shardwright.runtime.spark.java_errors import elements
+from shardwright.runtime.spark.failures import elements
+from shardwright.specs.environment.secret_reference import SecretReference
+from shardwright.specs.environment.secret_references import SecretUnavailable, resolve_secret
 from shardwright.specs.environment.stream_place import RocketMqStream
 from shardwright.specs.findings.remedies import START_OVER
+
+_HEAD = struct.Struct(">iiiii")  # size, magic, checksum, flag, length of the body
+_NAME_ENDS, _VALUE_ENDS = "\x01", "\x02"
+KEYS = "KEYS"
+
+
+def unpacked(data: bytes) -> Iterator[tuple[bytes | None, bytes]]:
+    """Key and body of each message. Raises ValueError when the bytes do not end where a message does."""
+    at = 0
+    while at < len(data):
+        try:
+            size, _, _, _, length = _HEAD.unpack_from(data, at)
+            start = at + _HEAD.size
+            (count,) = struct.unpack_from(">h", data, start + length)
+        except struct.error:
+            raise ValueError("a message is cut off") from None
+        properties = data[start + length + 2 : start + length + 2 + count].decode()
+        if size != _HEAD.size + length + 2 + count or at + size > len(data):
+            raise ValueError("a message does not end where it says")
+        yield _key(properties), data[start : start + length]
+        at += size
+
+
+def _key(properties: str) -> bytes | None:
+    for pair in properties.split(_VALUE_ENDS):
+        name, _, value = pair.partition(_NAME_ENDS)
+        if name == KEYS:
+            return value.encode()
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Login:
+    """`named` says in words where the access key is found."""
+
+    named: str
+    access_key: str = field(repr=False)
+    secret_key: str = field(repr=False)
+
+    def hook(self, client: JavaClient) -> Any:
+        """What a client of Java's takes as its first word to a broker."""
+        acl = client.jvm.org.apache.rocketmq.acl.common
+        return acl.AclClientRPCHook(acl.SessionCredentials(self.access_key, self.secret_key))
+
+    def hidden(self, text: str) -> str:
+        """`text` without the keys: brokers name the account that they refuse."""
+        return text.replace(self.secret_key, "***").replace(self.access_key, self.named)
+
+
+def login_of(stream: RocketMqStream) -> Login | None:
+    """None where the environment names no keys. Raises Unreachable when one is not where it should be."""
+    if stream.access_key is None or stream.secret_key is None:
+        return None
+    return Login(str(stream.access_key), _resolved(stream.access_key), _resolved(stream.secret_key))
+
+
+def _resolved(reference: SecretReference) -> str:
+    try:
+        return resolve_secret(reference, os.environ)
+    except SecretUnavailable as error:
+        raise InputAtFault(error.code, str(error)) from error
+
 
 Offsets = Mapping[str, int]
 """Queue -> the offset of the next message."""
