@@ -17,7 +17,7 @@ from shardwright.compiler.ddl.catching_up import creates_of
 from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.invariants.compile import compile_invariants
 from shardwright.compiler.lint.context import LintContext, LintTable, by_source, lint_table
-from shardwright.compiler.lint.run import lint
+from shardwright.compiler.lint.registry import lint
 from shardwright.compiler.plan.digests import all_aspects
 from shardwright.compiler.plan.each import Each, one_by_one
 from shardwright.compiler.plan.json_form import fingerprint
@@ -34,10 +34,9 @@ from shardwright.compiler.sql.plain_names import PLACEHOLDER
 from shardwright.compiler.tables.assign_shards import place_tables
 from shardwright.compiler.tables.binding import check_binding
 from shardwright.compiler.tables.choose import ResolvedTable, resolve_tables
-from shardwright.compiler.tables.existing_rows import check_existing_rows
 from shardwright.compiler.tables.families import book_steps, books_of, check_places_are_read
 from shardwright.compiler.tables.placed import Placed
-from shardwright.compiler.tables.quarantine import check_quarantine
+from shardwright.compiler.tables.policies import check_existing_rows, check_quarantine
 from shardwright.compiler.tables.source_tables import names_that_stay, stays_where_it_is
 from shardwright.compiler.tables.table_steps import table_steps
 from shardwright.compiler.tables.target_checks import check_targets, may_be_advised, unclear_logical_tables

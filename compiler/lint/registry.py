@@ -1,7 +1,8 @@
-"""Every lint rule, in the order of codes. A new rule is a file in `rules/` and a line here."""
+"""Every lint rule, in the order of codes, and how they are run. A new rule is a file in `rules/` and a line here."""
 
 from __future__ import annotations
 
+from shardwright.compiler.lint.context import LintContext
 from shardwright.compiler.lint.rule import Rule
 from shardwright.compiler.lint.rules import (
     auto_increment,
@@ -34,6 +35,7 @@ from shardwright.compiler.lint.rules import (
     weights_equal,
     zero_date_default,
 )
+from shardwright.specs.findings.diagnostics import Diagnostic
 
 RULES: tuple[Rule, ...] = (
     row_key_not_primary.RULE,
@@ -66,3 +68,9 @@ RULES: tuple[Rule, ...] = (
     version_nullable.RULE,
     delete_immediate.RULE,
 )
+
+
+def lint(context: LintContext) -> tuple[Diagnostic, ...]:
+    """Every finding of every rule, in the order of their places."""
+    found = [finding for rule in RULES for finding in rule.check(context)]
+    return tuple(sorted(found, key=lambda each: (each.span, each.code, each.message)))

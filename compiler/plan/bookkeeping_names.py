@@ -1,4 +1,6 @@
-"""Names of our own tables beside a logical table."""
+"""Names of our own tables beside a logical table, and the columns and numbers of the lookup table that says where parents are: shared by
+plans, steps and the runtime.
+"""
 
 from __future__ import annotations
 
@@ -12,3 +14,11 @@ def bookkeeping_name(prefix: str, logical: str) -> str:
     if len(name) <= MAX_BOOKKEEPING_NAME:
         return name
     return name[: MAX_BOOKKEEPING_NAME - 9] + "_" + hashlib.sha256(logical.encode()).hexdigest()[:8]
+
+
+SHARD, PART = "sw_at_shard", "sw_at_part"
+"""The place's columns of the book of places."""
+
+ORPHANS = (0, 0)
+"""Shard and part of a row without a parent: the first table of the first database, beside the books, so that one server can
+say who is an orphan and who is misplaced."""

@@ -9,8 +9,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.plan.refused import PlanRefused
 from shardwright.compiler.project.project import Project
 from shardwright.compiler.project.refused import ProjectRefused
-from shardwright.compiler.review.lock.compare import stale
-from shardwright.compiler.review.lock.make import lock_of
+from shardwright.compiler.review.lock.compare import lock_of, stale
 from shardwright.compiler.review.lock.text import LockUnreadable, lock_text, parse_lock
 from shardwright.specs.files.project_files import FileRefused, read_own_text, write_file
 from shardwright.specs.findings.diagnostics import Diagnostic

@@ -1,12 +1,27 @@
-"""From one number to database and table: the layouts that hash algorithms share."""
+"""From one number to database and table: the layouts that hash algorithms share, and how a digest counts (option `remainder`)."""
 
 from __future__ import annotations
 
 from shardwright.compiler.expressions.division import divided, floor_modulo
 from shardwright.compiler.expressions.expression import IntegerExpression
 from shardwright.compiler.expressions.leaves import IntegerLiteral
+from shardwright.compiler.expressions.words import Absolute, signed
 from shardwright.compiler.sharding.function import ShardFunction
-from shardwright.compiler.sharding.request import Grid
+from shardwright.compiler.sharding.request import Grid, Request
+
+
+def counted(digest: IntegerExpression, request: Request, *, bits: int) -> IntegerExpression:
+    """unsigned  as it is, 0 to 2^bits - 1
+    floor     as a signed integer, whose remainders are floor moduli: Java's `Math.floorMod(hash, n)`
+    absolute  the signed integer's absolute value: `Math.abs((long) hash) % n`
+    """
+    match request.word("remainder", "unsigned"):
+        case "floor":
+            return signed(digest, bits)
+        case "absolute":
+            return Absolute(signed(digest, bits))
+        case _:
+            return digest
 
 
 def spread(value: IntegerExpression, grid: Grid, layout: str) -> ShardFunction:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan.parent_places import ORPHANS, PART, SHARD
+from shardwright.compiler.plan.bookkeeping_names import ORPHANS, PART, SHARD
 from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill

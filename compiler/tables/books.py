@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shardwright.compiler.plan.bookkeeping_names import bookkeeping_name
+from shardwright.compiler.plan.bookkeeping_names import PART, SHARD, bookkeeping_name
 from shardwright.compiler.plan.catalogue import ColumnType
-from shardwright.compiler.plan.parent_places import PART, SHARD
 from shardwright.compiler.plan.plan import CopiedColumn, TablePlan
 
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from shardwright.runtime.cli.connecting import Deployment
 from shardwright.runtime.failures import CouldNotCheck, Refused
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.verify.beside_stream import BesideStream, beside_stream
-from shardwright.runtime.verify.moving import Moving
+from shardwright.runtime.verify.beside_stream import BesideStream, Moving, beside_stream
 from shardwright.runtime.verify.result import InvariantResult, Verdict, VerifyResult
 from shardwright.runtime.verify.table_run import Manner
 from shardwright.runtime.verify.verify import OnProgress, verify

@@ -7,6 +7,20 @@ import traceback
 from collections.abc import Callable
 from enum import IntEnum
 
+_OF_THE_EXTRA = frozenset({"pyspark", "py4j", "pandas", "numpy", "pyarrow", "pymysql", "rich", "tenacity"})
+
+
+def missing_extra(error: ModuleNotFoundError) -> str | None:
+    """The message for a package of the extra `runtime`; None for any other module, which is a bug of ours."""
+    package = (error.name or "").partition(".")[0]
+    if package not in _OF_THE_EXTRA:
+        return None
+    return (
+        f"this command needs Spark and a database driver, and '{package}' is not installed: "
+        'pip install "shardwright[runtime]"'
+    )
+
+
 _NO_PLAN = "SW8001"
 """Nothing was compiled, or the plan's folder is not whole: no safety stop, the command can only be given again afterwards."""
 
@@ -56,8 +70,6 @@ def guarded(command: Callable[[], int], *, debug: bool, color: str = "auto") -> 
     except BrokenPipeError:
         return Exit.DONE
     except ModuleNotFoundError as error:
-        from shardwright.runtime.cli.left_out import missing_extra
-
         wanted = missing_extra(error)
         if wanted is None:
             return _tell_bug(error, debug=debug)

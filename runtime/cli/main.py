@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
-from shardwright.runtime.cli.arguments import common, comparing, ddl, offline, running
+from shardwright.runtime.cli.arguments import common, offline, running
 from shardwright.runtime.cli.exits import guarded
 from shardwright.specs.findings.printed import guarded_output
 from shardwright.specs.findings.wording import did_you_mean
@@ -116,9 +116,9 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "run": running.run,
     "status": common.asks,
     "control": running.control,
-    "verify": comparing.verify,
-    "repair": comparing.repair,
-    "ddl": ddl.ddl,
+    "verify": running.verify,
+    "repair": running.repair,
+    "ddl": running.ddl,
     "dead-letters": running.dead_letters,
     "sandbox": running.sandbox,
     "show": offline.show,

@@ -1,20 +1,48 @@
-"""The schema file's text from the live source: every table of the spec's source databases, so that none is forgotten."""
+"""The source's schema as `import` writes it: CREATE TABLE statements and the triggers of the tables, read from the source servers."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pymysql.connections import Connection
 
+from shardwright.compiler.schema.triggers import read_triggers
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.server_lexer import create_table, grouped, statements_of
 from shardwright.compiler.tables.source_tables import is_taken, stays_where_it_is, stems
-from shardwright.runtime.cli.source_triggers import source_triggers
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.transactions import query
 from shardwright.specs.spec.model import Spec
+
+_TRIGGERS = (
+    "SELECT event_object_table, trigger_name, action_timing, event_manipulation, action_statement "
+    "FROM information_schema.triggers WHERE event_object_schema = %s "
+    "ORDER BY event_object_table, action_timing, event_manipulation, action_order"
+)
+
+
+def source_triggers(connection: Connection[Any], database: str) -> Mapping[str, tuple[str, ...]]:
+    """By table, in the order in which they fire. Servers show triggers only to who may create them (privilege TRIGGER)."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for row in query(connection, _TRIGGERS, (database,)):
+        table, name, timing, event, body = map(str, row)
+        found[table].append(_statement(table, name, f"{timing} {event}", body=body))
+    return {table: tuple(statements) for table, statements in found.items()}
+
+
+def _statement(table: str, name: str, event: str, *, body: str) -> str:
+    """Without the definer: an account is nothing for a committed file. A body that would not be read back (other quotes by
+    the server's SQL mode) gives way to an empty one."""
+    quoted, on = (sql.identifier(each).sql("mysql") for each in (name, table))
+    head = f"CREATE TRIGGER {quoted} {event} ON {on} FOR EACH ROW"
+    whole = f"DELIMITER ;;\n{head} {body};;\nDELIMITER ;\n"
+    if [(each.name, each.table) for each in read_triggers(whole, file="")] == [(name, table)]:
+        return whole
+    return f"-- The body of this trigger cannot be read here.\n{head} BEGIN END;\n"
+
 
 TABLE_TYPES = ("BASE TABLE", "SYSTEM VERSIONED")
 _OBJECTS = "SELECT table_name, table_type FROM information_schema.tables WHERE table_schema = %s ORDER BY table_name"

@@ -13,8 +13,7 @@ from shardwright.compiler.project.project import Project, find_project
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.runtime.mysql.servers import servers_of
 from shardwright.runtime.rehearsal.forecast.forecast import Order, forecast
-from shardwright.runtime.rehearsal.forecast.picture import as_svg
-from shardwright.runtime.rehearsal.forecast.text import as_json, as_text
+from shardwright.runtime.rehearsal.forecast.render import as_json, as_svg, as_text
 from shardwright.specs.environment.read import read_environment
 from shardwright.specs.files.private_files import write_private
 from shardwright.specs.findings.diagnostics import SpecError

@@ -16,8 +16,8 @@ from shardwright.runtime.run.order import RunOrder, Until
 from shardwright.runtime.run.progress.events import PlainLines, Reporter
 from shardwright.runtime.run.run import Run
 from shardwright.runtime.verify.beside_stream import beside_stream
+from shardwright.runtime.verify.repair.plan_repairs import wrong_keys
 from shardwright.runtime.verify.repair.repair import Planned, Repaired, Repairing
-from shardwright.runtime.verify.repair.result_file import wrong_keys
 from shardwright.runtime.verify.sessions import Sessions
 
 

@@ -14,9 +14,8 @@ from shardwright.compiler.project.checking import compile_specs
 from shardwright.compiler.project.project import Project, find_project
 from shardwright.compiler.sharding.function import ShardFunction, route
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
-from shardwright.runtime.rehearsal.route.bound import bound_sql
+from shardwright.runtime.rehearsal.route.bound import as_data, bound_sql, in_words
 from shardwright.runtime.rehearsal.route.subject import Key, Subject, key_of, listed, subject, typed_pairs
-from shardwright.runtime.rehearsal.route.unrouted import as_data, in_words
 from shardwright.specs.findings.diagnostics import SpecError
 
 Ask = Callable[[Key], tuple[int, int]]

@@ -1,33 +1,112 @@
-"""`verify`: compare source and shards; exit 0 equal, 1 different, 2 could not check."""
+"""`verify`: the comparison as a command; its lines while it works, and its reports in files."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import secrets
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
-from shardwright.runtime.cli import verify_reports
 from shardwright.runtime.cli.comparing import compare, compare_recent
 from shardwright.runtime.cli.connecting import Deployment, deployment
-from shardwright.runtime.cli.verify_lines import VerifyLines
-from shardwright.runtime.failures import InputAtFault
+from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.runtime.mysql.estimates import expected_rows
-from shardwright.runtime.verify.report import as_text, exit_code
+from shardwright.runtime.verify.report import as_json, as_text, exit_code
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.sample import Sampling
-from shardwright.runtime.verify.table_run import Manner
+from shardwright.runtime.verify.table_run import Manner, Progress
+from shardwright.specs.files.private_files import write_private
+
+_EVERY = 5.0
+
+
+class VerifyLines:
+    """`say` gets a line every 5 seconds. `expected` gives the rows of each logical table, as the source estimates them; it is asked
+    when the first line is due."""
+
+    def __init__(self, say: Callable[[str], None], *, now: Callable[[], float] = time.monotonic) -> None:
+        self.expected: Callable[[], Mapping[str, int]] = dict
+        self._say = say
+        self._now = now
+        self._said = now()
+
+    def show(self, progress: Progress) -> None:
+        if self._now() - self._said < _EVERY:
+            return
+        self._said = self._now()
+        told = [f"{progress.rows:,} rows", f"{progress.mismatches:,} mismatches"]
+        if progress.seconds > 0:
+            told.append(f"{progress.rows / progress.seconds:,.0f} rows/s")
+        told += self._left(progress)
+        self._say(f"{progress.table}: {', '.join(told)}")
+
+    def _left(self, progress: Progress) -> list[str]:
+        expected = self._expected.get(progress.table, 0)
+        if expected <= progress.rows or not progress.rows:
+            return []
+        seconds = progress.seconds * (expected - progress.rows) / progress.rows
+        return [f"{100 * progress.rows // expected}% of about {expected:,}", f"about {_span(seconds)} left"]
+
+    @cached_property
+    def _expected(self) -> Mapping[str, int]:
+        return self.expected()
+
+
+def _span(seconds: float) -> str:
+    return (
+        f"{seconds:.0f} s"
+        if seconds < 120
+        else f"{seconds / 60:.0f} min"
+        if seconds < 7_200
+        else f"{seconds / 3_600:.1f} h"
+    )
+
+
+def json_text(result: VerifyResult) -> str:
+    return json.dumps(as_json(result), indent=2, ensure_ascii=False) + "\n"
+
+
+def _page(result: VerifyResult) -> str:
+    from shardwright.runtime.verify.html_report import as_html
+
+    return as_html(result)
+
+
+_FORMS: dict[str, Callable[[VerifyResult], str]] = {"json": json_text, "html": _page}
+
+
+def asked_for(reports: Sequence[str]) -> list[tuple[str, Path]]:
+    """Form and file of each `FORM=PATH`. Raises RuntimeFailure (SW8007): before hours of comparing, not after."""
+    pairs = [(form, path) for form, _, path in (report.partition("=") for report in reports)]
+    for (form, path), report in zip(pairs, reports, strict=True):
+        if form not in _FORMS or not path:
+            raise RuntimeFailure(
+                "SW8007", f"--report {report}: only {' and '.join(f'{one}=PATH' for one in _FORMS)} are known"
+            )
+    return [(form, Path(path)) for form, path in pairs]
+
+
+def write(result: VerifyResult, reports: Sequence[tuple[str, Path]]) -> None:
+    """Raises RuntimeFailure (SW8051) when a file cannot be written."""
+    for form, path in reports:
+        try:
+            write_private(path, _FORMS[form](result))
+        except OSError as error:
+            raise RuntimeFailure("SW8051", f"cannot write the report {path}: {error.strerror}") from None
 
 
 def execute(arguments: argparse.Namespace) -> int:
     _require_fitting(arguments)
-    reports = verify_reports.asked_for(arguments.report)
+    reports = asked_for(arguments.report)
     deployed = deployment(arguments)
     result = _recent(arguments, deployed) if arguments.recent else _all(arguments, deployed)
-    verify_reports.write(result, reports)
+    write(result, reports)
     if arguments.format == "json":
-        print(verify_reports.json_text(result), end="")
+        print(json_text(result), end="")
     else:
         print(as_text(result))
     return exit_code(result)

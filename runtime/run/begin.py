@@ -1,16 +1,21 @@
-"""The beginning of a migration, or its resumption: the same plan, the same source, nothing foreign in the way."""
+"""The beginning of a migration, or its resumption: the same plan, the same source, nothing foreign in the way; lookup tables of families are
+filled in the transaction that proves the start position (C3). Runs in the driver; writes the first shard's ledger.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import ExitStack
 from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.compiler.plan.plan import Plan, SourceName, StepName, TablePlan
+from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import MigrationState, create_migration, read_migration, read_open_batch
+from shardwright.runtime.ledger.epoch import record_connection
 from shardwright.runtime.ledger.members import (
     ShardLedger,
     begin_on_shard,
@@ -20,14 +25,90 @@ from shardwright.runtime.ledger.members import (
     require_unused,
     require_whole,
 )
+from shardwright.runtime.mysql.keys import set_key, source_sql
+from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
+from shardwright.runtime.mysql.load_lines import render_lines
 from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.text_protocol import RawConnection, fetch_rows
 from shardwright.runtime.mysql.transactions import execute, in_transaction
 from shardwright.runtime.run.existing_rows import clear_the_way
-from shardwright.runtime.run.fill_parent_places import fill_books
-from shardwright.runtime.run.same_migration import require_same_plan, require_same_sources
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.resumable import Resumable
 from shardwright.runtime.sources.source import Sources
+from shardwright.specs.findings.remedies import START_OVER
+
+
+def require_same_plan(recorded: str, plan: Plan) -> None:
+    """A migration is finished with the plan it was started with."""
+    if recorded != plan.fingerprint:
+        raise Refused(
+            "SW8203",
+            f"migration {plan.migration} was started with plan {recorded}, this is plan {plan.fingerprint}: compile the "
+            "spec it was started with, or give the changed spec a new migration name and empty targets",
+        )
+
+
+def require_same_sources(
+    recorded: Mapping[str, str], found: Mapping[str, str], *, movable: Collection[str], aside: Collection[str]
+) -> None:
+    """Positions mean nothing on another server. Both are by source name; a `movable` source is asked later where it stands
+    now (see `run.resume`), those set `aside` are not asked."""
+    if set(recorded) != {*found, *aside}:
+        raise Refused(
+            "SW8205",
+            f"this migration follows the sources {', '.join(sorted(recorded))}, the environment names "
+            f"{', '.join(sorted(found))}: name them as before",
+        )
+    for name, identity in found.items():
+        if recorded[name] != identity and name not in movable:
+            raise Refused(
+                "SW8205",
+                f"{name} is server {identity}, but this migration follows server {recorded[name]}: point the environment "
+                f"back, or {START_OVER}",
+            )
+
+
+_SHARD = 0  # where the books are kept
+
+
+def fill_books(plan: Plan, servers: Servers, readers: Mapping[str, RawConnection], *, epoch: int) -> None:
+    """Empty the books, then write down where each parent stands. `readers` (by source table) read at the start's position. The migration has
+    not begun yet: whatever is left of this after a crash is emptied by the next run."""
+    parents = {child.parent.places: plan.table(child.parent.parent) for child in plan.children if child.parent}
+    if not parents:
+        return
+    target = connect_for_loading(servers.shards[_SHARD], servers.databases[_SHARD])
+    try:
+        record_connection(target, role="data", epoch=epoch)
+        for book in plan.books:
+            _empty(target, book, epoch=epoch)
+        for name, parent in parents.items():
+            for table in parent.sources:
+                _fill(plan, plan.table(name), table, source=readers[str(table)], target=target, epoch=epoch)
+            failpoint("after-book-filled", parent.logical)
+    finally:
+        target.close()
+
+
+def _empty(target: Connection[Any], book: TablePlan, *, epoch: int) -> None:
+    in_transaction(target, lambda c: execute(c, f"DELETE FROM {quoted(book.logical)}"), role="data", epoch=epoch)
+
+
+def _fill(
+    plan: Plan, book: TablePlan, table: SourceName, *, source: RawConnection, target: Connection[Any], epoch: int
+) -> None:
+    step = plan.step(book.logical, StepName.CHUNK_READ)
+    names = [column.target for column in book.columns]
+    rows = fetch_rows(source, source_sql(step.statement("first"), table), columns=len(names))
+    while len(rows):
+        payload = render_lines([], rows)
+
+        def load(connection: Connection[Any], payload: bytes = payload) -> None:
+            load_rows(connection, book.logical, names, hexadecimal=book.byte_columns, payload=payload)
+
+        in_transaction(target, load, role="data", epoch=epoch)
+        set_key(source, "sw_low", rows[-1].as_py()[: len(book.key)])
+        rows = fetch_rows(source, source_sql(step.statement("next"), table), columns=len(names))
 
 
 def begin_or_resume(

@@ -11,11 +11,10 @@ from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.runtime.ledger.parent_places import family_of
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.snapshot.children import placed_children
-from shardwright.runtime.snapshot.chunk_context import ChunkContext
+from shardwright.runtime.snapshot.chunk_properties import ChunkContext, ToldChunk, WhichChunk
 from shardwright.runtime.snapshot.chunk_rows import ROUTED
 from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.snapshot.read import CHUNK_ROWS_SCHEMA, chunk_reader
-from shardwright.runtime.snapshot.told_chunk import ToldChunk, WhichChunk
 from shardwright.runtime.snapshot.write import WRITTEN_SCHEMA, chunk_writer
 from shardwright.runtime.spark.session import SNAPSHOT_POOL
 

@@ -1,28 +1,106 @@
-"""The snapshot: every open chunk of every table, some at a time, light tables first; and the books about it."""
+"""The snapshot: every open chunk of every table, some at a time, light tables first, the next chunk of each source server planned ahead; and
+the ledger about it. Runs in the driver.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from pymysql.connections import Connection
 
+from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import snapshot_done
 from shardwright.runtime.ledger.epoch import record_connection
-from shardwright.runtime.mysql.servers import connect
+from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.snapshot.children import forget_begun_chunks
-from shardwright.runtime.snapshot.chunk_size import ChunkSize
-from shardwright.runtime.snapshot.chunks import mark_done
+from shardwright.runtime.snapshot.chunk_end import BYTES, ChunkSize
+from shardwright.runtime.snapshot.chunks import Chunk, mark_done, open_chunks
 from shardwright.runtime.snapshot.copy_chunk import ChunkCopier, ChunkReport
-from shardwright.runtime.snapshot.planning import ChunkPlanning
 from shardwright.runtime.snapshot.read_replicas import wait_for_read_replicas
 from shardwright.runtime.sources.source import head_position
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedChunk:
+    """`size` learns how long the chunk took."""
+
+    table: TablePlan
+    chunk: Chunk
+    size: ChunkSize
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkPlanning:
+    """`chunk_rows`: rows of every chunk; None: as ChunkSize has it. `rows_a_second`: no chunk has more rows than that."""
+
+    plan: Plan
+    servers: Servers
+    epoch: int
+    chunk_rows: int | None
+    rows_a_second: Callable[[], int | None]
+
+    def chunks(self, tables: Sequence[TablePlan]) -> Generator[PlannedChunk, None, None]:
+        """Open chunks of all these tables, each in the ledger already."""
+        sizes = {table.logical: self._size(table) for table in tables}
+        servers = dict.fromkeys(
+            self.servers.source_databases[source.database] for table in tables for source in table.sources
+        )
+        with (
+            ExitStack() as connections,
+            ThreadPoolExecutor(max_workers=len(servers), thread_name_prefix="planning") as pool,
+        ):
+            lanes = [self._of_server(server, tables, sizes, connections) for server in servers]
+            ahead: dict[Future[PlannedChunk | None], Iterator[PlannedChunk]] = {
+                pool.submit(next, lane, None): lane for lane in lanes
+            }
+            while ahead:
+                for future in wait(ahead, return_when=FIRST_COMPLETED).done:
+                    lane = ahead.pop(future)
+                    planned = future.result()
+                    if planned is not None:
+                        ahead[pool.submit(next, lane, None)] = lane
+                        yield planned
+
+    def _of_server(
+        self, server: str, tables: Sequence[TablePlan], sizes: dict[str, ChunkSize], connections: ExitStack
+    ) -> Iterator[PlannedChunk]:
+        """One table after the other. Its connections are its own: servers plan at the same time."""
+        database = next(name for name, holder in self.servers.source_databases.items() if holder == server)
+        reader = connections.enter_context(closing(connect(self.servers.reader_of(database), database)))
+        control = connections.enter_context(closing(self.servers.connect_shard(0)))
+        record_connection(control, role="data", epoch=self.epoch)
+        for table in tables:
+            for source in table.sources:
+                if self.servers.source_databases[source.database] != server:
+                    continue
+                size = sizes[table.logical]
+                for chunk in open_chunks(
+                    self.plan,
+                    table,
+                    source,
+                    control=control,
+                    reader=reader,
+                    rows=partial(self._rows, size),
+                    epoch=self.epoch,
+                    most_bytes=BYTES if self.chunk_rows is None else None,
+                ):
+                    yield PlannedChunk(table, chunk, size)
+
+    def _size(self, table: TablePlan) -> ChunkSize:
+        return ChunkSize(self.chunk_rows, least=min(50_000, max(1_000, 500 * len(self.plan.shards(table)))))
+
+    def _rows(self, size: ChunkSize) -> int:
+        cap = self.rows_a_second()
+        return size.rows() if cap is None else min(size.rows(), cap)
+
 
 _WAITING: Final = 3
 """Chunks under way for each task that may run, where they wait between reading and writing; what waits lies in Spark's storage."""

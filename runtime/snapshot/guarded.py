@@ -1,26 +1,59 @@
-"""The guarded way into physical tables: a chunk's rows are loaded into a temporary table of the stage's shape and inserted from there, where no
-row stands and no tombstone forbids it. For rows that LOAD DATA cannot put in place by itself."""
+"""The guarded way into physical tables: a chunk's rows are loaded into a temporary table of the stage's shape and inserted from there; rows
+that a shard refuses are named, so that they can be quarantined. Runs in a Spark task; writes to one shard in its own transaction.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import with_suffix
+from shardwright.compiler.plan.plan import TablePlan, with_suffix
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.compiler.steps.snapshot import CHUNK
+from shardwright.runtime.mysql.errors import is_about_a_value
 from shardwright.runtime.mysql.keys import set_key
 from shardwright.runtime.mysql.load_data import load_rows
+from shardwright.runtime.mysql.rejected_rows import key_in, named_refusals, refused_copied, refused_row
 from shardwright.runtime.mysql.transactions import execute, query, set_variables
-from shardwright.runtime.snapshot.chunk_context import ChunkContext
+from shardwright.runtime.snapshot.chunk_properties import ChunkContext
 from shardwright.runtime.snapshot.chunk_rows import ShardRows
 from shardwright.runtime.snapshot.chunks import Chunk
-from shardwright.runtime.snapshot.left_out import refused_at_insert, refused_at_loading, without_held
 from shardwright.runtime.sources.row_owners import comer_stays, meetings
+
+Key = tuple[str, ...]
+
+
+def without_held(table: TablePlan, payload: bytes, held: Collection[Key]) -> bytes:
+    """The lines of rows that are not held."""
+    if not held:
+        return payload
+    lines = payload.split(b"\n")[:-1]
+    return b"".join(line + b"\n" for line in lines if tuple(key_in(table, line)) not in held)
+
+
+def refused_at_loading(
+    connection: Connection[Any], error: pymysql.err.MySQLError, table: TablePlan, payload: bytes
+) -> list[str]:
+    """After `error`: the rows that the chunk's temporary table refuses; empty when none is at fault."""
+    name = table.logical
+    return named_refusals(connection, error, {name: table}, {name: payload}, held=frozenset({name}))
+
+
+def refused_at_insert(
+    connection: Connection[Any], error: pymysql.err.MySQLError, table: TablePlan, parts: Sequence[int]
+) -> list[str]:
+    """After `error`: the loaded rows that their physical tables refuse; empty when none is at fault."""
+    if not is_about_a_value(error):
+        return []
+    return [
+        refused_row(table.logical, key, why)
+        for part in parts
+        for key, why in refused_copied(connection, table, part=part)
+    ]
 
 
 class RefusedRows(Exception):

@@ -1,4 +1,6 @@
-"""Reading a chunk, on executors: one consistent SELECT, its rows as they come."""
+"""Reading a chunk: one consistent SELECT, its rows as they come; and what a server says when the table is no longer the plan's. Runs in a
+Spark task; reads the source server.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ from shardwright.runtime.mysql.load_lines import row_lines
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.text_protocol import raw_connection, stream_rows
 from shardwright.runtime.snapshot.changed_table import as_planned
+from shardwright.runtime.snapshot.chunk_properties import WhichChunk
 from shardwright.runtime.snapshot.chunks import Chunk
-from shardwright.runtime.snapshot.told_chunk import WhichChunk
 from shardwright.runtime.spark.worker import task_begins
 
 CHUNK_ROWS_SCHEMA = "source_table string, chunk bigint, seen array<string>, row binary"

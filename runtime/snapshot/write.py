@@ -1,8 +1,5 @@
-"""Writing a chunk, on executors: one transaction per shard, its ledger row first (contract C4).
-
-Rows go straight into their physical tables by LOAD DATA LOCAL, which passes over rows that stand there, as a chunk should; that it did
-nothing else is checked, and what tombstones forbid is taken back before the commit. Whatever does not go that way (a value that a table does
-not take, held rows, several sources) goes by a temporary table and the plan's guarded INSERT (`guarded`).
+"""Writing a chunk: its routed rows as lines for LOAD DATA, by shard and physical table; one transaction per shard, its ledger row first
+(contract C4). Runs in a Spark task; writes to shards.
 """
 
 from __future__ import annotations
@@ -23,11 +20,10 @@ from shardwright.runtime.mysql.errors import DUP_ENTRY
 from shardwright.runtime.mysql.keys import set_key
 from shardwright.runtime.mysql.load_data import NotAllTaken, load_new_rows
 from shardwright.runtime.mysql.transactions import execute, in_transaction, query, set_variables
-from shardwright.runtime.snapshot.chunk_context import ChunkContext
+from shardwright.runtime.snapshot.chunk_properties import ChunkContext, WhichChunk
 from shardwright.runtime.snapshot.chunk_rows import ShardRows, chunk_rows
 from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.snapshot.guarded import RefusedRows, insert_guarded, load_guarded
-from shardwright.runtime.snapshot.told_chunk import WhichChunk
 
 WRITTEN_SCHEMA = (
     "shard int, rows_read bigint, rows_inserted bigint, loaded bigint, seconds double, refused array<string>"

@@ -11,10 +11,10 @@ from functools import partial
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify.answers import Sums
+from shardwright.runtime.verify.beside_stream import Moving
 from shardwright.runtime.verify.compared_ends import Ends
 from shardwright.runtime.verify.key_range import Key, KeyRange, narrowed
 from shardwright.runtime.verify.keys import KeyState, Naming
-from shardwright.runtime.verify.moving import Moving
 from shardwright.runtime.verify.result import Mismatch
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.settle import Faulty, settle

@@ -1,4 +1,6 @@
-"""What is laid against what: the whole source against all shards, or what belongs to one shard against that shard."""
+"""What is compared with what (the whole source with all shards, or what belongs to one shard with that shard), and what both sides answer:
+sums of ranges by bucket, and who holds a row.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,9 @@ from collections.abc import Mapping
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.verify.asked_rows import Rows
+from shardwright.runtime.verify.beside_stream import Moving, Watch, watch
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState, faulty_keys
-from shardwright.runtime.verify.moving import Moving, Watch, watch
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.shard_end import ShardEnd, shard_ends
 from shardwright.runtime.verify.source_end import SourceEnd

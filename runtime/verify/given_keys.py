@@ -1,4 +1,6 @@
-"""How single keys stand now, at the source and on all shards."""
+"""How single keys are now, at the source and on all shards, and which rows are asked for: those of a small key range, or those whose keys are
+given. Runs in the driver; reads both sides.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.runtime.verify.beside_stream import Moving, Watch, watch
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState, faulty_keys
-from shardwright.runtime.verify.moving import Moving, Watch, watch
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.settle import Faulty, settle
 from shardwright.runtime.verify.shard_end import ShardEnd, shard_ends

@@ -16,10 +16,10 @@ from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.spark.failures import as_failure
 from shardwright.runtime.verify.answers import Held
+from shardwright.runtime.verify.beside_stream import Moving, Watch
 from shardwright.runtime.verify.invariant_answers import Question, asker, of_shards, of_sources, schema_of
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState
-from shardwright.runtime.verify.moving import Moving, Watch
 from shardwright.runtime.verify.result import InvariantDifference, InvariantResult
 from shardwright.runtime.verify.settle import Faulty, settle
 

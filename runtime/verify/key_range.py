@@ -1,4 +1,6 @@
-"""Key ranges: what one comparison of sums covers."""
+"""Key ranges: what one comparison of sums covers, and how a table is cut into them without gap or overlap. Pure, but for the boundaries that
+the source computes.
+"""
 
 from __future__ import annotations
 

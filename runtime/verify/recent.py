@@ -10,10 +10,10 @@ from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.ledger.recent_keys import changed_rows
 from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.verify.beside_stream import Moving
 from shardwright.runtime.verify.given_keys import Standing, standing
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.keys import Naming
-from shardwright.runtime.verify.moving import Moving
 from shardwright.runtime.verify.result import Mismatch, TableResult, VerifyResult
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.source_end import SourceEnd

@@ -17,9 +17,9 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from shardwright.runtime.verify.beside_stream import Watch
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState
-from shardwright.runtime.verify.moving import Watch
 
 Faulty = Mapping[Key, KeyState]
 

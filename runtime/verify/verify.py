@@ -12,10 +12,10 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.verify.beside_stream import Moving
 from shardwright.runtime.verify.compare import TableComparison
 from shardwright.runtime.verify.compared_ends import shard_number
 from shardwright.runtime.verify.kept_state import KeptState, kept_state
-from shardwright.runtime.verify.moving import Moving
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.table_run import Manner, Progress, TableRun

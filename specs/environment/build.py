@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from shardwright.specs.environment.build_secrets import reference
-from shardwright.specs.environment.build_stream import ANYBODY, ANYBODY_HINT
-from shardwright.specs.environment.build_streams import build_streams
+from shardwright.specs.environment.build_stream import ANYBODY, ANYBODY_HINT, build_streams
 from shardwright.specs.environment.environment import (
     SOURCE,
     BatchLimits,
@@ -19,11 +17,12 @@ from shardwright.specs.environment.environment import (
     SparkSettings,
     ThrottleSettings,
 )
+from shardwright.specs.environment.secret_references import reference
 from shardwright.specs.findings.diagnostics import Findings, Note
 from shardwright.specs.findings.span import Path
 from shardwright.specs.findings.wording import did_you_mean
 from shardwright.specs.shape.shape import lies_within
-from shardwright.specs.yaml.fields import mapping, text, texts, whole
+from shardwright.specs.yaml.document import mapping, text, texts, whole
 from shardwright.specs.yaml.quantities import seconds, size_in_bytes
 from shardwright.specs.yaml.source import YamlSource
 from shardwright.specs.yaml.topology import TopologyFault, expand

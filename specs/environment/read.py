@@ -1,17 +1,60 @@
-"""Read an environment file, offline: no secret is resolved and no server is asked."""
+"""Reads an environment file, offline: no secret is resolved and no server is asked. A password that was written into the file is refused; the
+finding says where, never what.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from shardwright.specs.environment.build import build_environment
 from shardwright.specs.environment.environment import Environment
-from shardwright.specs.environment.literal_secrets import check_literal_secrets
 from shardwright.specs.environment.secret_references import SecretUnavailable, resolve_secret
 from shardwright.specs.findings.diagnostics import Findings, SpecError
+from shardwright.specs.findings.span import Path
 from shardwright.specs.findings.wording import did_you_mean
 from shardwright.specs.shape.shape import check_shape
-from shardwright.specs.yaml.fields import mapping
+from shardwright.specs.yaml.document import mapping
+from shardwright.specs.yaml.secret_names import speaks_of_a_secret
 from shardwright.specs.yaml.source import YamlSource, parse_yaml, read_yaml
 from shardwright.specs.yaml.topology import TopologyFault, expand
+
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
+_HINT = "write {env: NAME} or {file: PATH}"
+
+
+def check_literal_secrets(source: YamlSource, findings: Findings) -> frozenset[Path]:
+    """Report every value that stands where a secret belongs; returns their paths."""
+    found = frozenset(path for path in _literals(source.data, ()) if path not in source.refused)
+    for path in sorted(found, key=str):
+        message = f"'{path[-1]}' holds a literal value; secrets stand outside this file"
+        findings.error("SW7002", message, source.span_of(path), hint=_HINT)
+    return found
+
+
+def _literals(value: object, path: Path) -> Iterator[Path]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if speaks_of_a_secret(key):
+                if not _may_be_reference(item):
+                    yield (*path, key)
+            else:
+                yield from _literals(item, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _literals(item, (*path, index))
+
+
+def _may_be_reference(value: object) -> bool:
+    """Whether nothing in the value can be the secret itself, so that it may be shown while its shape is checked.
+
+    Spark has boolean settings whose names speak of secrets: a boolean is none.
+    """
+    if not isinstance(value, dict):
+        return value is None or isinstance(value, bool)
+    variable = value.get("env", "ABSENT")
+    return value.keys() <= {"env", "file"} and isinstance(variable, str) and bool(_VARIABLE.fullmatch(variable))
+
 
 __all__ = ["SecretUnavailable", "parse_environment", "read_environment", "resolve_secret"]
 

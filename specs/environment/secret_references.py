@@ -1,11 +1,22 @@
-"""Secrets stand outside: a reference says where, `resolve_secret` looks there."""
+"""References to secrets: how a file says where a secret is found, and `resolve_secret`, which looks there."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
 
-from shardwright.specs.environment.environment import SecretReference
+from shardwright.specs.environment.secret_reference import SecretReference
+from shardwright.specs.yaml.document import mapping, text
+
+
+def reference(node: Mapping[str, object], key: str) -> SecretReference | None:
+    """The reference under `key`; None when there is none."""
+    for kind in ("env", "file"):
+        name = text(mapping(node, key), kind)
+        if name is not None:
+            return SecretReference(kind, name)
+    return None
+
 
 _MAX_BYTES = 64 * 1024
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from shardwright.specs.findings.diagnostics import Diagnostic
 from shardwright.specs.findings.wording import did_you_mean, either, quoted
 from shardwright.specs.spec.model import ShardingRule, Spec
-from shardwright.specs.spec.reference_finding import Found
+from shardwright.specs.spec.table_references import Found
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from shardwright.specs.spec.model import (
 )
 from shardwright.specs.spec.settings import places_of_settings, with_defaults
 from shardwright.specs.spec.stream_options import stream_format
-from shardwright.specs.yaml.fields import mapping, text, texts, whole
+from shardwright.specs.yaml.document import mapping, text, texts, whole
 from shardwright.specs.yaml.quantities import seconds
 from shardwright.specs.yaml.source import YamlSource
 from shardwright.specs.yaml.topology import TopologyFault, expand

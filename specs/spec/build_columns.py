@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from shardwright.specs.findings.span import Path
 from shardwright.specs.spec.model import CastColumn, ColumnChoices, ColumnDefault, DerivedColumn, MaskedColumn
-from shardwright.specs.yaml.fields import mapping, text, texts, whole
+from shardwright.specs.yaml.document import mapping, text, texts, whole
 
 
 def column_choices(node: Mapping[str, object], path: Path) -> ColumnChoices:

@@ -11,8 +11,6 @@ from shardwright.specs.findings.span import Path
 from shardwright.specs.shape.shape import lies_within
 from shardwright.specs.spec.algorithm_options import options_fit_the_algorithm
 from shardwright.specs.spec.model import Spec
-from shardwright.specs.spec.parent_references import parents_exist, parents_have_a_place
-from shardwright.specs.spec.reference_finding import Found
 from shardwright.specs.spec.rule_references import (
     copies_name_their_source,
     own_keys_fit_the_rule,
@@ -21,6 +19,7 @@ from shardwright.specs.spec.rule_references import (
     single_databases_exist,
 )
 from shardwright.specs.spec.table_references import (
+    Found,
     columns_agree,
     delays_are_given,
     exceptions_have_a_pattern,
@@ -28,6 +27,8 @@ from shardwright.specs.spec.table_references import (
     key_lists_have_no_repeats,
     losses_have_reasons,
     names_fit,
+    parents_exist,
+    parents_have_a_place,
     patterns_are_pinned,
     physical_names_are_distinct,
     tables_are_distinct,

@@ -1,17 +1,49 @@
-"""Read a migration spec: text in, the typed model out, or every finding at once."""
+"""Reads a migration spec: text in, the typed model out, or every finding at once. Features that a spec can state and this version does not
+execute are refused by name.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from shardwright.specs.findings.diagnostics import Findings, SpecError
-from shardwright.specs.shape.shape import check_shape
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings, SpecError
+from shardwright.specs.findings.span import Path
+from shardwright.specs.shape.shape import check_shape, lies_within
 from shardwright.specs.spec.build import build_spec
 from shardwright.specs.spec.cross_references import check_references
-from shardwright.specs.spec.model import Spec
+from shardwright.specs.spec.model import Spec, TableSpec
 from shardwright.specs.spec.stream_options import check_stream_options
-from shardwright.specs.spec.unsupported import unsupported
 from shardwright.specs.yaml.source import YamlSource, parse_yaml, read_yaml
+
+_Refusal = tuple[str, str, Path]
+
+
+def unsupported(spec: Spec, malformed: frozenset[Path] = frozenset()) -> tuple[Diagnostic, ...]:
+    """One finding for every feature the spec uses that is not executed yet, except at malformed places."""
+    found = [refusal for table in spec.tables for look in _OF_TABLE for refusal in look(table)]
+    return tuple(
+        Diagnostic(code, f"{what} not supported yet", spec.span_of(path))
+        for code, what, path in found
+        if not lies_within(path, malformed)
+    )
+
+
+def _salts(table: TableSpec) -> Iterator[_Refusal]:
+    for mask in table.columns.mask:
+        if mask.salted:
+            yield "SW2137", f"a salt for the mask of column '{mask.name}' is", (*mask.path, "salt")
+
+
+def _key_collisions(table: TableSpec) -> Iterator[_Refusal]:
+    if table.on_key_collision != "refuse":
+        yield "SW1911", f"on_key_collision '{table.on_key_collision}' is", (*table.path, "on_key_collision")
+
+
+_OF_TABLE: tuple[Callable[[TableSpec], Iterator[_Refusal]], ...] = (
+    _salts,
+    _key_collisions,
+)
 
 
 def read_spec(path: str, *, root: str | None = None) -> Spec:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shardwright.specs.findings.diagnostics import Diagnostic, Note
 from shardwright.specs.findings.wording import did_you_mean
 from shardwright.specs.spec.model import Broadcast, Sharded, Single, Spec
-from shardwright.specs.spec.reference_finding import Found
+from shardwright.specs.spec.table_references import Found
 
 
 def rules_are_whole(spec: Spec) -> Found:

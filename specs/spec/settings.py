@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from shardwright.specs.findings.span import Path, Span
-from shardwright.specs.yaml.fields import mapping
+from shardwright.specs.yaml.document import mapping
 from shardwright.specs.yaml.source import YamlSource
 
 DEFAULTED = ("weight", "version_column", "write", "deletes", "on_key_collision", "existing_rows", "defer_indexes")

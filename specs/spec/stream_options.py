@@ -17,7 +17,7 @@ from shardwright.specs.spec.stream_format import (
     TimePrecision,
     ZeroDates,
 )
-from shardwright.specs.yaml.fields import mapping, text
+from shardwright.specs.yaml.document import mapping, text
 from shardwright.specs.yaml.source import YamlSource
 
 _PLACE: Path = ("source", "stream")

@@ -20,7 +20,7 @@ from shardwright.specs.spec_tests.spec_tests import (
     WrittenEvent,
     WrittenRow,
 )
-from shardwright.specs.yaml.fields import mapping, text, whole
+from shardwright.specs.yaml.document import mapping, text, whole
 from shardwright.specs.yaml.source import YamlSource, parse_yaml, read_yaml
 
 

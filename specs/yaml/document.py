@@ -1,4 +1,4 @@
-"""A parsed YAML file: plain data, and the place of every value and key."""
+"""A parsed YAML file: plain data, the place of every value and key, and typed access to a document that may not have the shape it should."""
 
 from __future__ import annotations
 
@@ -34,3 +34,28 @@ class YamlSource:
     def key_span_of(self, path: Path) -> Span:
         """The place of the key that leads to `path`; of the value itself for list items and the document."""
         return self.key_spans.get(path) or self.span_of(path)
+
+
+def mapping(value: object, *keys: str) -> Mapping[str, object]:
+    """The mapping under `keys`; empty when there is none."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def text(value: Mapping[str, object], key: str) -> str | None:
+    found = value.get(key)
+    return found if isinstance(found, str) else None
+
+
+def whole(value: Mapping[str, object], key: str) -> int | None:
+    found = value.get(key)
+    if isinstance(found, float) and found.is_integer():
+        return int(found)
+    return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+
+def texts(value: Mapping[str, object], key: str) -> tuple[str, ...] | None:
+    """The texts of a list; None when there is no list."""
+    found = value.get(key)
+    return tuple(item for item in found if isinstance(item, str)) if isinstance(found, list) else None

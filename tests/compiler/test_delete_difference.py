@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from shardwright.compiler.review.difference.changes import DeletesChanged
-from shardwright.compiler.review.difference.deletes import delete_changes
+from shardwright.compiler.review.difference.policies import delete_changes
 from tests.ddl.plans import shop_tables
 
 

@@ -18,8 +18,8 @@ import pytest
 
 from shardwright.compiler.build import Compiled, build_plan
 from shardwright.compiler.review.difference.changes import Risk, RowsMove, SqlChanged
+from shardwright.compiler.review.difference.columns import looks_personal
 from shardwright.compiler.review.difference.compare import Difference, compare
-from shardwright.compiler.review.difference.personal_data import looks_personal
 from shardwright.compiler.review.difference.render_json import render_json
 from shardwright.compiler.review.difference.render_markdown import LIMIT, MARKER, render_markdown
 from shardwright.compiler.review.difference.render_text import render_text

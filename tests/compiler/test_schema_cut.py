@@ -14,8 +14,7 @@ from shardwright.compiler.schema import statements as schema_statements
 from shardwright.compiler.schema.cut import Uncertain, cut
 from shardwright.compiler.schema.file import catalogue_of, is_readable, read_schema
 from shardwright.compiler.schema.server_clauses import PlainSchema, plain_schema
-from shardwright.compiler.schema.statement import parse_create
-from shardwright.compiler.schema.statements import whole_statements
+from shardwright.compiler.schema.statements import parse_create, whole_statements
 from shardwright.compiler.schema.triggers import read_triggers
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings
 

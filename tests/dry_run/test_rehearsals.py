@@ -21,7 +21,7 @@ from shardwright.runtime.rehearsal.dry_run.rehearse import Rehearsing, rehearse
 from shardwright.runtime.rehearsal.dry_run.shrink import shrunk
 from shardwright.runtime.rehearsal.dry_run.story_text import spec_test, story
 from shardwright.runtime.rehearsal.dry_run.trial import Bench
-from shardwright.runtime.rehearsal.spec_tests.resolve import resolve
+from shardwright.runtime.rehearsal.spec_tests.suite import resolve
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import Spec
 from shardwright.specs.spec_tests.read import parse_spec_tests

@@ -17,11 +17,10 @@ import pytest
 from shardwright.compiler.build import Compiled, build_plan
 from shardwright.compiler.sharding.function import route
 from shardwright.runtime.mysql.servers import Servers, servers_of
+from shardwright.runtime.rehearsal.forecast.estimate import HeavyKeys
 from shardwright.runtime.rehearsal.forecast.forecast import Order, forecast
-from shardwright.runtime.rehearsal.forecast.heavy_keys import HeavyKeys
-from shardwright.runtime.rehearsal.forecast.picture import as_svg
+from shardwright.runtime.rehearsal.forecast.render import as_svg, as_text
 from shardwright.runtime.rehearsal.forecast.result import TableForecast
-from shardwright.runtime.rehearsal.forecast.text import as_text
 from shardwright.specs.environment.read import read_environment
 from shardwright.specs.spec.read import read_spec
 from tests.compiler.projects import written

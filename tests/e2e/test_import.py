@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.cli.source_schema import without_counter
-from shardwright.runtime.cli.source_triggers import source_triggers
+from shardwright.runtime.cli.source_schema import source_triggers, without_counter
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from tests.e2e.driver import ENVIRONMENT, shardwright
 from tests.servers.testbed import Arena

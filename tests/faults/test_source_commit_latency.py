@@ -12,7 +12,7 @@ from shardwright.runtime.mysql.check import Fault
 from shardwright.runtime.mysql.monitor import Probe
 from shardwright.runtime.mysql.servers import Address, connect
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
-from shardwright.runtime.run.preflight.commit_latency import commit_latency_told
+from shardwright.runtime.run.preflight.log_settings import commit_latency_told
 from shardwright.runtime.run.throttle.brake import Brake
 from shardwright.runtime.run.throttle.source_commits import source_commit_latency
 from shardwright.runtime.run.throttle.throttle import source_gauges

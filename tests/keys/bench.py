@@ -28,8 +28,8 @@ from shardwright.runtime.run.begin import create_bookkeeping
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.stream.apply.apply import Applier, StagedBatch
+from shardwright.runtime.stream.batch.affected import placeable, placed_now
 from shardwright.runtime.stream.batch.recovery import clear_stages
-from shardwright.runtime.stream.stage.placeable import placeable, placed_now
 from shardwright.runtime.stream.stage.stage import BatchContext, settling, stager
 from shardwright.specs.environment.read import read_environment
 from shardwright.specs.spec.read import read_spec

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.snapshot.chunk_size import BYTES
+from shardwright.runtime.snapshot.chunk_end import BYTES
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.schema.file import read_schema
-from shardwright.runtime.rehearsal.spec_tests.resolve import resolve
 from shardwright.runtime.rehearsal.spec_tests.story import Story
+from shardwright.runtime.rehearsal.spec_tests.suite import resolve
 from shardwright.runtime.rehearsal.spec_tests.verdict import Verdict, judge
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.read import read_spec

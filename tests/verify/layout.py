@@ -9,7 +9,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.runtime.verify.moving import Moving
+from shardwright.runtime.verify.beside_stream import Moving
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.verify import verify
 from tests.servers.testbed import Arena, Server

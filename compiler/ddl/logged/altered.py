@@ -1,18 +1,44 @@
-"""The clauses of an ALTER TABLE of the source, one after the other: the source table's columns afterwards, and the clauses for
-the physical tables. What is not known to be exact is refused by name."""
+"""The clauses of an ALTER TABLE of the source, one after the other: the source table's columns afterwards, and the clauses for the targets.
+Also which types hold every value of another one in the same canonical text.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
 from shardwright.compiler.ddl.logged.logged_change import CannotFollow
-from shardwright.compiler.ddl.logged.widening import widens
 from shardwright.compiler.ddl.rewrite import columns_in, rename_columns
+from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import CopiedColumn, SourceColumn, TablePlan
 from shardwright.compiler.sql import sql_text as sql
+
+_LADDERS = (
+    ("tinyint", "smallint", "mediumint", "int", "bigint"),
+    ("tinytext", "text", "mediumtext", "longtext"),
+    ("tinyblob", "blob", "mediumblob", "longblob"),
+)
+
+
+def widens(old: ColumnType, new: ColumnType) -> bool:
+    """Whether each value of `old` is a value of `new` that prints alike and compares alike."""
+    if old == new:
+        return True
+    for ladder in _LADDERS:
+        if old.name in ladder and new.name in ladder:
+            return replace(old, name=new.name) == new and ladder.index(old.name) <= ladder.index(new.name)
+    if old.name != new.name:
+        return False
+    if old.name in ("varchar", "varbinary"):
+        return replace(old, length=new.length) == new and (old.length or 0) <= (new.length or 0)
+    if old.name == "decimal":
+        return replace(old, precision=new.precision) == new and (old.precision or 0) <= (new.precision or 0)
+    if old.name in ("enum", "set"):
+        return replace(old, labels=new.labels) == new and new.labels[: len(old.labels)] == old.labels
+    return False
+
 
 ReadColumn = Callable[[exp.ColumnDef], SourceColumn]
 _CONSTANTS = (exp.Literal, exp.Null, exp.Boolean, exp.HexString, exp.BitString)

@@ -20,12 +20,13 @@ from shardwright.compiler.review.difference.changes import (
     TableRemoved,
 )
 from shardwright.compiler.review.difference.columns import column_changes
-from shardwright.compiler.review.difference.ddl import ddl_changes
-from shardwright.compiler.review.difference.deferred_indexes import deferred_indexes_changes
-from shardwright.compiler.review.difference.deletes import delete_changes
-from shardwright.compiler.review.difference.existing_rows import existing_rows_changes
 from shardwright.compiler.review.difference.moved_rows import moved_rows, placing
-from shardwright.compiler.review.difference.sql import sql_changes
+from shardwright.compiler.review.difference.policies import (
+    deferred_indexes_changes,
+    delete_changes,
+    existing_rows_changes,
+)
+from shardwright.compiler.review.difference.statements import ddl_changes, sql_changes
 
 Sample = Callable[[TablePlan, frozenset[str]], Sequence[Mapping[str, object]] | None]
 """Rows to try for a table whose placing reads these columns; None for the made-up key space."""

@@ -1,4 +1,4 @@
-"""The table of reporters."""
+"""The reporters by format; text itself is what `render` makes."""
 
 from __future__ import annotations
 
@@ -8,9 +8,17 @@ from typing import Protocol
 from shardwright.compiler.review.report.github import GithubReport
 from shardwright.compiler.review.report.json_report import JsonReport
 from shardwright.compiler.review.report.markdown import MarkdownReport
-from shardwright.compiler.review.report.result import RunResult, Sources
+from shardwright.compiler.review.report.result import RunResult, Sources, summary
 from shardwright.compiler.review.report.sarif import SarifReport
-from shardwright.compiler.review.report.text import TextReport
+from shardwright.specs.findings.render import render
+
+
+class TextReport:
+    """Every finding with its line, then how many there are."""
+
+    def text(self, result: RunResult, sources: Sources) -> str:
+        counted = summary(result)
+        return render(result.reported, read_line=sources.line) + (f"{counted}\n" if counted else "")
 
 
 class Reporter(Protocol):

@@ -6,9 +6,8 @@ from __future__ import annotations
 from shardwright.compiler.expressions.xxhash64 import XxHash64
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.compiler.sharding.keys import hash_input
-from shardwright.compiler.sharding.remainder import counted
 from shardwright.compiler.sharding.request import Request
-from shardwright.compiler.sharding.spread import spread
+from shardwright.compiler.sharding.spread import counted, spread
 
 
 def xxhash64(request: Request) -> ShardFunction:

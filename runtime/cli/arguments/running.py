@@ -1,10 +1,103 @@
-"""Arguments of the verbs about a run, before it, beside it and after it."""
+"""What the verbs take on the command line that talk to servers."""
 
 from __future__ import annotations
 
 import argparse
 
-from shardwright.runtime.cli.arguments.common import asks, connects, consents, paths, rows
+from shardwright.runtime.cli.arguments.common import asks, connects, consents, count, paths, percent, rows
+
+
+def verify(parser: argparse.ArgumentParser) -> None:
+    asks(parser)
+    parser.add_argument("--table", action="append", metavar="NAME", help="only this logical table (repeatable)")
+    parser.add_argument("--shard", metavar="DATABASE", help="only what belongs to this database, and what stands there")
+    parser.add_argument("--invariants", metavar="HOW", choices=("also", "only", "no"), default="also",
+                        help="those of the spec: also, only or no (default: also, where all rows are compared)")  # fmt: skip
+    parser.add_argument("--report", metavar="FORM=PATH", action="append", default=[],
+                        help="the result as a file (repeatable): json or html")  # fmt: skip
+    parser.add_argument("--at-position", action="store_true",
+                        help="the source is held still: compare where it stands, and refuse to tell when it moves")  # fmt: skip
+    parser.add_argument("--patience", metavar="SECONDS", type=float, default=60.0,
+                        help="how long the stream may stand still while rows are on their way (default: 60)")  # fmt: skip
+    parser.add_argument("--recent", action="store_true",
+                        help="only the rows that the stream's last batches changed, as far as the shards remember them")  # fmt: skip
+    parser.add_argument("--every", metavar="SECONDS", type=float,
+                        help="with --recent: again and again, until something differs")  # fmt: skip
+    parser.add_argument("--sample", metavar="PERCENT", type=percent,
+                        help="only so many key ranges that 99 times of 100 one is found that differs, when PERCENT of all do")  # fmt: skip
+    parser.add_argument("--seed", metavar="N", type=int, help="choose the sample of an earlier call again")
+    parser.add_argument("--state", metavar="FILE",
+                        help="keep how far it is, and go on from there after a break; gone at the end")  # fmt: skip
+    parser.add_argument("--workers", metavar="N", type=count, default=4, help="key ranges at a time (default: 4)")
+    parser.add_argument("--pause", metavar="SECONDS", type=float, default=0.0,
+                        help="rest so long after each range, to be kind to the servers (default: 0)")  # fmt: skip
+
+
+def repair(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("result", metavar="RESULT", help="what `verify --report json=RESULT` has written")
+    connects(parser)
+    consents(parser)
+    parser.add_argument(
+        "--dry-run", action="store_true", help="print what it amounts to, as statements; change nothing"
+    )
+    parser.add_argument("--at-most", metavar="N", type=rows, default=100,
+                        help="refuse when more rows are to be repaired (default: 100)")  # fmt: skip
+    parser.add_argument("--delete-extra", action="store_true", help="remove rows that are not at the source, too")
+    parser.add_argument(
+        "--run", action="store_true", help="start a run until it has caught up: where none is under way"
+    )
+    parser.add_argument("--patience", metavar="SECONDS", type=float, default=60.0,
+                        help="how long the run may take for the next row (default: 60)")  # fmt: skip
+
+
+def ddl(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    show = actions.add_parser("plan", help="every change's class and statement on each kind of server; offline")
+    show.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
+    show.add_argument("--migration", metavar="NAME", help="which compiled migration (default: the only one)")
+    show.add_argument("--strays", action="store_true",
+                      help="instead: statements that make strays what they should be, for review; needs --env")  # fmt: skip
+    show.add_argument("--env", metavar="NAME", help="where --strays looks: environments/NAME.yaml")
+    _online(show)
+    for name, text in (
+        ("apply", "run what is not done yet"),
+        ("status", "how far each change is"),
+        ("new", "write a file that leads tables that stand there to what the spec says, for review"),
+    ):
+        action = actions.add_parser(name, help=text)
+        connects(action)
+        if name == "status":
+            action.add_argument(
+                "--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)"
+            )
+        if name == "new":
+            action.add_argument("--name", default="lead_to_spec",
+                                help="words of the file's name after its number (default: lead_to_spec)")  # fmt: skip
+        if name == "apply":
+            consents(action)
+            action.add_argument("--allow", metavar="CODE[,CODE]", default="",
+                                help="allow changes that lose data: SW8420; that copy tables: SW8421; that keep writers waiting: SW8422; "
+                                     "heavier ways than planned, where a server refuses the lighter: SW8415")  # fmt: skip
+            action.add_argument("--parallel", type=int, default=8, help="shards of one server at a time (default: 8)")
+            action.add_argument("--lock-wait-timeout", metavar="SECONDS", type=_lock_wait, default=5,
+                                help="how long one try waits for a table that is in use (default: 5)")  # fmt: skip
+            action.add_argument("--apart", action="store_true",
+                                help="let only the rows of a table that takes no writes wait, although weights order the tables: "
+                                     "until it is over, details may stand without their parents")  # fmt: skip
+            _online(action)
+            action.add_argument("--remove-leftovers", action="store_true",
+                                help="with --online: drop what a killed tool left beside the tables (SW8443 names it)")  # fmt: skip
+
+
+def _online(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--online", choices=("pt-osc", "gh-ost"),
+                        help="hand changes that copy tables to pt-online-schema-change or gh-ost, which let writers go on")  # fmt: skip
+
+
+def _lock_wait(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or not 0 < int(text) <= 3_600:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds from 1 to 3600")
+    return int(text)
 
 
 def run(parser: argparse.ArgumentParser) -> None:

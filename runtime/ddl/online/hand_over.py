@@ -20,9 +20,17 @@ from shardwright.runtime.ddl.online.ready import (
     refuse_unprotected,
     refuse_unsuited,
 )
-from shardwright.runtime.ddl.online.secrets_folder import secrets_folder
 from shardwright.runtime.ddl.online.supervise import supervise
-from shardwright.runtime.ddl.online.tools import MAX_LOAD, PAUSE, PROGRAMS, Call, ToolName, command, meaning
+from shardwright.runtime.ddl.online.tools import (
+    MAX_LOAD,
+    PAUSE,
+    PROGRAMS,
+    Call,
+    ToolName,
+    command,
+    meaning,
+    secrets_folder,
+)
 from shardwright.runtime.ddl.session import DdlPatience, Fence, explain
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable
 from shardwright.runtime.mysql.servers import Address, is_mariadb

@@ -1,16 +1,81 @@
-"""The tools that change a copy of a table beside its writers, and how each is called. The password stands in a file that only we may
-read, never in a command line.
-
-Command lines are as the tools' own documentation says: `man pt-online-schema-change` (3.2 and later), and gh-ost's
-`doc/command-line-flags.md` (1.1.8 and later; for MariaDB 1.1.11, the first that its authors test with MariaDB).
+"""The tools that change a copy of a table beside its writers, and how each is called: with a folder only we may read, which has the account's
+password and options that make values that would be cut an error. Runs in the driver; writes that folder.
 """
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Literal
+
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.servers import Address
+
+_NO_TRUNCATION = """package pt_online_schema_change_plugin;
+# Rows are copied with INSERT IGNORE, and pt-online-schema-change only warns when a value was cut (1265).
+# The server itself refuses such a change. The copy ends here, before the tables are swapped.
+use strict;
+sub new {
+   my ($class) = @_;
+   $SIG{__WARN__} = sub {
+      my ($said) = @_;
+      die $said if $said =~ m/MySQL error 1265/;
+      print STDERR $said;
+   };
+   return bless {}, $class;
+}
+1;
+"""
+
+
+@contextmanager
+def secrets_folder(tool: ToolName, address: Address) -> Iterator[Path]:
+    """Nobody else may read it, and it is gone afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix="shardwright-ddl-"))
+    try:
+        text = _pt_osc_secrets(address) if tool == "pt-osc" else _gh_ost_secrets(address)
+        _write(folder / SECRETS, text)
+        _write(folder / PLUGIN, _NO_TRUNCATION)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _write(file: Path, text: str) -> None:
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as opened:
+        opened.write(text)
+
+
+def _pt_osc_secrets(address: Address) -> str:
+    user, password = (
+        _whole(value).replace("\\", "\\\\").replace('"', '\\"') for value in (address.user, address.password)
+    )
+    # By TCP also where the host is called localhost.
+    return f'[client]\nprotocol=tcp\nuser="{user}"\npassword="{password}"\n'
+
+
+def _gh_ost_secrets(address: Address) -> str:
+    return f"[client]\nuser = {_raw(address.user)}\npassword = {_raw(address.password)}\n"
+
+
+def _raw(value: str) -> str:
+    """As the tool's reader of INI files takes it letter by letter."""
+    if "`" in _whole(value) or value.startswith("${"):
+        raise Refused("SW8444", "gh-ost's file cannot hold this user name or password (it has a ` or begins with ${)")
+    return f"`{value}`"
+
+
+def _whole(value: str) -> str:
+    if any(ord(letter) < 32 for letter in value):
+        raise Refused("SW8444", "a user name or password with a control character cannot be handed to a tool")
+    return value
+
 
 ToolName = Literal["pt-osc", "gh-ost"]
 TOOLS: Final[tuple[ToolName, ...]] = ("pt-osc", "gh-ost")

@@ -18,7 +18,6 @@ from shardwright.runtime.ddl.online.hand_over import HandOver
 from shardwright.runtime.ddl.routing.apart import Apart
 from shardwright.runtime.ddl.routing.apply_change import apply_change
 from shardwright.runtime.ddl.routing.consent import refuse_unless_allowed
-from shardwright.runtime.ddl.routing.look import look, look_before_hand_over
 from shardwright.runtime.ddl.routing.targets import (
     DdlProgress,
     Failure,
@@ -26,13 +25,15 @@ from shardwright.runtime.ddl.routing.targets import (
     Records,
     Target,
     canaries_first,
+    look,
+    look_before_hand_over,
     refuse_changed_files,
     stopped,
     targets,
 )
+from shardwright.runtime.ddl.routing.took_effect import is_there
 from shardwright.runtime.ddl.server_pools import ServerOf, ServerPools
 from shardwright.runtime.ddl.session import Connect, DdlPatience, Fence, ddl_session, explain
-from shardwright.runtime.ddl.tables.catching_up import is_there
 from shardwright.runtime.ddl.tables.deferred_indexes import refuse_before_indexes
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.ddl_record import Place, Recorded, prepare_record, read_record

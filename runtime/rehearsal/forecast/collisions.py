@@ -12,8 +12,8 @@ from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.steps.decode import Place
 from shardwright.compiler.steps.forecast import bound, colliding
 from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.rehearsal.forecast.estimate import Sampling, stretches
 from shardwright.runtime.rehearsal.forecast.result import Collision
-from shardwright.runtime.rehearsal.forecast.stretches import Sampling, stretches
 from shardwright.runtime.verify.sessions import ask
 
 _MOST_PAIRS = 28

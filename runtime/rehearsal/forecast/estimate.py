@@ -1,11 +1,90 @@
-"""From stretches to totals: what each place gets, and how far that may be wrong."""
+"""Rows and bytes by shard, estimated from sampled stretches of the primary key, with bounds; and the keys that have most rows. Pure."""
 
 from __future__ import annotations
 
 import math
+import random
+import time
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.steps.forecast import SKIP
+from shardwright.runtime.verify.key_range import Key, KeyRange
+from shardwright.runtime.verify.sessions import ask
+
+ShardKey = tuple[str, ...]
+
+
+@dataclass
+class HeavyKeys:
+    """At most twice `capacity` keys are held. `short` is by how many rows a count may be too small."""
+
+    capacity: int = 10_000
+    short: int = 0
+    _counts: dict[ShardKey, int] = field(default_factory=dict)
+
+    def add(self, key: ShardKey, rows: int) -> None:
+        self._counts[key] = self._counts.get(key, 0) + rows
+        if len(self._counts) > 2 * self.capacity:
+            self._forget()
+
+    def largest(self, count: int) -> list[tuple[ShardKey, int]]:
+        return sorted(self._counts.items(), key=lambda item: (-item[1], item[0]))[:count]
+
+    def _forget(self) -> None:
+        """Take from all as much as the first one has that is not to stay."""
+        least = sorted(self._counts.values(), reverse=True)[self.capacity]
+        self.short += least
+        self._counts = {key: rows - least for key, rows in self._counts.items() if rows > least}
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """`stretch` rows are looked at out of each `stride` rows. After each statement `pause` seconds pass."""
+
+    stretch: int
+    stride: int
+    seed: int = 1
+    pause: float = 0.0
+
+    @property
+    def is_whole(self) -> bool:
+        return self.stride == self.stretch
+
+    @property
+    def factor(self) -> float:
+        """How many rows stand for one that was looked at."""
+        return self.stride / self.stretch
+
+
+def stretches(
+    connection: Connection[Any], bound: str, sampling: Sampling, *, width: int, where: str
+) -> Iterator[KeyRange]:
+    """`bound` is the statement of that name (`steps.forecast`), for a key of `width` columns. Skipped rows are walked over in the key's index."""
+    dice = random.Random(f"{sampling.seed} {where}")
+
+    def behind(low: Key | None, rows: int) -> Key | None:
+        found = ask(connection, bound.replace(SKIP, str(rows - 1)), KeyRange(low, None).variables(width), where=where)
+        time.sleep(sampling.pause)
+        return tuple(found[0]) if found else None
+
+    low: Key | None = None
+    while True:
+        before = dice.randrange(sampling.stride - sampling.stretch + 1)
+        start = behind(low, before) if before else low
+        if before and start is None:
+            return
+        end = behind(start, sampling.stretch)
+        yield KeyRange(start, end)
+        rest = sampling.stride - sampling.stretch - before
+        low = behind(end, rest) if end is not None and rest else end
+        if low is None:
+            return
+
 
 Place = tuple[int, int]
 """Database index and table index."""

@@ -17,10 +17,8 @@ from shardwright.compiler.steps.decode import Place
 from shardwright.compiler.steps.forecast import Parent, bound, stretch
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.rehearsal.forecast.collisions import collisions
-from shardwright.runtime.rehearsal.forecast.estimate import Tally
-from shardwright.runtime.rehearsal.forecast.heavy_keys import HeavyKeys
+from shardwright.runtime.rehearsal.forecast.estimate import HeavyKeys, Sampling, Tally, stretches
 from shardwright.runtime.rehearsal.forecast.result import Collision, Forecast, HeavyKey, PlaceForecast, TableForecast
-from shardwright.runtime.rehearsal.forecast.stretches import Sampling, stretches
 from shardwright.runtime.run.preflight.context import Size, measure
 from shardwright.runtime.verify.sessions import ask
 

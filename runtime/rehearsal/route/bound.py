@@ -1,4 +1,4 @@
-"""A sharding function with a key in place of its columns, as SQL that runs as it stands."""
+"""A sharding function with a key in place of its columns, as SQL that runs as it is; and tables without such a function, in words and as data."""
 
 from __future__ import annotations
 
@@ -8,9 +8,35 @@ from sqlglot import exp
 
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import SqlDialect
+from shardwright.compiler.plan.summary import few
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.compiler.sharding.key_values import KeyValue
 from shardwright.compiler.sql import sql_text
+from shardwright.runtime.rehearsal.route.subject import Subject
+
+
+def in_words(about: Subject) -> str:
+    table = about.table
+    if table.parent is not None:
+        parent, via = table.parent.parent, ", ".join(table.parent.via)
+        return (
+            f"{table.logical}  placed through its parent '{parent}': a row stands where the row of '{parent}' stands that "
+            f"its {via} names; ask for the shard key of '{parent}'"
+        )
+    if table.distribution == "single":
+        return f"{table.logical}  whole in one database: {about.places()[0]}"
+    return f"{table.logical}  a copy in every database, whatever the key: {few(about.places())}"
+
+
+def as_data(about: Subject) -> Mapping[str, object]:
+    """`places` is empty for a table that is placed through its parent: its own columns do not say."""
+    parent = about.table.parent
+    return {
+        "table": about.table.logical,
+        "distribution": "parent" if parent else about.table.distribution,
+        "places": [] if parent else list(about.places()),
+        "parent": {"table": parent.parent, "via": list(parent.via)} if parent else None,
+    }
 
 
 def bound_sql(

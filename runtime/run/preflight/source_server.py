@@ -12,10 +12,9 @@ from shardwright.runtime.mysql.check import Check, Verdict, has_refusal, judged,
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.run.log_retention import ROWS_PER_SECOND, keeping, span
 from shardwright.runtime.run.preflight.any_server import connection_room, server_kind, session_variables
-from shardwright.runtime.run.preflight.commit_latency import commit_latency_told
 from shardwright.runtime.run.preflight.context import Context, Size, measure, variables
 from shardwright.runtime.run.preflight.grants import source_grants
-from shardwright.runtime.run.preflight.log_settings import left_out_of_the_log, log_settings
+from shardwright.runtime.run.preflight.log_settings import commit_latency_told, left_out_of_the_log, log_settings
 from shardwright.runtime.run.preflight.source_tables import dropped_tables, key_collisions, source_tables
 from shardwright.runtime.run.preflight.tolerance import Tolerance
 

@@ -26,11 +26,10 @@ from shardwright.runtime.mysql.errors import NO_SUCH_COLLATION
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.run.preflight.any_server import connection_room, server_kind, session_variables
 from shardwright.runtime.run.preflight.context import Context, variables
-from shardwright.runtime.run.preflight.existing_rows import existing_rows
 from shardwright.runtime.run.preflight.free_space import free_space
 from shardwright.runtime.run.preflight.grants import target_grants
 from shardwright.runtime.run.preflight.source_server import COMPARED
-from shardwright.runtime.run.preflight.target_tables import tables_in_the_way
+from shardwright.runtime.run.preflight.target_tables import existing_rows, tables_in_the_way
 
 _BESIDE_THE_TASKS: Final = 6
 

@@ -1,9 +1,4 @@
-"""Target tables that conflict with a migration that has not begun: they have other columns or unique keys than the
-plan's, another engine, or are no tables.
-
-Only what information_schema lists is compared. `run` compares every clause when it creates its tables, with a probe table;
-this runs in the driver, reads one target database, and writes nothing.
-"""
+"""Target tables that exist already: whether they fit the plan, and whether they hold rows. Runs in the driver; reads the shards."""
 
 from __future__ import annotations
 
@@ -14,13 +9,38 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
 from shardwright.compiler.plan.plan import Plan, SourceName, StepName, TablePlan, with_suffix
+from shardwright.compiler.plan.summary import few
 from shardwright.compiler.schema.column_type import type_words
 from shardwright.compiler.schema.file import read_schema
 from shardwright.runtime.ddl.tables.definition import default_collations, table_names
 from shardwright.runtime.ledger.ddl_record import read_record
-from shardwright.runtime.mysql.check import Fault
+from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
+from shardwright.runtime.run.existing_rows import REMOVED, objections, standing
+from shardwright.runtime.run.preflight.context import Context
 from shardwright.runtime.run.preflight.listed_table import ListedTable, full_type, read_listed, read_unique_keys
 from shardwright.specs.findings.diagnostics import Findings
+
+_NAME = "existing data"
+_LATER = {
+    "keep": ("are kept", "the stream's later changes are applied to them; verify names those that only the target has"),
+    "replace": ("will be removed", "existing_rows: keep or refuse, when they are needed"),
+}
+
+
+def existing_rows(context: Context, connection: Connection[Any], shard: int, where: str) -> Iterator[Check]:
+    """Of one target database of a migration that has not begun, which `connection` is in."""
+    found = list(standing(context.plan, connection, shard))
+    may_remove = not context.protected or REMOVED in context.allowed
+    faults = [Fault(*objection) for item in found for objection in objections(item, may_remove=may_remove)]
+    if faults or not found:
+        otherwise = f"none in {context.plan.databases[shard]}"
+        yield from judged(_NAME, where, iter(faults), otherwise=otherwise)
+        return
+    for item in found:
+        becomes, way_out = _LATER[item.policy]
+        said = f"rows of {item.database}.{few(item.names)} {becomes}"
+        yield Check(_NAME, where, Verdict.WARNING, said, way_out)
+
 
 _REMEDY = "rename or drop it, or let `shardwright ddl new` write what leads it there"
 

@@ -1,12 +1,21 @@
-"""What the counts of a batch's events say: which logical tables it touches, what counts of it, how new it is."""
+"""What the counts of a batch's events say: which logical tables it touches, what counts of it yet, and which tables' new rows may go in place
+while the batch is staged. Runs in the driver; pure.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from functools import reduce
 
-from shardwright.compiler.plan.plan import Plan
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
+
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.event import EventCounts
+from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.source import Sources
+from shardwright.runtime.stream.stage.lookup import asks_shards
 
 
 def touched_tables(plan: Plan, counts: EventCounts, more: Collection[str] = ()) -> tuple[str, ...]:
@@ -31,3 +40,60 @@ def newest_times(sources: Sources, known: Mapping[str, int], counts: EventCounts
         if times:
             found[source.name] = max(times)
     return found
+
+
+def begun(
+    changes: DataFrame, plan: Plan, sources: Sources, begins: Mapping[int, StreamPosition], *, start: StreamPosition
+) -> DataFrame:
+    """Of the events behind `start`, those at or behind the position where their table's weight begins; a weight without one has not
+    begun. `changes` itself where all count."""
+    if {table.weight for table in plan.tables} <= begins.keys() and _behind_all(sources, begins, start):
+        return changes
+    counting = reduce(lambda left, right: left | right, _conditions(plan, sources, begins), F.lit(False))
+    return changes.where(counting)
+
+
+def _behind_all(sources: Sources, begins: Mapping[int, StreamPosition], start: StreamPosition) -> bool:
+    for source in sources:
+        ours = start.parts[source.name]
+        for position in begins.values():
+            part = position.parts[source.name]
+            # A queue's batch may be made of what was read before it, once more.
+            if not (isinstance(ours, LogPosition) and isinstance(part, LogPosition) and ours.reached(part)):
+                return False
+    return True
+
+
+def _conditions(plan: Plan, sources: Sources, begins: Mapping[int, StreamPosition]) -> Iterator[Column]:
+    for weight, position in begins.items():
+        weighing = {str(name) for table in plan.tables if table.weight == weight for name in table.sources}
+        for source in sources:
+            tables = sorted(weighing & source.tables)
+            if tables:
+                yield F.col("table").isin(tables) & source.behind(position.parts[source.name])
+
+
+_PLAIN = frozenset({"forget", "insert_new", "insert", "update"})
+
+
+def placeable(plan: Plan) -> Mapping[str, tuple[str, ...]]:
+    """Logical table -> the suffixes of its physical tables."""
+    settled = {step.table for step in plan.steps if step.name is StepName.SETTLE}
+    return {
+        table.logical: tuple(plan.parts(table))
+        for table in plan.tables
+        if table.logical not in settled and table.write == "rows" and _is_plain(plan, table)
+    }
+
+
+def placed_now(plan: Plan, known: Collection[str], touched: Collection[str]) -> frozenset[str]:
+    """Those of `known`, which are placeable, whose turn comes first in a batch of the tables `touched`."""
+    tables = [plan.table(name) for name in touched]
+    if any(asks_shards(table) for table in tables):
+        return frozenset()
+    lightest = min((table.weight for table in tables), default=0)
+    return frozenset(table.logical for table in tables if table.weight == lightest and table.logical in known)
+
+
+def _is_plain(plan: Plan, table: TablePlan) -> bool:
+    return {statement.name for statement in plan.step(table.logical, StepName.UPSERT).statements} <= _PLAIN

@@ -23,8 +23,14 @@ from shardwright.runtime.sources.source import Sources, observed, proved_positio
 from shardwright.runtime.stream.apply.apply import Applier, StagedBatch
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
-from shardwright.runtime.stream.batch.affected import newest_times, of_begun, touched_tables
-from shardwright.runtime.stream.batch.begun import begun
+from shardwright.runtime.stream.batch.affected import (
+    begun,
+    newest_times,
+    of_begun,
+    placeable,
+    placed_now,
+    touched_tables,
+)
 from shardwright.runtime.stream.batch.changed_rows import own_versions
 from shardwright.runtime.stream.batch.journal import Batch, BatchBooks
 from shardwright.runtime.stream.batch.query import Asked, Decider, Prepared, count_events
@@ -33,7 +39,6 @@ from shardwright.runtime.stream.batch.waiting_tables import WaitingTables
 from shardwright.runtime.stream.families.parents import Involved, RoutedFamilies, involved, route_families
 from shardwright.runtime.stream.families.shared_exclusive import SharedExclusive
 from shardwright.runtime.stream.quarantine.held_rows import DeadLetters
-from shardwright.runtime.stream.stage.placeable import placeable, placed_now
 from shardwright.runtime.stream.stage.stage import BatchContext, settling
 
 if TYPE_CHECKING:

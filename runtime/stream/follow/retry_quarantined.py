@@ -1,31 +1,78 @@
-"""`dead-letters retry` and `repair`: the row as the source has it now takes the place of everything that was held of it.
+"""`dead-letters retry` and `repair`: the row as the source has it now takes the place of everything that was quarantined of it.
 
-The row goes to the targets as a batch of its own under the ledgers, and every place that a held event named is left. The stream takes
-the key's events again from the place on where the row was read (see `rereading`)."""
+The row goes to the targets as a batch of its own under the ledgers, and every place that a quarantined event named is left. The stream takes
+the key's events again from the place on where the row was read. Runs in the driver, between two batches; reads source servers.
+"""
 
 from __future__ import annotations
 
 import time
+from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pymysql
 
+from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.batches import audit
 from shardwright.runtime.ledger.dead_letters import Letter, Until, answer_letter, forget_letter
 from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.event import EVENT_DDL
+from shardwright.runtime.sources.event import EVENT_DDL, INSERT
 from shardwright.runtime.sources.position import PositionPart
+from shardwright.runtime.sources.queue.message_events import BY_QUEUE
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
+from shardwright.runtime.sources.rows_by_key import Image, images_by_key
+from shardwright.runtime.sources.source import StreamSource
 from shardwright.runtime.stream.batch.run import BatchRunner
 from shardwright.runtime.stream.quarantine.held_rows import DeadLetters
-from shardwright.runtime.stream.quarantine.rereading import Reread, read_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """A letter with the row's image at the source (None: it is gone), and where in the stream that is."""
+
+    letter: Letter
+    image: Image | None
+    at: PositionPart
+
+    @property
+    def until(self) -> Until:
+        return dict(self.at.offsets) if isinstance(self.at, QueueOffsets) else self.place
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """As events have it: epoch, file and offset."""
+        if isinstance(self.at, LogPosition):
+            return self.at.epoch, self.at.file_number, self.at.offset
+        return BY_QUEUE, 0, 0  # alone in its batch: nothing is to be ordered
+
+    def event(self) -> tuple[Any, ...]:
+        """In the one shape of events."""
+        return (self.letter.held.source_table, INSERT, *self.place, -1, None, None, self.image)
+
+
+def read_rows(source: StreamSource, plan: Plan, letters: Collection[Letter]) -> list[Reread]:
+    """All in one snapshot."""
+    by_table: dict[str, list[Letter]] = defaultdict(list)
+    for letter in letters:
+        by_table[letter.held.logical].append(letter)
+    found: list[Reread] = []
+    end = source.end()
+    with source.snapshot() as (part, reader):
+        at = end if isinstance(end, QueueOffsets) else part
+        for logical, some in by_table.items():
+            for letter in some:
+                images = images_by_key(reader, plan, logical, source=letter.held.source_table, keys=[letter.held.key])
+                found.append(Reread(letter, images[0] if images else None, at))
+    return found
+
 
 _LOOK_EVERY = 2.0
 """Seconds between two looks for letters that are to be tried again."""

@@ -31,11 +31,13 @@ from shardwright.runtime.sources.binlog.table_changed import by_hand, rows_by_ha
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
 from shardwright.runtime.sources.source import Sources
-from shardwright.runtime.stream.schema_change.live_table import table_behind
+from shardwright.runtime.stream.schema_change.live_table import (
+    has_the_rows_of_the_shards,
+    require_same_rows,
+    table_behind,
+)
 from shardwright.runtime.stream.schema_change.logged import LoggedStatement, statement_at
 from shardwright.runtime.stream.schema_change.queued import statement_in_queue
-from shardwright.runtime.stream.schema_change.same_as_shards import has_the_rows_of_the_shards
-from shardwright.runtime.stream.schema_change.same_rows import require_same_rows
 from shardwright.specs.findings.remedies import START_OVER
 
 Say = Callable[[str], None]

@@ -1,11 +1,16 @@
-"""A followed table as it stands at the source now, and the proof that this is how it stood at a place of the log (E16, E17)."""
+"""A followed table as it is at the source now, and proofs about it: that this is how it was at a place of the log (E16, E17), and that a swap
+of two tables changed no row. Runs in the driver; reads the source server and the shards.
+"""
 
 from __future__ import annotations
 
 import pymysql
 
 from shardwright.compiler.ddl.logged.logged_change import CannotFollow
+from shardwright.compiler.ddl.logged.same_rows import same_rows_query
+from shardwright.compiler.ddl.logged.swap import Swap
 from shardwright.compiler.plan.catalogue import SourceTable
+from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.schema.file import read_schema
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.runtime.failures import Refused
@@ -13,7 +18,9 @@ from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.sources.binlog.connection import log_connection, log_head
 from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.stream.schema_change.logged import is_changed_again
+from shardwright.runtime.stream.schema_change.logged import is_changed_again, is_touched
+from shardwright.runtime.verify.result import Verdict
+from shardwright.runtime.verify.verify import verify
 from shardwright.specs.findings.diagnostics import Findings
 
 
@@ -46,3 +53,46 @@ def read_live_table(servers: Servers, database: str, name: str) -> SourceTable:
         why = findings.items[0].message if findings.items else "it is not understood"
         raise Refused("SW8551", f"the definition of {database}.{name} at the source: {why}")
     return live
+
+
+CODE = "SW8552"
+
+
+def require_same_rows(servers: Servers, swap: Swap, live: SourceTable, *, after: LogPosition) -> None:
+    """Raises CannotFollow (SW8552) when the rows differ, or when it cannot be proved that they do not."""
+    database = swap.source.partition(".")[0]
+    question = same_rows_query(swap, live)
+    log = log_connection(servers.source_of(database))
+    both = (swap.source, str(swap.aside))
+    if is_touched(log, both, start=after, end=log_head(log)):
+        raise CannotFollow(CODE, _unproved(swap, "one of the two was written or changed since"))
+    connection = servers.connect_source(database)
+    try:
+        ((old, new, alike),) = query(connection, question)
+    except pymysql.err.MySQLError as error:
+        reason = error.args[1] if len(error.args) > 1 else error
+        raise CannotFollow(CODE, _unproved(swap, f"they cannot be compared: {reason}")) from error
+    finally:
+        connection.close()
+    if is_touched(log, both, start=after, end=log_head(log)):
+        raise CannotFollow(CODE, _unproved(swap, "one of the two was written or changed since"))
+    if not old == new == alike:
+        raise CannotFollow(
+            CODE,
+            f"{swap.source} was replaced by {swap.new}, whose rows are others: {old} rows went away as {swap.aside}, {new} came, "
+            f"{alike} of them are the same",
+        )
+
+
+def _unproved(swap: Swap, why: str) -> str:
+    return (
+        f"{swap.source} was replaced by {swap.new}, and that the rows of both are the same cannot be proved (the other one is "
+        f"{swap.aside} now): {why}"
+    )
+
+
+def has_the_rows_of_the_shards(plan: Plan, servers: Servers, logical: str) -> bool:
+    """False also where it cannot be told, as while the table is written to."""
+    patient = servers.patient()
+    (found,) = verify(plan, source=patient.connect_source, shard=patient.connect_shard, tables=[logical]).tables
+    return found.verdict is Verdict.EQUAL

@@ -27,8 +27,7 @@ from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.spill import pieces
 from shardwright.runtime.mysql.transactions import execute, in_transaction, set_variables
 from shardwright.runtime.stream.stage.cleanup import forget_finished, make_room
-from shardwright.runtime.stream.stage.new_rows import NotPlaced, place_rows, without_new
-from shardwright.runtime.stream.stage.task_rows import TaskRows
+from shardwright.runtime.stream.stage.rows import NotPlaced, TaskRows, place_rows, without_new
 
 STAGE_STEP = "stage"
 STAGED = {

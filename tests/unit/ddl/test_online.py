@@ -14,9 +14,8 @@ import pytest
 from shardwright.compiler.ddl.online import alter_clauses, unsuited
 from shardwright.runtime.ddl.online.leftovers import Leftovers, names_beside
 from shardwright.runtime.ddl.online.ready import refuse_unprotected
-from shardwright.runtime.ddl.online.secrets_folder import secrets_folder
 from shardwright.runtime.ddl.online.supervise import Ended, _appending, supervise
-from shardwright.runtime.ddl.online.tools import TOOLS, Call, ToolName, command, meaning
+from shardwright.runtime.ddl.online.tools import TOOLS, Call, ToolName, command, meaning, secrets_folder
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.servers import Address
 

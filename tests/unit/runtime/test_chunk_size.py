@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shardwright.runtime.snapshot.chunk_size import BYTES, FIRST_ROWS, ChunkSize
+from shardwright.runtime.snapshot.chunk_end import BYTES, FIRST_ROWS, ChunkSize
 
 
 def test_a_fast_table_gets_larger_chunks_step_by_step() -> None:

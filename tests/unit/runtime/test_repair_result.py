@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from shardwright.runtime.failures import InputAtFault
-from shardwright.runtime.verify.repair.result_file import wrong_keys
+from shardwright.runtime.verify.repair.plan_repairs import wrong_keys
 from tests.verify.test_honesty import PLAN
 
 

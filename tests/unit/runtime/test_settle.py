@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from shardwright.runtime.verify.answers import Held
+from shardwright.runtime.verify.beside_stream import Watch
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState
-from shardwright.runtime.verify.moving import Watch
 from shardwright.runtime.verify.settle import settle
 
 KEY: Key = ("7",)

@@ -12,7 +12,7 @@ import pytest
 from shardwright.runtime.ledger.stage_rows import NEW
 from shardwright.runtime.mysql import spill as stage_pieces
 from shardwright.runtime.mysql.spill import pieces
-from shardwright.runtime.stream.stage.task_rows import TaskRows
+from shardwright.runtime.stream.stage.rows import TaskRows
 from tests.verify.plans import BIGINT, column, table
 
 TABLES = {name: table(name, [column("id", BIGINT)], ("id",)) for name in ("guest", "visit")}

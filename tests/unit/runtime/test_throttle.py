@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shardwright.runtime.failures import Unreachable
-from shardwright.runtime.run.throttle.allowance import CREDIT_SECONDS, Allowance
 from shardwright.runtime.run.throttle.brake import Brake
 from shardwright.runtime.run.throttle.connections import chunks_at_once
 from shardwright.runtime.run.throttle.gauge import CannotTell, Gauge
+from shardwright.runtime.run.throttle.pace import CREDIT_SECONDS, Allowance
 from shardwright.runtime.run.throttle.source_commits import COMMIT, LOG, Mean, not_counted
 
 WORK = st.lists(st.tuples(st.floats(0, 30), st.floats(0, 5000)), min_size=1, max_size=40)

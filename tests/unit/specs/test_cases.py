@@ -15,7 +15,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.project.checking import compile_specs, conclude, read_specs
 from shardwright.compiler.project.project import Project
 from shardwright.compiler.schema.file import read_schema
-from shardwright.runtime.rehearsal.spec_tests.resolve import resolve
+from shardwright.runtime.rehearsal.spec_tests.suite import resolve
 from shardwright.specs.environment.read import read_environment
 from shardwright.specs.findings.codes.registry import BY_CODE
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Severity, SpecError

@@ -19,7 +19,7 @@ from shardwright.runtime.rehearsal.sandbox.script import statements
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from shardwright.specs.files.sql_pieces import pieces
 from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.suppressions.read import read_suppressions
+from shardwright.specs.suppressions.apply import read_suppressions
 
 SIZE = 600_000
 LIMIT = 60.0

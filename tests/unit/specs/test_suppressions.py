@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Severity
 from shardwright.specs.findings.span import Span
-from shardwright.specs.suppressions.apply import silence, unused
-from shardwright.specs.suppressions.read import read_suppressions
+from shardwright.specs.suppressions.apply import read_suppressions, silence, unused
 
 MARK = "shardwright: ignore[SW5004] because it is so"
 

@@ -1,21 +1,46 @@
-"""Which chunk a task copies, where the query is the same for all chunks of a table: planning it takes Spark longer than reading some ten
-thousand rows. It stands in a property of the job, sealed: Spark's event log keeps properties, and a chunk's bounds are users' data."""
+"""Which chunk a task copies, and what it knows of its table. The query is the same for all chunks of a table, since planning it takes Spark
+longer than reading some chunks; so the chunk travels beside it, as job properties. Set in the driver, read in Spark tasks.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cryptography.fernet import Fernet
 
-from shardwright.compiler.plan.plan import SourceName
+from shardwright.compiler.plan.plan import SourceName, TablePlan
+from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.spark.job_properties import tell_tasks, told
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkContext:
+    """Small and picklable. `statements` are the snapshot-insert step's by name,
+    `source_row` reads one row of a source table. `naming`: rows that the shard refuses are named instead of raised, and nothing is
+    written. Rows of the keys `held` are left out. `keeping`: connections are kept for the next chunk."""
+
+    migration: str
+    epoch: int
+    servers: Servers
+    table: TablePlan
+    statements: Mapping[str, str]
+    source_row: str
+    naming: bool = False
+    held: frozenset[tuple[str, ...]] = frozenset()
+    keeping: bool = True
+
+    @property
+    def in_place(self) -> bool:
+        """Whether rows may go straight into their physical tables."""
+        return not self.held and "meets" not in self.statements
+
 
 _CHUNK = "chunk"
 WhichChunk = Callable[[], Chunk | None]

@@ -1,11 +1,16 @@
-"""Delete policies: which of two lets more rows stand that are gone at the source, or go that are not."""
+"""Policies of a table before and after: deletes, rows that exist on the target already, and indexes that are built after the copy."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shardwright.compiler.plan.plan import TablePlan
-from shardwright.compiler.review.difference.changes import Change, DeletesChanged
+from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.review.difference.changes import (
+    Change,
+    DeferredIndexesChanged,
+    DeletesChanged,
+    ExistingRowsChanged,
+)
 
 _STRICTNESS = {"ignore": 0, "immediate": 1, "delay": 2, "until_snapshot": 3}
 """How surely a deleted row stays away: `ignore` lets all stand, `immediate` forgets deletes that come before the copied
@@ -35,3 +40,17 @@ def _is_looser(old: str | None, new: str | None) -> bool:
     if new is None or old.endswith("%") != new.endswith("%"):
         return True
     return int(new.rstrip("%")) > int(old.rstrip("%"))
+
+
+def existing_rows_changes(old: Plan | None, new: Plan, logical: str) -> Iterator[Change]:
+    was = old.existing_rows.get(logical, "refuse") if old else "refuse"
+    now = new.existing_rows.get(logical, "refuse")
+    if was != now:
+        yield ExistingRowsChanged(logical, was, now)
+
+
+def deferred_indexes_changes(old: Plan | None, new: Plan, logical: str) -> Iterator[Change]:
+    was = old.deferred_indexes.get(logical, ()) if old else ()
+    now = new.deferred_indexes.get(logical, ())
+    if was != now:
+        yield DeferredIndexesChanged(logical, was, now)

@@ -1,11 +1,12 @@
-"""Numbered DDL files: new ones, and files that may have been routed already and say something else now."""
+"""Statements before and after: numbered DDL files (new ones, and files that may have been routed already), and the SQL of every step."""
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator, Sequence
 
-from shardwright.compiler.plan.plan import DdlChange, with_suffix
-from shardwright.compiler.review.difference.changes import Change, DdlAdded, DdlRewritten
+from shardwright.compiler.plan.plan import DdlChange, Plan, Step, with_suffix
+from shardwright.compiler.review.difference.changes import Change, DdlAdded, DdlRewritten, SqlChanged
 
 
 def ddl_changes(before: Sequence[DdlChange], after: Sequence[DdlChange]) -> Iterator[Change]:
@@ -26,3 +27,19 @@ def _weight(change: DdlChange) -> str:
     if len(set(classes)) <= 1:
         return "".join(classes[:1])
     return f"{classes[0]} on MySQL, {classes[1]} on MariaDB"
+
+
+def sql_changes(before: Plan, after: Plan, logical: str) -> Iterator[Change]:
+    old = {step.name: step for step in before.steps if step.table == logical}
+    new = {step.name: step for step in after.steps if step.table == logical}
+    for name in sorted(old.keys() | new.keys()):
+        lines = list(difflib.unified_diff(_lines(old.get(name)), _lines(new.get(name)), lineterm="", n=2))
+        text = "\n".join(lines[2:])  # without the two headings, which would name files
+        if text:
+            yield SqlChanged(logical, name.value, text)
+
+
+def _lines(step: Step | None) -> list[str]:
+    if step is None:
+        return []
+    return [line for item in step.statements for line in (f"-- {item.name}", *f"{item.sql};".splitlines())]

@@ -1,0 +1,76 @@
+"""The rows that one task stages, by shard; and new rows that go in place in the same transaction, instead of being staged and inserted from
+there. Runs in Spark tasks; writes to one shard, in its own transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.runtime.ledger.stage_rows import INSERT, Share, Summary, add_counts, shares, stretches
+from shardwright.runtime.mysql.load_data import load_rows
+from shardwright.runtime.mysql.load_lines import one_array, render_lines
+from shardwright.runtime.mysql.spill import Piece
+
+
+class TaskRows:
+    """`summaries` say what there is for each shard. One piece stays in memory as it has been put in order; several are read and put in
+    order again for each shard."""
+
+    def __init__(self, pieces: Sequence[Piece], tables: Mapping[str, TablePlan]) -> None:
+        self._pieces = pieces
+        self._tables = tables
+        self._only = dict(shares(pieces[0](), tables)) if len(pieces) == 1 else None
+        found: dict[int, Summary] = {}
+        for shard, share in self._all():
+            add_counts(found.setdefault(shard, {}), share)
+        self.summaries: Mapping[int, Summary] = {shard: found[shard] for shard in sorted(found)}
+
+    def of(self, shard: int) -> Iterator[Share]:
+        """As often as it is asked for. A table comes once for each piece that has rows of it."""
+        if self._only is not None:
+            return iter(self._only[shard])
+        return (share for other, share in self._all() if other == shard)
+
+    def _all(self) -> Iterator[tuple[int, Share]]:
+        each = (
+            [self._only.items()]
+            if self._only is not None
+            else (shares(piece(), self._tables) for piece in self._pieces)
+        )
+        for found in each:
+            for shard, some in found:
+                for share in some:
+                    yield shard, share
+
+
+class NotPlaced(Exception):
+    """Some of the rows stand there already, or the table does not take them as they are."""
+
+
+def without_new(share: Share) -> tuple[pa.Table, Share]:
+    """The rows that are new, as far as the batch knows, and the rest of the share."""
+    new = pc.fill_null(pc.equal(share.whole.column("decision"), INSERT), False)
+    if pc.all(new).as_py():
+        return share.whole, replace(share, whole=share.whole.slice(0, 0))
+    return share.whole.filter(new), replace(share, whole=share.whole.filter(pc.invert(new)))
+
+
+def place_rows(connection: Connection[Any], table: TablePlan, suffixes: Sequence[str], rows: pa.Table) -> None:
+    """`rows` are in the order of their parts, which are indexes of `suffixes`. Raises NotPlaced; the transaction is to be rolled back."""
+    columns = [column.target for column in table.columns]
+    for part, some in stretches(rows, rows.column("part")):
+        payload = render_lines([], one_array(some.column("row")))
+        try:
+            load_rows(
+                connection, table.logical + suffixes[part], columns, hexadecimal=table.byte_columns, payload=payload
+            )
+        except (pymysql.err.DataError, pymysql.err.IntegrityError) as error:
+            raise NotPlaced(str(error)) from error
