@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from shardwright.runtime.failures import RuntimeFailure
@@ -17,18 +17,24 @@ from shardwright.runtime.rehearsal.sandbox.docker import (
     stop_container,
 )
 from shardwright.runtime.rehearsal.sandbox.local import local_is_running, start_local, stop_local
-from shardwright.runtime.rehearsal.sandbox.own_folder import own_folder
 from shardwright.runtime.rehearsal.sandbox.server import SandboxServer, load_state, save_state
+from shardwright.runtime.rehearsal.sandbox.server_files import passable_folder
 
 
 def start_server(
-    folder: Path, *, server_id: int, port: int | None = None, extra: Mapping[str, str] | None = None
+    folder: Path,
+    *,
+    server_id: int,
+    port: int | None = None,
+    extra: Mapping[str, str] | None = None,
+    report: Callable[[str], None] = lambda line: None,
 ) -> SandboxServer:
     """A server that answers, on the data `folder` holds or on new ones; `extra` are server options (name to value).
 
     A server that was started there before keeps its port unless `port` is given; one that still runs is returned as it is.
+    `report` is told why a server runs as root.
     """
-    folder = own_folder(folder)
+    folder = passable_folder(folder)
     earlier = load_state(folder)
     if earlier is not None and is_running(earlier):
         return earlier
@@ -36,15 +42,17 @@ def start_server(
     if earlier is not None and earlier.container:
         server = restart_container(earlier)
     else:
-        server = _start_new(folder, port=wanted, server_id=server_id, extra=extra or {})
+        server = _start_new(folder, port=wanted, server_id=server_id, extra=extra or {}, report=report)
     save_state(server)
     return server
 
 
-def _start_new(folder: Path, *, port: int | None, server_id: int, extra: Mapping[str, str]) -> SandboxServer:
+def _start_new(
+    folder: Path, *, port: int | None, server_id: int, extra: Mapping[str, str], report: Callable[[str], None]
+) -> SandboxServer:
     binary = find_server_binary()
     if binary is not None:
-        return start_local(binary, folder, port=port, server_id=server_id, extra=extra)
+        return start_local(binary, folder, port=port, server_id=server_id, extra=extra, report=report)
     if docker_answers():
         return start_container(folder, port=port, server_id=server_id, extra=extra)
     raise RuntimeFailure(

@@ -1,24 +1,25 @@
-"""Starts and stops a local server program on a private data folder."""
+"""Starts and stops a local server program on a private data folder. Runs in the driver; fills the server's folder."""
 
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pymysql
 
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.rehearsal.sandbox.binary import ServerBinary
-from shardwright.runtime.rehearsal.sandbox.options import FILES, local_arguments, user_argument
-from shardwright.runtime.rehearsal.sandbox.own_folder import own_folder, password_in
+from shardwright.runtime.rehearsal.sandbox.options import ERROR_LOG, FILES, local_arguments, user_argument
+from shardwright.runtime.rehearsal.sandbox.own_folder import password_in
 from shardwright.runtime.rehearsal.sandbox.process import is_ours, stop_process
 from shardwright.runtime.rehearsal.sandbox.server import ADMIN, ADMIN_PASSWORD_FILE, SandboxServer
+from shardwright.runtime.rehearsal.sandbox.server_account import ServerAccount, choose_account, identity
+from shardwright.runtime.rehearsal.sandbox.server_files import server_file, written_folder
 
 START_DEADLINE = 60.0
 _INSTALL_DEADLINE = 120.0
@@ -26,19 +27,29 @@ _ACCOUNT_HOST = "127.0.0.1"
 
 
 def start_local(
-    binary: ServerBinary, folder: Path, *, port: int | None, server_id: int, extra: Mapping[str, str]
+    binary: ServerBinary,
+    folder: Path,
+    *,
+    port: int | None,
+    server_id: int,
+    extra: Mapping[str, str],
+    report: Callable[[str], None],
 ) -> SandboxServer:
     """Start the server in `folder`, on the data it already holds or on new ones; returns when it answers."""
-    for name in ("tmp", FILES):
-        own_folder(folder / name)
+    account, why_root = choose_account(binary, folder)
+    if why_root:
+        report(why_root)
+    for name in ("data", "tmp", FILES):
+        written_folder(folder / name, account)
+    server_file(folder / ERROR_LOG, account)
     password = password_in(folder / ADMIN_PASSWORD_FILE)
     first_start = not (folder / "data" / "mysql").is_dir()
     if first_start:
-        _fill_data_folder(binary, folder)
+        _fill_data_folder(binary, folder, account)
     chosen = port or free_port()
-    arguments = local_arguments(binary.kind, folder, port=chosen, server_id=server_id, extra=extra)
-    with _account_script(binary, folder, password) if first_start else contextlib.nullcontext() as script:
-        process = _launch(binary, folder, (*arguments, f"--init-file={script}") if script else arguments)
+    arguments = local_arguments(binary.kind, folder, port=chosen, server_id=server_id, account=account, extra=extra)
+    with _account_script(binary, folder, password, account) if first_start else contextlib.nullcontext() as script:
+        process = _launch(binary, folder, account, (*arguments, f"--init-file={script}") if script else arguments)
         server = SandboxServer(
             folder, "127.0.0.1", chosen, server_id, binary.kind, binary.version, _ACCOUNT_HOST, pid=process.pid
         )
@@ -67,26 +78,25 @@ def _mark(folder: Path) -> str:
     return f"--datadir={folder / 'data'} "
 
 
-def _fill_data_folder(binary: ServerBinary, folder: Path) -> None:
+def _fill_data_folder(binary: ServerBinary, folder: Path, account: ServerAccount | None) -> None:
     data = folder / "data"
-    if binary.installer:
-        command = [str(binary.installer), "--no-defaults", *user_argument(), f"--datadir={data}", "--skip-test-db"]
-    else:
-        command = [str(binary.path), "--no-defaults", *user_argument(), f"--datadir={data}", "--initialize-insecure"]
+    program, fill = (binary.installer, "--skip-test-db") if binary.installer else (binary.path, "--initialize-insecure")
+    command = [str(program), "--no-defaults", *user_argument(account), f"--datadir={data}", fill]
     # A starting server deletes the temporary tables it finds in its temporary folder, also those of another server
     # that is just filling its data folder: every one needs a folder of its own.
-    environment = {**os.environ, "TMPDIR": str(folder / "tmp")}
+    somebody = identity(account)
+    somebody["env"]["TMPDIR"] = str(folder / "tmp")
     log = folder / "install.log"
     with log.open("wb") as output:
         try:
             status = subprocess.run(
                 command,
-                env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
                 timeout=_INSTALL_DEADLINE,
                 check=False,
+                **somebody,
             ).returncode
         except subprocess.TimeoutExpired:
             status = -1
@@ -96,27 +106,28 @@ def _fill_data_folder(binary: ServerBinary, folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def _account_script(binary: ServerBinary, folder: Path, password: str) -> Iterator[Path]:
+def _account_script(binary: ServerBinary, folder: Path, password: str, account: ServerAccount | None) -> Iterator[Path]:
     """A script for the server's first start that gives the administrator the password; gone afterwards."""
-    account = f"'{ADMIN}'@'{_ACCOUNT_HOST}'"
+    administrator = f"'{ADMIN}'@'{_ACCOUNT_HOST}'"
     lines = [
-        f"DROP USER IF EXISTS {account};",
-        f"CREATE USER {account} IDENTIFIED BY '{password}';",
-        f"GRANT ALL PRIVILEGES ON *.* TO {account} WITH GRANT OPTION;",
+        f"DROP USER IF EXISTS {administrator};",
+        f"CREATE USER {administrator} IDENTIFIED BY '{password}';",
+        f"GRANT ALL PRIVILEGES ON *.* TO {administrator} WITH GRANT OPTION;",
     ]
     if binary.kind == "mysql":
         lines.append(f"ALTER USER 'root'@'localhost' IDENTIFIED BY '{password}';")
     script = folder / "first_start.sql"
     script.unlink(missing_ok=True)  # of a start that was killed
-    with os.fdopen(os.open(script, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as stream:
-        stream.write("\n".join(lines) + "\n")
     try:
+        server_file(script, account, "\n".join(lines) + "\n")
         yield script
     finally:
-        script.unlink()
+        script.unlink(missing_ok=True)
 
 
-def _launch(binary: ServerBinary, folder: Path, arguments: tuple[str, ...]) -> subprocess.Popen[bytes]:
+def _launch(
+    binary: ServerBinary, folder: Path, account: ServerAccount | None, arguments: tuple[str, ...]
+) -> subprocess.Popen[bytes]:
     with (folder / "output.log").open("ab") as output:
         # A session of its own: an interrupt of the program that starts it is none of the server's business.
         return subprocess.Popen(
@@ -125,6 +136,7 @@ def _launch(binary: ServerBinary, folder: Path, arguments: tuple[str, ...]) -> s
             stdout=output,
             stderr=output,
             start_new_session=True,
+            **identity(account),
         )
 
 
@@ -144,7 +156,7 @@ def _wait_until_ready(server: SandboxServer, process: subprocess.Popen[bytes]) -
         process.kill()
         process.wait()
     raise RuntimeFailure(
-        "SW8602", f"the {server.kind} server on port {server.port} {state}{_tail(server.folder / 'error.log')}"
+        "SW8602", f"the {server.kind} server on port {server.port} {state}{_tail(server.folder / ERROR_LOG)}"
     )
 
 

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from shardwright.runtime.rehearsal.sandbox.binary import ServerKind
+from shardwright.runtime.rehearsal.sandbox.server_account import ServerAccount
 
 FILES = "files"
+ERROR_LOG = "error.log"
 
 
 def common_options(kind: ServerKind, server_id: int) -> dict[str, str]:
@@ -40,7 +42,13 @@ def common_options(kind: ServerKind, server_id: int) -> dict[str, str]:
 
 
 def local_arguments(
-    kind: ServerKind, folder: Path, *, port: int, server_id: int, extra: Mapping[str, str]
+    kind: ServerKind,
+    folder: Path,
+    *,
+    port: int,
+    server_id: int,
+    account: ServerAccount | None,
+    extra: Mapping[str, str],
 ) -> tuple[str, ...]:
     """The command line after the program's name. `--no-defaults` must come first or the server refuses it."""
     options = {
@@ -49,17 +57,18 @@ def local_arguments(
         **({"secure-file-priv": str(folder / FILES)} if kind == "mariadb" else {}),
         "datadir": str(folder / "data"),
         "tmpdir": str(folder / "tmp"),
-        # Relative to the data folder: an absolute path easily exceeds the 107 bytes a socket's name may have.
+        # Relative to the data folder, the one that the server's account may write. An absolute path easily exceeds the
+        # 107 bytes a socket's name may have, too.
         "socket": "server.sock",
-        "pid-file": str(folder / "server.pid"),
-        "log-error": str(folder / "error.log"),
+        "pid-file": "server.pid",
+        "log-error": str(folder / ERROR_LOG),
         "bind-address": "127.0.0.1",
         "port": str(port),
         **extra,
     }
-    return ("--no-defaults", *user_argument(), *(f"--{name}={value}" for name, value in options.items()))
+    return ("--no-defaults", *user_argument(account), *(f"--{name}={value}" for name, value in options.items()))
 
 
-def user_argument() -> tuple[str, ...]:
-    """Only root has to say (and may say) whom the server runs as."""
-    return ("--user=root",) if os.geteuid() == 0 else ()
+def user_argument(account: ServerAccount | None) -> tuple[str, ...]:
+    """A server that is root has to say that it shall stay so; one that was started as another account may say nothing."""
+    return ("--user=root",) if account is None and os.geteuid() == 0 else ()

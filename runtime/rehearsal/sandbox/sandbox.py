@@ -25,6 +25,7 @@ from shardwright.runtime.rehearsal.sandbox.lifecycle import is_running, remove_s
 from shardwright.runtime.rehearsal.sandbox.own_folder import own_folder
 from shardwright.runtime.rehearsal.sandbox.script import statements
 from shardwright.runtime.rehearsal.sandbox.server import SandboxServer, load_state
+from shardwright.runtime.rehearsal.sandbox.server_files import passable_folder
 from shardwright.specs.findings.diagnostics import Findings, SpecError
 from shardwright.specs.spec.model import Spec
 
@@ -65,9 +66,10 @@ def sandbox_up(
     if seed_sql is None:
         seed_sql = (project / spec.source.schema,)
         _refuse_more_than_tables(seed_sql[0])
-    own_folder(folder)
+    passable_folder(folder)
     _refuse_other_layout(folder, layout)
     secrets = own_folder(folder.resolve() / _SECRETS)
+    (folder / _WORK).mkdir(mode=0o700, exist_ok=True)  # before a run makes it for whoever may pass through
     servers = _start_all(folder, (SOURCE, *layout), extra=extra or {}, report=report)
     source = servers.pop(SOURCE)
     create_databases(source, spec.source.databases)
@@ -164,9 +166,17 @@ def _refuse_other_layout(folder: Path, layout: Mapping[str, Sequence[str]]) -> N
 def _start_all(
     folder: Path, names: Sequence[str], *, extra: Mapping[str, str], report: Callable[[str], None]
 ) -> dict[str, SandboxServer]:
+    told: dict[str, str] = {}
+
     def start(numbered: tuple[int, str]) -> SandboxServer:
         number, name = numbered
-        server = start_server(folder / name, server_id=number, extra=extra)
+        server = start_server(
+            folder / name,
+            server_id=number,
+            extra=extra,
+            # What holds for every server is said once.
+            report=lambda line: report(line) if told.setdefault(line, name) == name else None,
+        )
         report(f"{name}: {server.kind} {server.version} on {server.host}:{server.port}")
         return server
 

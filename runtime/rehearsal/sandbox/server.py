@@ -11,6 +11,7 @@ from pymysql.cursors import Cursor
 
 from shardwright.runtime.mysql.tls import TlsConnection
 from shardwright.runtime.rehearsal.sandbox.binary import ServerKind
+from shardwright.specs.files.private_files import write_private
 
 STATE_FILE = "server.json"
 ADMIN_PASSWORD_FILE = "admin.password"
@@ -57,7 +58,7 @@ class SandboxServer:
 def save_state(server: SandboxServer) -> None:
     state = {**asdict(server), "folder": str(server.folder)}
     scratch = server.folder / f"{STATE_FILE}.new"
-    scratch.write_text(json.dumps(state, indent=2) + "\n", encoding="utf-8")
+    write_private(scratch, json.dumps(state, indent=2) + "\n")
     scratch.replace(server.folder / STATE_FILE)
 
 
