@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from shardwright.runtime.cli.arguments import common, offline, running
+from shardwright.runtime.cli.dispatch import carry_out
 from shardwright.runtime.cli.exits import guarded
 from shardwright.specs.findings.printed import guarded_output
 from shardwright.specs.findings.wording import did_you_mean
@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     with guarded_output():
         parser = build_parser()
         arguments = parser.parse_args(_spelt(list(sys.argv[1:] if argv is None else argv)))
-        return int(guarded(lambda: _carried_out(arguments), debug=arguments.debug, color=arguments.color))
+        return int(guarded(lambda: carry_out(arguments), debug=arguments.debug, color=arguments.color))
 
 
 def _spelt(words: list[str]) -> list[str]:
@@ -65,11 +65,6 @@ def _spelt(words: list[str]) -> list[str]:
     if words[:1] == ["help"]:
         return [*words[1:2], "--help"]
     return ["version"] if words == ["--version"] else words
-
-
-def _carried_out(arguments: argparse.Namespace) -> int:
-    module = importlib.import_module(f"shardwright.runtime.cli.verb_{arguments.verb.replace('-', '_')}")
-    return int(module.execute(arguments))
 
 
 def build_parser() -> argparse.ArgumentParser:

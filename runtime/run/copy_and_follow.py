@@ -24,6 +24,7 @@ from shardwright.runtime.run.progress.events import StreamProgress
 from shardwright.runtime.run.source_outage import SetAside
 from shardwright.runtime.run.throttle.connections import chunks_at_once
 from shardwright.runtime.run.throttle.throttle import Throttle, throttle_of
+from shardwright.runtime.snapshot import worker_daemon
 from shardwright.runtime.sources.queue.fetched_jars import start_with_queue
 from shardwright.runtime.sources.source import Sources, head_position
 from shardwright.runtime.stream.apply.apply import Applier
@@ -69,7 +70,9 @@ class CopyAndFollow:
         plan, servers = self.order.plan, self.order.servers
         control = dead.control
         self.order.reporter.say("starting Spark")
-        spark = start_with_queue(self.order.environment, name=f"shardwright {plan.migration}")
+        spark = start_with_queue(
+            self.order.environment, name=f"shardwright {plan.migration}", daemon=worker_daemon.MODULE
+        )
         progress = CopyCounter(plan, servers, self.order.reporter)
         recent = RecentBatches(control, plan.migration, self.order.environment.failover)
         batches = BatchRunner(plan, servers, sources, control, applier, self.ceilings, dead, recent)

@@ -29,6 +29,7 @@ from shardwright.runtime.run.recopy import Recopy, require_recopyable
 from shardwright.runtime.run.resume import resume_sources
 from shardwright.runtime.run.retry import Perseverance
 from shardwright.runtime.run.source_outage import SetAside, is_only_some
+from shardwright.runtime.snapshot import worker_daemon
 from shardwright.runtime.sources.open import open_sources
 from shardwright.runtime.sources.queue.message_ref import Where
 from shardwright.runtime.sources.source import Sources
@@ -185,9 +186,13 @@ class Run:
         if recopy.clear():
             dead.read()
 
+    def _open_sources(self) -> Sources:
+        order = self.order
+        return open_sources(order.plan, order.servers, order.environment, self._passed, daemon=worker_daemon.MODULE)
+
     def _readable(self, state: MigrationState | None) -> Sources:
         """The sources of this attempt: all of them, or those that go on while others are set aside."""
-        sources = open_sources(self.order.plan, self.order.servers, self.order.environment, self._passed)
+        sources = self._open_sources()
         if self.order.plan.when_one_fails == "stop":
             return sources
         return self._aside.healthy(sources, state)
@@ -203,7 +208,7 @@ class Run:
         finally:
             control.close()
         names = set(self._aside.failures)
-        sources = [s for s in open_sources(plan, servers, self.order.environment, self._passed) if s.name not in names]
+        sources = [s for s in self._open_sources() if s.name not in names]
         return is_only_some(sources, state)
 
     def _told(self, error: Exception, epoch: int | None) -> BaseException:

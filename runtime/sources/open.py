@@ -17,6 +17,7 @@ from shardwright.runtime.sources.queue.fetched_jars import start_with_queue
 from shardwright.runtime.sources.queue.kafka.source import client_settings
 from shardwright.runtime.sources.queue.message_ref import Where
 from shardwright.runtime.sources.source import Sources, StreamSource
+from shardwright.runtime.spark import worker_daemon
 from shardwright.specs.environment.environment import Environment
 from shardwright.specs.environment.stream_place import BinlogStream, FolderStream, KafkaStream, RocketMqStream
 
@@ -27,14 +28,19 @@ if TYPE_CHECKING:
 
 
 def open_sources(
-    plan: Plan, servers: Servers, environment: Environment, passed: Collection[Where] = frozenset()
+    plan: Plan,
+    servers: Servers,
+    environment: Environment,
+    passed: Collection[Where] = frozenset(),
+    *,
+    daemon: str = worker_daemon.MODULE,
 ) -> Sources:
-    """One for each server of source databases; messages of `passed` are stepped over. Nothing is connected yet. Raises Refused when the environment reads another
-    place than the plan's format needs."""
+    """One for each server of source databases; messages of `passed` are skipped. Nothing is connected yet. A queue may start Spark:
+    `daemon` as for `start_spark`. Raises Refused when the environment reads another place than the plan's format needs."""
     _require_fitting(plan, environment)
-    session = cache(
-        lambda: start_with_queue(environment, name=f"shardwright {plan.migration}")
-    )  # asked for at every question
+    session = cache(  # it is asked for at every question
+        lambda: start_with_queue(environment, name=f"shardwright {plan.migration}", daemon=daemon)
+    )
     deployed = _Deployed(plan, servers, environment, session, frozenset(passed))
     return [deployed.source(name) for name in servers.sources]
 

@@ -55,8 +55,10 @@ _DEFAULTS = {
 }
 
 
-def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] | None = None) -> SparkSession:
-    """A session as the environment asks for it. Raises RuntimeFailure (SW8004) when pyspark is not installed."""
+def start_spark(
+    settings: SparkSettings, *, name: str, extra: Mapping[str, str] | None = None, daemon: str = worker_daemon.MODULE
+) -> SparkSession:
+    """A session as the environment asks for it. `daemon`: the module that workers on this machine are forked from. Raises RuntimeFailure (SW8004) when pyspark is not installed."""
     try:
         from pyspark.sql import SparkSession
     except ImportError:
@@ -82,7 +84,7 @@ def start_spark(settings: SparkSettings, *, name: str, extra: Mapping[str, str] 
         options.setdefault("spark.pyspark.driver.python", sys.executable)
         os.environ["PYSPARK_PYTHON"] = options["spark.pyspark.python"]
         if on_this_machine(settings):
-            options.setdefault("spark.python.daemon.module", worker_daemon.MODULE)
+            options.setdefault("spark.python.daemon.module", daemon)
             options.setdefault("spark.local.dir", scratch)
             # Every account of the machine can connect to Spark's ports: without the secret it could fetch passwords and
             # rows.

@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -24,8 +25,6 @@ _IMPORTED: Final = (
     "pyspark.sql.pandas.serializers",
     "pyarrow.compute",
     "pandas",
-    "shardwright.runtime.snapshot.read",
-    "shardwright.runtime.snapshot.write",
 )
 
 
@@ -35,20 +34,22 @@ def leave_copies_out(path: list[str]) -> list[str]:
     return [entry for entry in path if not any(package in Path(entry).parents for package in packages)]
 
 
-def import_all() -> int:
-    """Returns how many threads this process has then: one, or nothing may be forked from it."""
+def import_all(import_tasks: Callable[[], None] = lambda: None) -> int:
+    """What every task needs, and what `import_tasks` imports: the functions that a room's tasks run. Returns how many threads this process
+    has then: one, or nothing may be forked from it."""
     for name, value in _SETTINGS.items():
         os.environ.setdefault(name, value)
     sys.path[:] = leave_copies_out(sys.path)
     for name in _IMPORTED:
         importlib.import_module(name)
+    import_tasks()
     threads = Path("/proc/self/task")
     return len(list(threads.iterdir())) if threads.exists() else 1
 
 
-def main() -> None:
+def serve(import_tasks: Callable[[], None] = lambda: None) -> None:
     """As `pyspark.daemon` is called: with the name of the workers' module."""
-    if import_all() == 1:
+    if import_all(import_tasks) == 1:
         from pyspark import daemon
 
         daemon.manager()
@@ -57,4 +58,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    serve()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.queue.kafka.source import CONNECTOR, ROCKETMQ, with_connector
+from shardwright.runtime.spark import worker_daemon
 from shardwright.runtime.spark.session import start_spark
 from shardwright.specs.environment.environment import Environment
 
@@ -24,10 +25,10 @@ _DIGESTS = Path(__file__).with_name("fetched_jars.sha256")
 _SHOWN = 3
 
 
-def start_with_queue(environment: Environment, *, name: str) -> SparkSession:
-    """A session that can read the environment's queues. Raises what `start_spark` raises, and Refused (SW8459)."""
+def start_with_queue(environment: Environment, *, name: str, daemon: str = worker_daemon.MODULE) -> SparkSession:
+    """A session that can read the environment's queues; `daemon` as for `start_spark`. Raises what `start_spark` raises, and Refused (SW8459)."""
     settings = with_connector(environment)
-    session = start_spark(settings, name=name)
+    session = start_spark(settings, name=name, daemon=daemon)
     if settings.conf.get("spark.jars.packages") in (CONNECTOR, ROCKETMQ):
         _require_known_once(jar_files(session))
     return session

@@ -32,16 +32,16 @@ STOPPED_AT = {
 }
 """DDL in the stream is tried in this process (tests/stream_ddl/test_gate): it stops at all of these but `passed`."""
 WITHOUT = {
-    "fill_books._empty",  # before the migration begins: emptied again by the next run
-    "fill_books._fill",
-    "gate._begin",  # its caller has the failpoints
-    "gate._pass",
-    "adopt._drop_stages",
-    "adopt.keep_plan",  # done again by the next run
-    "batch_books.audit_allowed",  # a line for people
-    "holding._keep_staged_places",  # its caller has the failpoint
-    "answering._forget_passed",  # letters behind whose answer the stream stands: forgotten by the next run
-    "step_over.record_stepped_over",  # a line for people: written again when the message is met again
+    "begin._empty",  # before the migration begins: emptied again by the next run
+    "begin._fill",
+    "handler._begin",  # its caller has the failpoints
+    "handler._pass",
+    "adopt_plan._drop_stages",
+    "adopt_plan.keep_plan",  # done again by the next run
+    "journal.audit_allowed",  # a line for people
+    "held_rows._keep_staged_places",  # its caller has the failpoint
+    "retry_quarantined._forget_passed",  # letters behind whose answer the stream stands: forgotten by the next run
+    "skip_message.record_stepped_over",  # a line for people: written again when the message is met again
     "copy_end.keep_copy_end",  # a queue's place in other words: done again by the next run
     "waiting_tables.before_ddl",  # one transaction: a run that dies before it meets the DDL again
     "resume.resume_sources",  # one transaction: what a dead run decided of a switched server is decided again
