@@ -23,9 +23,8 @@ from shardwright.runtime.ddl.routing.consent import given
 from shardwright.runtime.ddl.routing.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.session import DdlPatience
 from shardwright.runtime.failures import InputAtFault
-from shardwright.runtime.ledger.epoch import take_over_everywhere
+from shardwright.runtime.ledger.fencing import Writer, take_over_everywhere
 from shardwright.runtime.mysql.monitor import Probe
-from shardwright.runtime.mysql.transactions import check_epoch
 from shardwright.runtime.run.throttle.brake import Brake
 from shardwright.runtime.run.throttle.replica_lag import replica_gauges
 from shardwright.runtime.run.throttle.throttle import shard_gauges, shard_probes
@@ -37,7 +36,7 @@ def apply(arguments: argparse.Namespace) -> int:
     require_consent(deployed.environment, arguments, "change the tables of its shards")
 
     @cache
-    def taken_over() -> int:
+    def taken_over() -> Writer:
         """A role of its own, so that DDL is routed while a run follows the stream. Taken before the first statement: an apply
         that is refused, or finds nothing to do, ends no other."""
         return take_over_everywhere(deployed.servers, role="ddl")
@@ -49,8 +48,8 @@ def apply(arguments: argparse.Namespace) -> int:
 
     def fence(connection: Connection[Any]) -> None:
         with one_at_a_time:  # or several shards that begin at once would end each other
-            epoch = taken_over()
-        check_epoch(connection, role="ddl", epoch=epoch)
+            writer = taken_over()
+        writer.require(connection)
 
     one_at_a_time = Lock()
     ended = Event()

@@ -11,7 +11,7 @@ from pathlib import Path
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.epoch import is_alive
+from shardwright.runtime.ledger.fencing import is_alive
 from shardwright.runtime.run.order import RunOrder, Until
 from shardwright.runtime.run.progress.events import PlainLines, Reporter
 from shardwright.runtime.run.run import Run

@@ -12,7 +12,7 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.load_data import connect_for_loading
 from shardwright.runtime.mysql.servers import Address
 
@@ -20,19 +20,19 @@ _MOST = 16
 _SECONDS = 20.0
 """A connection that has rested longer is made again: something on the way may have dropped it without a word."""
 
-_kept: OrderedDict[tuple[Address, str, int], tuple[Connection[Any], float]] = OrderedDict()
+_kept: OrderedDict[tuple[Address, str, Writer], tuple[Connection[Any], float]] = OrderedDict()
 
 
 @contextmanager
 def loading_connection(
-    address: Address, database: str, *, epoch: int, keeping: bool = True
+    address: Address, database: str, *, writer: Writer, keeping: bool = True
 ) -> Iterator[Connection[Any]]:
     """A recorded connection for loading, kept when the work within succeeds (and `keeping`), closed when it fails."""
-    key = (address, database, epoch)
+    key = (address, database, writer)
     connection = _rested(key)
     if connection is None:
         connection = connect_for_loading(address, database)
-        record_connection(connection, role="data", epoch=epoch)
+        writer.record(connection)
     try:
         yield connection
     except BaseException:
@@ -47,7 +47,7 @@ def loading_connection(
         oldest.close()
 
 
-def _rested(key: tuple[Address, str, int]) -> Connection[Any] | None:
+def _rested(key: tuple[Address, str, Writer]) -> Connection[Any] | None:
     connection, since = _kept.pop(key, (None, 0.0))
     if connection is None:
         return None

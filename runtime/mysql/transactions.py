@@ -1,4 +1,7 @@
-"""One shard transaction: fenced, all its statements or none, retried whole when the server says deadlock (G1)."""
+"""One transaction on a server: all its statements or none, retried whole when the server says deadlock (G1); and single statements.
+
+Used in the driver and in Spark tasks; writes what its callers ask for.
+"""
 
 from __future__ import annotations
 
@@ -9,57 +12,35 @@ import pymysql
 from pymysql.connections import Connection
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
-from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.errors import CHANGED_MEANWHILE, DEPRECATIONS, LOCK_BUSY, NO_SUCH_TABLE
 
 Result = TypeVar("Result")
 
 _RETRIED = LOCK_BUSY | CHANGED_MEANWHILE
-OUR_MIGRATION = "migration = COALESCE(@sw_migration, '')"
-"""Of the epochs and connections in a database, those of the migration that this connection works for."""
-_EPOCH = f"SELECT epoch FROM `_shardwright_epoch` WHERE {OUR_MIGRATION} AND role = %s LOCK IN SHARE MODE"
 
 
-def in_transaction(
-    connection: Connection[Any], work: Callable[[Connection[Any]], Result], *, role: str, epoch: int
-) -> Result:
-    """Run `work` in one transaction that first share-locks the role's epoch row (C11).
-
-    Deadlocks, lock waits and tables that were changed since the transaction began are retried from the start with backoff. Raises Refused (SW8201) when a newer run took over.
-    """
+def in_transaction(connection: Connection[Any], work: Callable[[Connection[Any]], Result]) -> Result:
+    """Run `work` in one transaction. Deadlocks, lock waits and tables that were changed since the transaction began are retried from the start,
+    with backoff. What writes rows or the ledger goes through `ledger.fencing.Writer`, whose transactions are fenced."""
     attempts = Retrying(
         retry=retry_if_exception(_may_work_from_the_start),
         wait=wait_random_exponential(multiplier=0.05, max=5),
         stop=stop_after_attempt(20),
         reraise=True,
     )
-    result: Result = attempts(_once, connection, work, role=role, epoch=epoch)
+    result: Result = attempts(_once, connection, work)
     return result
 
 
-def _once(connection: Connection[Any], work: Callable[[Connection[Any]], Result], *, role: str, epoch: int) -> Result:
+def _once(connection: Connection[Any], work: Callable[[Connection[Any]], Result]) -> Result:
     connection.begin()
     try:
-        check_epoch(connection, role=role, epoch=epoch)
         result = work(connection)
         connection.commit()
     except BaseException:
         _roll_back(connection)
         raise
     return result
-
-
-def check_epoch(connection: Connection[Any], *, role: str, epoch: int) -> None:
-    """Hold the role's epoch row for the rest of the transaction; refuse when it is not ours any more."""
-    row = query(connection, _EPOCH, (role,))
-    current = row[0][0] if row else None
-    if current != epoch:
-        raise taken_over(current, epoch)
-
-
-def taken_over(current: int | None, epoch: int) -> Refused:
-    """The failure of a run that is not the newest any more (C11)."""
-    return Refused("SW8201", f"a newer run (epoch {current}) has taken over from this one (epoch {epoch}): stopped")
 
 
 def query(connection: Connection[Any], sql: str, values: Sequence[object] | None = None) -> Sequence[tuple[Any, ...]]:

@@ -13,6 +13,7 @@ from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import MigrationState, audit, read_migration, read_open_batch
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.stream_ddl import (
     AwaitedChange,
     adopt,
@@ -23,10 +24,10 @@ from shardwright.runtime.ledger.stream_ddl import (
     write_plan,
 )
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import execute, in_transaction
+from shardwright.runtime.mysql.transactions import execute
 
 
-def adopt_newer_plan(plan: Plan, servers: Servers, control: Connection[Any], *, epoch: int) -> str | None:
+def adopt_newer_plan(plan: Plan, servers: Servers, control: Connection[Any], *, writer: Writer) -> str | None:
     """Returns in words what was done; None when the plan is the migration's, or nothing explains another one (which
     `begin_or_resume` refuses). Raises Refused."""
     create_stream_ddl_books(control)
@@ -35,7 +36,7 @@ def adopt_newer_plan(plan: Plan, servers: Servers, control: Connection[Any], *, 
         return None
     awaited = awaited_change(control, plan.migration) or unknown_change(control, plan.migration)
     assert awaited is not None
-    _drop_stages(plan, servers, awaited.logical, epoch=epoch)
+    _drop_stages(plan, servers, awaited.logical, writer=writer)
     failpoint("before-plan-adopted")
     told = (
         f"plan {plan.fingerprint} instead of {state.fingerprint}, which {awaited.place} explains: {awaited.statement}"
@@ -45,7 +46,7 @@ def adopt_newer_plan(plan: Plan, servers: Servers, control: Connection[Any], *, 
         if adopt(connection, plan, instead_of=state.fingerprint):
             audit(connection, plan.migration, "plan adopted", detail=told)
 
-    in_transaction(control, take_over, role="data", epoch=epoch)
+    writer.transaction(control, take_over)
     failpoint("after-plan-adopted")
     return told
 
@@ -72,11 +73,11 @@ def require_plan(plan: Plan, control: Connection[Any], state: MigrationState) ->
     return True
 
 
-def keep_plan(plan: Plan, control: Connection[Any], *, epoch: int) -> None:
+def keep_plan(plan: Plan, control: Connection[Any], *, writer: Writer) -> None:
     """What a later plan is held against. The migration runs with this one."""
     found = recorded_plan(control, plan.migration)
     if found is None or found[0] != plan.fingerprint:
-        in_transaction(control, lambda connection: write_plan(connection, plan), role="data", epoch=epoch)
+        writer.transaction(control, lambda connection: write_plan(connection, plan))
 
 
 def _require_explained(plan: Plan, awaited: AwaitedChange, recorded: dict[str, Any]) -> None:
@@ -89,9 +90,9 @@ def _require_explained(plan: Plan, awaited: AwaitedChange, recorded: dict[str, A
         )
 
 
-def _drop_stages(plan: Plan, servers: Servers, logical: str, *, epoch: int) -> None:
+def _drop_stages(plan: Plan, servers: Servers, logical: str, *, writer: Writer) -> None:
     """Nothing is staged between two batches; the stage is made anew with the new columns."""
     stage = plan.table(logical).stage_table
     for _, connection in servers.each_shard():
-        in_transaction(connection, lambda _connection: None, role="data", epoch=epoch)  # still the newest run
+        writer.transaction(connection, lambda _connection: None)  # still the newest run
         execute(connection, f"DROP TABLE IF EXISTS {quoted(stage)}")

@@ -15,7 +15,7 @@ from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import MigrationState, create_migration, read_migration, read_open_batch
-from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import (
     ShardLedger,
     begin_on_shard,
@@ -30,7 +30,7 @@ from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
 from shardwright.runtime.mysql.load_lines import render_lines
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.text_protocol import RawConnection, fetch_rows
-from shardwright.runtime.mysql.transactions import execute, in_transaction
+from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.run.existing_rows import clear_the_way
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.resumable import Resumable
@@ -71,7 +71,7 @@ def require_same_sources(
 _SHARD = 0  # where the books are kept
 
 
-def fill_books(plan: Plan, servers: Servers, readers: Mapping[str, RawConnection], *, epoch: int) -> None:
+def fill_books(plan: Plan, servers: Servers, readers: Mapping[str, RawConnection], *, writer: Writer) -> None:
     """Empty the books, then write down where each parent stands. `readers` (by source table) read at the start's position. The migration has
     not begun yet: whatever is left of this after a crash is emptied by the next run."""
     parents = {child.parent.places: plan.table(child.parent.parent) for child in plan.children if child.parent}
@@ -79,23 +79,23 @@ def fill_books(plan: Plan, servers: Servers, readers: Mapping[str, RawConnection
         return
     target = connect_for_loading(servers.shards[_SHARD], servers.databases[_SHARD])
     try:
-        record_connection(target, role="data", epoch=epoch)
+        writer.record(target)
         for book in plan.books:
-            _empty(target, book, epoch=epoch)
+            _empty(target, book, writer=writer)
         for name, parent in parents.items():
             for table in parent.sources:
-                _fill(plan, plan.table(name), table, source=readers[str(table)], target=target, epoch=epoch)
+                _fill(plan, plan.table(name), table, source=readers[str(table)], target=target, writer=writer)
             failpoint("after-book-filled", parent.logical)
     finally:
         target.close()
 
 
-def _empty(target: Connection[Any], book: TablePlan, *, epoch: int) -> None:
-    in_transaction(target, lambda c: execute(c, f"DELETE FROM {quoted(book.logical)}"), role="data", epoch=epoch)
+def _empty(target: Connection[Any], book: TablePlan, *, writer: Writer) -> None:
+    writer.transaction(target, lambda c: execute(c, f"DELETE FROM {quoted(book.logical)}"))
 
 
 def _fill(
-    plan: Plan, book: TablePlan, table: SourceName, *, source: RawConnection, target: Connection[Any], epoch: int
+    plan: Plan, book: TablePlan, table: SourceName, *, source: RawConnection, target: Connection[Any], writer: Writer
 ) -> None:
     step = plan.step(book.logical, StepName.CHUNK_READ)
     names = [column.target for column in book.columns]
@@ -106,7 +106,7 @@ def _fill(
         def load(connection: Connection[Any], payload: bytes = payload) -> None:
             load_rows(connection, book.logical, names, hexadecimal=book.byte_columns, payload=payload)
 
-        in_transaction(target, load, role="data", epoch=epoch)
+        writer.transaction(target, load)
         set_key(source, "sw_low", rows[-1].as_py()[: len(book.key)])
         rows = fetch_rows(source, source_sql(step.statement("next"), table), columns=len(names))
 
@@ -118,7 +118,7 @@ def begin_or_resume(
     *,
     aside: Collection[str],
     control: Connection[Any],
-    epoch: int,
+    writer: Writer,
     may_remove: bool = False,
 ) -> str:
     """Record the proved start of a new migration, or check that the recorded one may go on. `aside` are names of sources that
@@ -131,14 +131,14 @@ def begin_or_resume(
     identities = {source.name: source.identity() for source in sources}
     ledgers = shard_ledgers(plan, servers)
     require_unused(ledgers, plan.migration)
-    cleared = clear_the_way(plan, servers.patient(), control=control, epoch=epoch, may_remove=may_remove)
+    cleared = clear_the_way(plan, servers.patient(), control=control, writer=writer, may_remove=may_remove)
     with ExitStack() as snapshots:
         begun = [(source, *snapshots.enter_context(source.snapshot())) for source in sources]
         readers = {table: reader for source, _, reader in begun for table in source.tables}
-        fill_books(plan, servers, readers, epoch=epoch)
+        fill_books(plan, servers, readers, writer=writer)
     start = StreamPosition({source.name: part for source, part, _ in begun})
     for _, connection in servers.each_shard():
-        in_transaction(connection, lambda c: begin_on_shard(c, plan.migration, start), role="data", epoch=epoch)
+        writer.transaction(connection, lambda c: begin_on_shard(c, plan.migration, start))
         failpoint("after-begin-on-shard")
 
     def begin(connection: Connection[Any]) -> None:
@@ -146,7 +146,7 @@ def begin_or_resume(
         enter_members(connection, plan.migration, ledgers)
 
     failpoint("before-begin")
-    in_transaction(control, begin, role="data", epoch=epoch)
+    writer.transaction(control, begin)
     failpoint("after-begin")
     return "\n".join((*cleared, f"starting at {start}"))
 

@@ -82,7 +82,7 @@ class CopyAndFollow:
             servers,
             sources,
             control,
-            applier.epoch,
+            applier.writer,
             self.order.reporter.say,
             allowed=self.allowed_ddl,
         )
@@ -102,7 +102,7 @@ class CopyAndFollow:
             meanwhile=lambda: retention.look(batches.needed_from),
         )
         say, may_build = self.order.reporter.say, throttle.may_write
-        building = IndexBuilding(plan, servers, applier.epoch, say, may_build, self.on_step)
+        building = IndexBuilding(plan, servers, applier.writer, say, may_build, self.on_step)
         follower = Follower(
             spark,
             batches,
@@ -117,7 +117,7 @@ class CopyAndFollow:
             spark,
             plan,
             servers,
-            applier.epoch,
+            applier.writer,
             self._is_ending,
             sources,
             lambda: follower.position,
@@ -273,7 +273,7 @@ class CopyAndFollow:
 
     def _forget_deletes(self, batches: BatchRunner) -> None:
         with batches.lock:
-            forget_deletes(self.order.plan, self.order.servers, epoch=batches.applier.epoch)
+            forget_deletes(self.order.plan, self.order.servers, writer=batches.applier.writer)
 
     def _on_batch(self, report: BatchReport, batches: BatchRunner, retention: LogRetention) -> None:
         self.on_step()

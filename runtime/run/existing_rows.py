@@ -20,10 +20,10 @@ from shardwright.compiler.plan.summary import few
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import audit
-from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.errors import REFERENCED, STATEMENT_DENIED
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import execute, in_transaction, query
+from shardwright.runtime.mysql.transactions import execute, query
 
 IN_THE_WAY: Final = "SW8130"
 REMOVED: Final = "SW8147"
@@ -45,7 +45,7 @@ class Standing:
 
 
 def clear_the_way(
-    plan: Plan, servers: Servers, *, control: Connection[Any], epoch: int, may_remove: bool
+    plan: Plan, servers: Servers, *, control: Connection[Any], writer: Writer, may_remove: bool
 ) -> tuple[str, ...]:
     """Empty the tables that are to be replaced, once it is certain that no other table's rows are in the way. Each line that it returns
     tells what became of the rows of one table in one database. Raises Refused (SW8130, SW8147) before anything is removed."""
@@ -56,7 +56,7 @@ def clear_the_way(
     told = []
     for item in found:
         if item.policy == "replace":
-            told.append(remove_rows(plan, servers, item, control=control, epoch=epoch))
+            told.append(remove_rows(plan, servers, item, control=control, writer=writer))
         else:
             told.append(f"{item.logical} in {item.database}: rows that stand there are kept")
     return tuple(told)
@@ -93,26 +93,21 @@ def _quoted(name: str) -> str:
     return exp.to_identifier(name, quoted=True).sql(dialect="mysql")
 
 
-def remove_rows(plan: Plan, servers: Servers, item: Standing, *, control: Connection[Any], epoch: int) -> str:
+def remove_rows(plan: Plan, servers: Servers, item: Standing, *, control: Connection[Any], writer: Writer) -> str:
     """Empty these tables; the line of the audit stands before the first row goes. Returns what was done, in words."""
     connection, guard = servers.connect_shard(item.shard), servers.connect_shard(item.shard)
     try:
         for opened in (connection, guard):
-            record_connection(opened, role="data", epoch=epoch)
+            writer.record(opened)
         rows = sum(int(query(connection, f"SELECT COUNT(*) FROM {_quoted(name)}")[0][0]) for name in item.names)
         told = f"{item.logical} in {item.database}: {rows} rows of {few(item.names)} removed"
-        in_transaction(
-            control,
-            lambda c: audit(c, plan.migration, "existing rows replaced", detail=told),
-            role="data",
-            epoch=epoch,
-        )
+        writer.transaction(control, lambda c: audit(c, plan.migration, "existing rows replaced", detail=told))
         failpoint("before-rows-removed")
         execute(connection, "SET SESSION lock_wait_timeout = 10")
         for name in item.names:
             # TRUNCATE is a transaction of its own: another connection holds the epoch meanwhile, so that no newer run has begun. A
             # table that somebody else uses just now is tried again.
-            in_transaction(guard, partial(_empty, connection, name, item.database), role="data", epoch=epoch)
+            writer.transaction(guard, partial(_empty, connection, name, item.database))
             failpoint("after-rows-removed")
     finally:
         connection.close()

@@ -14,7 +14,7 @@ from shardwright.runtime.ddl.tables.create import require_none_lost
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import read_migration
 from shardwright.runtime.ledger.ddl_record import tables_of_others
-from shardwright.runtime.ledger.epoch import others_alive
+from shardwright.runtime.ledger.fencing import others_alive
 from shardwright.runtime.ledger.members import require_unused
 from shardwright.runtime.ledger.tables import require_format
 from shardwright.runtime.mysql.servers import Servers

@@ -23,10 +23,11 @@ from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import audit, read_migration, snapshot_reopened
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import chunks_taken_back
 from shardwright.runtime.ledger.tables import require_format
 from shardwright.runtime.ledger.waiting import read_waiting
-from shardwright.runtime.mysql.transactions import execute, in_transaction, query
+from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.run.existing_rows import ALLOW, REMOVED, remove_rows, standing
 from shardwright.runtime.run.order import RunOrder
 from shardwright.specs.findings.remedies import START_OVER
@@ -127,7 +128,7 @@ class Recopy:
 
     order: RunOrder
     control: Connection[Any]
-    epoch: int
+    writer: Writer
 
     def record(self, aside: Collection[str]) -> None:
         """From here on the copy is not complete, whoever runs next. `aside` are sources that cannot be read now."""
@@ -147,7 +148,7 @@ class Recopy:
             audit(connection, migration, "table copied again", detail=f"asked for: {', '.join(tables)}")
 
         failpoint("before-recopy-recorded")
-        in_transaction(self.control, work, role="data", epoch=self.epoch)
+        self.writer.transaction(self.control, work)
         failpoint("after-recopy-recorded")
 
     def clear(self) -> bool:
@@ -160,9 +161,9 @@ class Recopy:
         for shard, connection in servers.each_shard():
             for item in list(standing(plan, connection, shard)):
                 if item.logical in tables:
-                    say(remove_rows(plan, servers, item, control=self.control, epoch=self.epoch))
+                    say(remove_rows(plan, servers, item, control=self.control, writer=self.writer))
             forget = partial(self._forget, shard=shard, tables=tables)
-            in_transaction(connection, forget, role="data", epoch=self.epoch)
+            self.writer.transaction(connection, forget)
             failpoint("after-recopy-shard-cleared", plan.databases[shard])
 
         def work(connection: Connection[Any]) -> None:
@@ -173,7 +174,7 @@ class Recopy:
                 audit(connection, plan.migration, "table copied again", detail=detail)
 
         failpoint("before-recopy-begun")
-        in_transaction(self.control, work, role="data", epoch=self.epoch)
+        self.writer.transaction(self.control, work)
         failpoint("after-recopy-begun")
         return True
 

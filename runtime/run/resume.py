@@ -10,9 +10,10 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ledger.batches import MigrationState, audit, read_migration
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.recent_batches import earlier_places, read_recent
 from shardwright.runtime.ledger.waiting import read_waiting, wait_from
-from shardwright.runtime.mysql.transactions import execute, in_transaction, query
+from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
@@ -35,7 +36,7 @@ class ResumedSources:
     decisions: tuple[str, ...]
 
 
-def resume_sources(plan: Plan, sources: Sources, control: Connection[Any], *, epoch: int) -> ResumedSources:
+def resume_sources(plan: Plan, sources: Sources, control: Connection[Any], *, writer: Writer) -> ResumedSources:
     """Check every source against the ledgers, and move the recorded position to where a source now has it. No batch may be
     open."""
     migration = plan.migration
@@ -57,7 +58,7 @@ def resume_sources(plan: Plan, sources: Sources, control: Connection[Any], *, ep
             for line in decided:
                 audit(connection, migration, "source changed", detail=line)
 
-        in_transaction(control, record, role="data", epoch=epoch)
+        writer.transaction(control, record)
     return ResumedSources(standing_at(sources, moved.position), tuple(decided))
 
 

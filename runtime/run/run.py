@@ -13,9 +13,8 @@ from pymysql.connections import Connection
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
-from shardwright.runtime.ledger.epoch import first_epoch, highest_epoch, next_epoch, record_connection
+from shardwright.runtime.ledger.fencing import Writer, first_writer, highest_token, next_writer
 from shardwright.runtime.mysql.check import Check, Verdict
-from shardwright.runtime.mysql.transactions import taken_over
 from shardwright.runtime.run.adopt_plan import adopt_newer_plan, keep_plan
 from shardwright.runtime.run.begin import begin_or_resume, create_bookkeeping
 from shardwright.runtime.run.copy_and_follow import CopyAndFollow
@@ -50,7 +49,7 @@ class Run:
     order: RunOrder
     before_it_starts: Callable[[], None] = lambda: None
     _steps: int = 0
-    _holds_epoch: bool = False
+    _holds_token: bool = False
     _ceilings: DeleteCeilings = field(init=False)
     _allowed_ddl: set[str] = field(init=False)
     _passed: dict[Where, str] = field(init=False)
@@ -95,16 +94,16 @@ class Run:
 
     def _attempt(self) -> RunResult:
         """One start from the ledgers, to the end or to the first failure."""
-        epoch: int | None = None
+        writer: Writer | None = None
         try:
-            if not self._holds_epoch:
+            if not self._holds_token:
                 self._require_may_start()
                 self.before_it_starts()
-            epoch = next_epoch(self.order.servers) if self._holds_epoch else first_epoch(self.order.servers)
-            self._holds_epoch = True
-            return self._from_the_ledgers(epoch)
+            writer = next_writer(self.order.servers) if self._holds_token else first_writer(self.order.servers)
+            self._holds_token = True
+            return self._from_the_ledgers(writer)
         except Exception as error:
-            told = self._told(error, epoch)
+            told = self._told(error, writer)
             if self._others_go_on(told):
                 raise StoppedPartWay("SW8304", str(told)) from error
             if told is error:
@@ -116,18 +115,18 @@ class Run:
         sources = self._readable(begun(plan, servers))
         require_may_start(plan, servers, sources, aside=self._aside.failures)
 
-    def _from_the_ledgers(self, epoch: int) -> RunResult:
+    def _from_the_ledgers(self, writer: Writer) -> RunResult:
         plan, servers, say = self.order.plan, self.order.servers, self.order.reporter.say
         control = servers.connect_shard(0)
-        applier = Applier(plan, servers, epoch, say)
+        applier = Applier(plan, servers, writer, say)
         try:
-            record_connection(control, role="data", epoch=epoch)
-            adopted = adopt_newer_plan(plan, servers, control, epoch=epoch)
+            writer.record(control)
+            adopted = adopt_newer_plan(plan, servers, control, writer=writer)
             if adopted:
                 say(adopted)
             made = create_tables(plan, connect=self._connect_database, limit=8, on_progress=lambda _progress: None)
             create_bookkeeping(plan, servers)
-            say(f"plan {plan.fingerprint}, epoch {epoch}: {made} tables created")
+            say(f"plan {plan.fingerprint}, epoch {writer.token}: {made} tables created")
             sources = self._readable(read_migration(control, plan.migration))
             aside = self._aside.failures
             beginning = begin_or_resume(
@@ -136,31 +135,31 @@ class Run:
                 sources,
                 aside=aside,
                 control=control,
-                epoch=epoch,
+                writer=writer,
                 may_remove=self.order.may_remove_rows,
             )
             for line in beginning.splitlines():
                 say(line)
-            keep_plan(plan, control, epoch=epoch)
-            dead = DeadLetters(plan, servers, control, epoch, say)
+            keep_plan(plan, control, writer=writer)
+            dead = DeadLetters(plan, servers, control, writer, say)
             recovered = recover(plan, servers, control, applier=applier, dead=dead)
             if recovered:
                 say(recovered)
-            let = let_in(plan, sources, control, epoch=epoch)
+            let = let_in(plan, sources, control, writer=writer)
             if let:
                 say(let)
-            resumed = resume_sources(plan, sources, control, epoch=epoch)
+            resumed = resume_sources(plan, sources, control, writer=writer)
             for decision in resumed.decisions:
                 say(decision)
-            self._step_over(resumed.sources, control, epoch=epoch)
-            self._recopy(control, dead, aside, epoch=epoch)
+            self._step_over(resumed.sources, control, writer=writer)
+            self._recopy(control, dead, aside, writer=writer)
             work = CopyAndFollow(self.order, self._ceilings, self._allowed_ddl, self._aside, self._on_step)
             return work.execute(resumed.sources, dead, applier)
         finally:
             applier.close()
             control.close()
 
-    def _step_over(self, sources: Sources, control: Connection[Any], *, epoch: int) -> None:
+    def _step_over(self, sources: Sources, control: Connection[Any], *, writer: Writer) -> None:
         """Once for each message: later attempts of this run step over it, too."""
         state = read_migration(control, self.order.plan.migration)
         assert state is not None
@@ -171,15 +170,15 @@ class Run:
             new,
             migration=self.order.plan.migration,
             control=control,
-            epoch=epoch,
+            writer=writer,
             say=self.order.reporter.say,
         )
         self._recorded |= new.keys()
 
-    def _recopy(self, control: Connection[Any], dead: DeadLetters, aside: Collection[str], *, epoch: int) -> None:
+    def _recopy(self, control: Connection[Any], dead: DeadLetters, aside: Collection[str], *, writer: Writer) -> None:
         """Once the stream is known to go on from where it stands. What is asked for is recorded once; every attempt, of this run or a later
         one, finishes what is recorded."""
-        recopy = Recopy(self.order, control, epoch)
+        recopy = Recopy(self.order, control, writer)
         if not self._recopy_recorded:
             recopy.record(aside)
             self._recopy_recorded = True
@@ -211,20 +210,20 @@ class Run:
         sources = [s for s in self._open_sources() if s.name not in names]
         return is_only_some(sources, state)
 
-    def _told(self, error: Exception, epoch: int | None) -> BaseException:
+    def _told(self, error: Exception, writer: Writer | None) -> BaseException:
         """What the operator hears. When a newer run has taken over, that is the reason of whatever went wrong here:
         it ended our connections."""
-        if epoch is None:
+        if writer is None:
             return as_failure(error)
         try:
             control = self.order.servers.connect_shard(0)
             try:
-                newest = highest_epoch(control, role="data")
+                newest = highest_token(control, role="data")
             finally:
                 control.close()
         except (RuntimeFailure, pymysql.err.MySQLError):
-            newest = epoch
-        return taken_over(newest, epoch) if newest > epoch else as_failure(error)
+            newest = writer.token
+        return writer.replaced_by(newest) if newest > writer.token else as_failure(error)
 
     def _connect_database(self, database: str) -> Connection[Any]:
         return self.order.servers.patient().connect_shard(self.order.servers.databases.index(database))

@@ -13,9 +13,10 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.parent_places import FOUND_ROWS_SCHEMA, Family, chunk_looker
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import execute, in_transaction
+from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.snapshot.chunks import Chunk, known_chunks
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def placed_children(rows: DataFrame, plan: Plan, table: TablePlan, *, family: Fa
     return spark.sql(step.statement("route"))
 
 
-def forget_begun_chunks(plan: Plan, servers: Servers, control: Connection[Any], *, epoch: int) -> None:
+def forget_begun_chunks(plan: Plan, servers: Servers, control: Connection[Any], *, writer: Writer) -> None:
     """A chunk that an earlier run has written to some shards only is written again to all of them: its rows' parents may
     have moved since, from a shard that has not had them to one that has recorded it as done. What stands already stays."""
     begun = [
@@ -54,7 +55,7 @@ def forget_begun_chunks(plan: Plan, servers: Servers, control: Connection[Any], 
             execute(connection, _FORGET, _identity(plan, chunk))
 
     for _, connection in servers.each_shard():
-        in_transaction(connection, forget, role="data", epoch=epoch)
+        writer.transaction(connection, forget)
         failpoint("after-chunks-forgotten")
 
 

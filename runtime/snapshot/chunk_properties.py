@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from cryptography.fernet import Fernet
 
 from shardwright.compiler.plan.plan import SourceName, TablePlan
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.spark.job_properties import tell_tasks, told
@@ -27,7 +28,7 @@ class ChunkContext:
     written. Rows of the keys `held` are left out. `keeping`: connections are kept for the next chunk."""
 
     migration: str
-    epoch: int
+    writer: Writer
     servers: Servers
     table: TablePlan
     statements: Mapping[str, str]

@@ -11,9 +11,10 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
 from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import chunk_given
 from shardwright.runtime.mysql.keys import Key
-from shardwright.runtime.mysql.transactions import execute, in_transaction, query
+from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.snapshot.chunk_end import next_end
 from shardwright.runtime.sources.position import StreamPosition
 
@@ -78,7 +79,7 @@ def open_chunks(
     control: Connection[Any],
     reader: Connection[Any],
     rows: Callable[[], int],
-    epoch: int,
+    writer: Writer,
     most_bytes: int | None = None,
 ) -> Iterator[Chunk]:
     """Chunks still to be copied: first those planned earlier, then new ones of as many `rows` as that says then, and of no more than about
@@ -95,7 +96,7 @@ def open_chunks(
     while True:
         high = next_end(plan, table, source, reader=reader, low=low, rows=rows(), most_bytes=most_bytes)
         chunk = Chunk(table.logical, source, number, low, high)
-        _record(control, plan.migration, chunk, epoch=epoch)
+        _record(control, plan.migration, chunk, writer=writer)
         yield chunk
         if high is None:
             return
@@ -110,7 +111,7 @@ def mark_done(
     high: StreamPosition,
     rows: int,
     databases: Collection[str],
-    epoch: int,
+    writer: Writer,
 ) -> None:
     """`high` is a position not before the chunk's read; `databases` are the shards that have rows of it."""
     values = (high.to_text(), rows, migration, chunk.logical, str(chunk.source), chunk.number)
@@ -120,13 +121,13 @@ def mark_done(
         chunk_given(connection, migration, databases)
 
     failpoint("before-chunk-done", chunk.logical)
-    in_transaction(control, done, role="data", epoch=epoch)
+    writer.transaction(control, done)
 
 
-def _record(control: Connection[Any], migration: str, chunk: Chunk, *, epoch: int) -> None:
+def _record(control: Connection[Any], migration: str, chunk: Chunk, *, writer: Writer) -> None:
     values = (migration, chunk.logical, str(chunk.source), chunk.number, _json(chunk.low), _json(chunk.high))
     failpoint("before-chunk-planned", chunk.logical)
-    in_transaction(control, lambda c: execute(c, _INSERT, values), role="data", epoch=epoch)
+    writer.transaction(control, lambda c: execute(c, _INSERT, values))
     failpoint("after-chunk-planned", chunk.logical)
 
 

@@ -17,9 +17,8 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import snapshot_done
-from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.servers import Servers, connect
-from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.snapshot.children import forget_begun_chunks
 from shardwright.runtime.snapshot.chunk_end import BYTES, ChunkSize
 from shardwright.runtime.snapshot.chunks import Chunk, mark_done, open_chunks
@@ -43,7 +42,7 @@ class ChunkPlanning:
 
     plan: Plan
     servers: Servers
-    epoch: int
+    writer: Writer
     chunk_rows: int | None
     rows_a_second: Callable[[], int | None]
 
@@ -76,7 +75,7 @@ class ChunkPlanning:
         database = next(name for name, holder in self.servers.source_databases.items() if holder == server)
         reader = connections.enter_context(closing(connect(self.servers.reader_of(database), database)))
         control = connections.enter_context(closing(self.servers.connect_shard(0)))
-        record_connection(control, role="data", epoch=self.epoch)
+        self.writer.record(control)
         for table in tables:
             for source in table.sources:
                 if self.servers.source_databases[source.database] != server:
@@ -89,7 +88,7 @@ class ChunkPlanning:
                     control=control,
                     reader=reader,
                     rows=partial(self._rows, size),
-                    epoch=self.epoch,
+                    writer=self.writer,
                     most_bytes=BYTES if self.chunk_rows is None else None,
                 ):
                     yield PlannedChunk(table, chunk, size)
@@ -123,12 +122,12 @@ class Copier:
 
     def run(self) -> bool:
         """Returns whether the snapshot is complete (False: stopped in between)."""
-        plan, servers, epoch = self.chunks.plan, self.chunks.servers, self.chunks.epoch
+        plan, servers, writer = self.chunks.plan, self.chunks.servers, self.chunks.writer
         control = servers.connect_shard(0)
-        record_connection(control, role="data", epoch=epoch)
+        writer.record(control)
         try:
             self._wait_for_read_replicas()
-            forget_begun_chunks(plan, servers, control, epoch=epoch)
+            forget_begun_chunks(plan, servers, control, writer=writer)
             self.chunks.prepare()
             most = _WAITING * self.chunks.at_once
             with ThreadPoolExecutor(max_workers=most, thread_name_prefix="snapshot") as pool:
@@ -137,7 +136,7 @@ class Copier:
                 return False
             end = head_position(self.chunks.sources)
             failpoint("before-snapshot-done")
-            in_transaction(control, lambda c: snapshot_done(c, plan.migration, end), role="data", epoch=epoch)
+            writer.transaction(control, lambda c: snapshot_done(c, plan.migration, end))
             failpoint("after-snapshot-done")
             return True
         finally:
@@ -173,7 +172,7 @@ class Copier:
 
     def _planning(self) -> ChunkPlanning:
         return ChunkPlanning(
-            self.chunks.plan, self.chunks.servers, self.chunks.epoch, self.chunk_rows, self.rows_a_second
+            self.chunks.plan, self.chunks.servers, self.chunks.writer, self.chunk_rows, self.rows_a_second
         )
 
     def _record(self, control: Connection[Any], running: _Running, done: set[Future[ChunkReport | None]]) -> None:
@@ -189,7 +188,7 @@ class Copier:
                 high=self.chunks.heads(report.chunk),
                 rows=report.rows,
                 databases=[self.chunks.servers.databases[shard] for shard in report.shards],
-                epoch=self.chunks.epoch,
+                writer=self.chunks.writer,
             )
             failpoint("after-chunk-done", report.chunk.logical)
             self.on_chunk(report)

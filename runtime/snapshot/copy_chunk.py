@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.keys import Key
 from shardwright.runtime.mysql.rejected_rows import read_refused
 from shardwright.runtime.mysql.servers import Servers
@@ -50,7 +51,7 @@ class ChunkCopier:
     spark: SparkSession
     plan: Plan
     servers: Servers
-    epoch: int
+    writer: Writer
     stopped: Callable[[], bool]
     sources: Sources
     stream_position: Callable[[], StreamPosition]
@@ -135,7 +136,7 @@ class ChunkCopier:
         step = self.plan.step(table.logical, StepName.SNAPSHOT_INSERT)
         return ChunkContext(
             self.plan.migration,
-            self.epoch,
+            self.writer,
             self.servers,
             table,
             {statement.name: statement.sql for statement in step.statements},

@@ -19,7 +19,7 @@ from shardwright.runtime.ledger.writer_connections import loading_connection
 from shardwright.runtime.mysql.errors import DUP_ENTRY
 from shardwright.runtime.mysql.keys import set_key
 from shardwright.runtime.mysql.load_data import NotAllTaken, load_new_rows
-from shardwright.runtime.mysql.transactions import execute, in_transaction, query, set_variables
+from shardwright.runtime.mysql.transactions import execute, query, set_variables
 from shardwright.runtime.snapshot.chunk_properties import ChunkContext, WhichChunk
 from shardwright.runtime.snapshot.chunk_rows import ShardRows, chunk_rows
 from shardwright.runtime.snapshot.chunks import Chunk
@@ -91,7 +91,7 @@ def _in_turn(shards: Mapping[int, object], number: int) -> list[int]:
 def _write(context: ChunkContext, chunk: Chunk, shard: int, rows: ShardRows) -> _Written:
     servers = context.servers
     with loading_connection(
-        servers.shards[shard], servers.databases[shard], epoch=context.epoch, keeping=context.keeping
+        servers.shards[shard], servers.databases[shard], writer=context.writer, keeping=context.keeping
     ) as connection:
         if context.in_place:
             try:
@@ -122,7 +122,7 @@ def _record_and(
         return inserted
 
     try:
-        inserted = in_transaction(connection, work, role="data", epoch=context.epoch)
+        inserted = context.writer.transaction(connection, work)
     except pymysql.err.MySQLError as error:
         # Recorded already: by an earlier run, or by an attempt of this task that Spark repeats (hazard A4).
         if error.args[:1] == (DUP_ENTRY,) and (found := query(connection, _FIND, identity)):

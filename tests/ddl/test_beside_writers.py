@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.transactions import execute, in_transaction, query
+from shardwright.runtime.ledger.fencing import Writer
+from shardwright.runtime.mysql.transactions import execute, query
 from tests.ddl.shards import Shards
 
 pytestmark = pytest.mark.server
@@ -42,6 +43,6 @@ def test_g1_a_table_that_was_changed_since_the_transaction_began(shards: Shards,
         execute(connection, statement.replace("SELECT 1, 11 FROM", "(id, amount) SELECT 1, 11 FROM"))
 
     with shards.connect(place) as connection:
-        in_transaction(connection, work, role="data", epoch=1)
+        Writer(1).transaction(connection, work)
     assert [tuple(row) for row in shards.query(place, "SELECT amount FROM orders")] == [(11,)]
     assert len(tries) <= 2

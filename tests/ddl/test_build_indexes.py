@@ -14,7 +14,7 @@ from shardwright.compiler.plan.plan import INDEXES, Plan, StepName, with_suffix
 from shardwright.runtime.ddl.tables.build_indexes import IndexBuilding
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.ddl.tables.deferred_indexes import index_status, lacking
-from shardwright.runtime.ledger.epoch import take_over_everywhere
+from shardwright.runtime.ledger.fencing import Writer, take_over_everywhere
 from shardwright.runtime.mysql.servers import Address, Servers
 from tests.ddl.plans import DATABASES, FOLDER, shop_plan
 from tests.ddl.shards import ORDERS, Shards
@@ -27,16 +27,16 @@ ROWS = 400
 
 @dataclass
 class Site:
-    """The shards with tables that lack their indexes, and a run's epoch."""
+    """The shards with tables that lack their indexes, and the writer of a run."""
 
     shards: Shards
     plan: Plan
     servers: Servers
-    epoch: int
+    writer: Writer
     said: list[str] = field(default_factory=list)
 
     def building(self) -> IndexBuilding:
-        return IndexBuilding(self.plan, self.servers, self.epoch, self.said.append, lambda: True, lambda: None)
+        return IndexBuilding(self.plan, self.servers, self.writer, self.said.append, lambda: True, lambda: None)
 
     def built(self) -> set[str]:
         """The physical tables that have the index."""
@@ -68,9 +68,9 @@ def _site(shards: Shards, plan: Plan) -> Site:
         ),
         databases=DATABASES,
     )
-    epoch = take_over_everywhere(servers, role="data")
+    writer = take_over_everywhere(servers, role="data")
     create_tables(plan, connect=shards.connect, limit=4, on_progress=lambda _progress: None)
-    return Site(shards, plan, servers, epoch)
+    return Site(shards, plan, servers, writer)
 
 
 def test_all_tables_get_their_indexes_while_rows_are_written(site: Site) -> None:

@@ -13,7 +13,7 @@ from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.epoch import take_over_everywhere
+from shardwright.runtime.ledger.fencing import take_over_everywhere
 from shardwright.runtime.ledger.members import begin_on_shard
 from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.run.begin import create_bookkeeping
@@ -45,7 +45,7 @@ class Bench:
         self.servers: Servers = servers_of(
             read_environment(str(environment), databases=self.plan.databases), self.plan, os.environ
         )
-        epoch = take_over_everywhere(self.servers, role="data")
+        writer = take_over_everywhere(self.servers, role="data")
         create_tables(
             self.plan,
             connect=lambda name: self.servers.connect_shard(self.plan.databases.index(name)),
@@ -55,7 +55,7 @@ class Bench:
         create_bookkeeping(self.plan, self.servers)
         for _, connection in self.servers.each_shard():
             begin_on_shard(connection, self.plan.migration, START)
-        self.applier = Applier(self.plan, self.servers, epoch)
+        self.applier = Applier(self.plan, self.servers, writer)
         self.source = arena.source
         self._batch = 0
 

@@ -16,7 +16,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
 from shardwright.runtime.mysql.servers import Address, connect
 from shardwright.runtime.mysql.text_protocol import RawConnection, fetch_rows, raw_connection
-from shardwright.runtime.mysql.transactions import execute, in_transaction, query
+from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.run.preflight.preflight import preflight
 from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
@@ -48,7 +48,7 @@ def _load(bench: Bench, payload: bytes) -> int:
     """As staging does: in a transaction of the shard."""
     connection = connect_for_loading(bench.servers.shards[0], bench.servers.databases[0])
     with connection:
-        return in_transaction(connection, lambda c: _loaded(c, payload), role="data", epoch=bench.epoch)
+        return bench.writer.transaction(connection, lambda c: _loaded(c, payload))
 
 
 def _loaded(connection: pymysql.Connection[Any], payload: bytes) -> int:

@@ -11,10 +11,10 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.epoch import take_over
+from shardwright.runtime.ledger.fencing import take_over
 from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
 from shardwright.runtime.mysql.servers import connect
-from shardwright.runtime.mysql.transactions import execute, in_transaction, query
+from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.stream.stage import cleanup as stage_room
 from shardwright.runtime.stream.stage.cleanup import WORTH_TRUNCATING, forget_finished, make_room
 from tests.keys.bench import Bench
@@ -49,19 +49,19 @@ def test_many_rows_go_at_once_and_few_with_the_next_batch(
     bench: Bench, shard: Connection[Any], table: TablePlan
 ) -> None:
     _stage(shard, table, 1, MANY)
-    make_room(shard, table, 2, epoch=bench.epoch)
+    make_room(shard, table, 2, writer=bench.writer)
     assert _staged(shard, table) == {}
     _stage(shard, table, 2, 10)
-    make_room(shard, table, 3, epoch=bench.epoch)
+    make_room(shard, table, 3, writer=bench.writer)
     assert _staged(shard, table) == {2: 10}
-    in_transaction(shard, lambda c: forget_finished(c, table, 3), role="data", epoch=bench.epoch)
+    bench.writer.transaction(shard, lambda c: forget_finished(c, table, 3))
     assert _staged(shard, table) == {}
 
 
 def test_a4_what_another_attempt_has_staged_stays(bench: Bench, shard: Connection[Any], table: TablePlan) -> None:
     _stage(shard, table, 1, MANY)
     _stage(shard, table, 2, 3)
-    make_room(shard, table, 2, epoch=bench.epoch)
+    make_room(shard, table, 2, writer=bench.writer)
     assert _staged(shard, table) == {1: MANY, 2: 3}
 
 
@@ -71,12 +71,12 @@ def test_a3_a_run_that_is_not_the_newest_empties_nothing(
     """Also one that lags so far behind that a migration which was begun anew counts its batches from 1 again."""
     _stage(shard, table, 1, MANY)
     newer = bench.servers.connect_shard(0)
-    take_over(newer, role="data", epoch=bench.epoch + 1, owner="another")
+    take_over(newer, role="data", writer=bench.writer + 1, owner="another")
     with pytest.raises(Refused, match="a newer run") as refused:
-        make_room(shard, table, 50, epoch=bench.epoch)
+        make_room(shard, table, 50, writer=bench.writer)
     assert refused.value.code == "SW8201" and _staged(newer, table) == {1: MANY}
     _stage(shard, table, 2, 1)  # the locks are gone
-    make_room(shard, table, 3, epoch=bench.epoch + 1)
+    make_room(shard, table, 3, writer=bench.writer + 1)
     assert _staged(newer, table) == {}
 
 
@@ -88,12 +88,12 @@ def test_g1_who_holds_the_stage_is_not_waited_for(
     backup = bench.servers.connect_shard(0)
     backup.begin()
     _staged(backup, table)
-    make_room(shard, table, 2, epoch=bench.epoch)
+    make_room(shard, table, 2, writer=bench.writer)
     assert _staged(backup, table) == {1: MANY}
     ((patience,),) = query(shard, "SELECT @@SESSION.lock_wait_timeout")
     assert patience > 1000, "later statements wait as long as they did"
     backup.rollback()
-    make_room(shard, table, 2, epoch=bench.epoch)
+    make_room(shard, table, 2, writer=bench.writer)
     assert _staged(backup, table) == {}
 
 
@@ -106,9 +106,9 @@ def test_i7_an_account_that_may_not_lock_tables_deletes_rows(
     server.query(f"GRANT SELECT, INSERT, UPDATE, DELETE ON `{database}`.* TO modest")
     _stage(shard, table, 1, MANY)
     with connect(replace(bench.servers.shards[0], user="modest", password="modest"), database) as modest:
-        make_room(modest, table, 2, epoch=bench.epoch)
+        make_room(modest, table, 2, writer=bench.writer)
         assert _staged(modest, table) == {1: MANY}
-        in_transaction(modest, lambda c: forget_finished(c, table, 2), role="data", epoch=bench.epoch)
+        bench.writer.transaction(modest, lambda c: forget_finished(c, table, 2))
         assert _staged(modest, table) == {}
         execute(modest, f"INSERT INTO `{table.stage_table}` SELECT * FROM `{table.stage_table}` LIMIT 0")
     server.query("DROP USER modest")

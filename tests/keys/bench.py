@@ -16,7 +16,7 @@ import pyarrow as pa
 from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.ddl.tables.create import create_tables
-from shardwright.runtime.ledger.epoch import take_over_everywhere
+from shardwright.runtime.ledger.fencing import take_over_everywhere
 from shardwright.runtime.ledger.members import begin_on_shard
 from shardwright.runtime.ledger.recent_keys import Remembering
 from shardwright.runtime.ledger.stage_rows import PLACED, Summary
@@ -94,7 +94,7 @@ class Bench:
         self.servers: Servers = servers_of(
             read_environment(str(environment), databases=self.plan.databases), self.plan, os.environ
         )
-        self.epoch = take_over_everywhere(self.servers, role="data")
+        self.writer = take_over_everywhere(self.servers, role="data")
         create_tables(
             self.plan,
             connect=lambda name: self.servers.connect_shard(self.plan.databases.index(name)),
@@ -108,7 +108,7 @@ class Bench:
             table.logical: layout(spec, self.plan, table, made.functions, made.mappings.get(table.logical))
             for table in self.plan.tables
         }
-        self.applier = Applier(self.plan, self.servers, self.epoch)
+        self.applier = Applier(self.plan, self.servers, self.writer)
         self.settling = settling(self.plan)
         self.rows_at_once: int | None = None
         self.placed = 0
@@ -130,7 +130,7 @@ class Bench:
         for shard, rows in self._shares(events).items():
             if shard in shards:
                 self._staged(context, rows)
-        clear_stages(self.plan, self.servers, epoch=self.epoch, batch=self._batch)
+        clear_stages(self.plan, self.servers, writer=self.writer, batch=self._batch)
         self._batch -= 1
 
     def _context(self, events: Mapping[str, Sequence[Event]], *, copying: bool) -> BatchContext:
@@ -138,7 +138,7 @@ class Bench:
         return BatchContext(
             self.plan.migration,
             self._batch,
-            self.epoch,
+            self.writer,
             self.servers,
             {table.logical: table for table in self.plan.tables},
             self.settling,

@@ -13,7 +13,7 @@ from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, close_batch, read_migration, snapshot_done
-from shardwright.runtime.ledger.epoch import take_over_everywhere
+from shardwright.runtime.ledger.fencing import take_over_everywhere
 from shardwright.runtime.ledger.stream_ddl import awaited_change
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.run.adopt_plan import adopt_newer_plan, keep_plan
@@ -46,11 +46,11 @@ class AtTheGate:
     def __post_init__(self) -> None:
         deployed = self.deployed()
         create_tables(deployed.plan, connect=self._connect(deployed), limit=2, on_progress=lambda _progress: None)
-        control, epoch, sources = self._start(deployed)
+        control, writer, sources = self._start(deployed)
         create_bookkeeping(deployed.plan, deployed.servers)
-        begin_or_resume(deployed.plan, deployed.servers, sources, aside=(), control=control, epoch=epoch)
-        adopt_newer_plan(deployed.plan, deployed.servers, control, epoch=epoch)
-        keep_plan(deployed.plan, control, epoch=epoch)
+        begin_or_resume(deployed.plan, deployed.servers, sources, aside=(), control=control, writer=writer)
+        adopt_newer_plan(deployed.plan, deployed.servers, control, writer=writer)
+        keep_plan(deployed.plan, control, writer=writer)
         if self.copied:
             snapshot_done(control, "lab", self.state().position)
         control.close()
@@ -61,15 +61,15 @@ class AtTheGate:
     def meet(self, *, allowed: str = "") -> None:
         """As a run does that begins where the stream stands and meets the next statement."""
         deployed = self.deployed()
-        control, epoch, sources = self._start(deployed)
+        control, writer, sources = self._start(deployed)
         try:
-            adopt_newer_plan(deployed.plan, deployed.servers, control, epoch=epoch)
+            adopt_newer_plan(deployed.plan, deployed.servers, control, writer=writer)
             create_tables(deployed.plan, connect=self._connect(deployed), limit=2, on_progress=lambda _progress: None)
             create_bookkeeping(deployed.plan, deployed.servers)
-            begin_or_resume(deployed.plan, deployed.servers, sources, aside=(), control=control, epoch=epoch)
-            keep_plan(deployed.plan, control, epoch=epoch)
+            begin_or_resume(deployed.plan, deployed.servers, sources, aside=(), control=control, writer=writer)
+            keep_plan(deployed.plan, control, writer=writer)
             places = {allowed} if allowed else set()
-            gate = DdlGate(deployed.plan, deployed.servers, sources, control, epoch, lambda _: None, allowed=places)
+            gate = DdlGate(deployed.plan, deployed.servers, sources, control, writer, lambda _: None, allowed=places)
             gate.pass_over(self.state(), STOPPED)
         finally:
             control.close()
@@ -113,9 +113,9 @@ class AtTheGate:
 
     @staticmethod
     def _start(deployed: Deployment) -> tuple[Any, int, Any]:
-        epoch = take_over_everywhere(deployed.servers, role="data")
+        writer = take_over_everywhere(deployed.servers, role="data")
         sources = open_sources(deployed.plan, deployed.servers, deployed.environment)
-        return deployed.servers.connect_shard(0), epoch, sources
+        return deployed.servers.connect_shard(0), writer, sources
 
     @staticmethod
     def _connect(deployed: Deployment) -> Any:

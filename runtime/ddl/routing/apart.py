@@ -15,7 +15,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import DdlChange, Plan
 from shardwright.runtime.ddl.guards import foreign_keys
 from shardwright.runtime.ddl.session import explain
-from shardwright.runtime.ledger.epoch import is_alive
+from shardwright.runtime.ledger.fencing import is_alive
 from shardwright.runtime.ledger.tables import create_ledger
 from shardwright.runtime.ledger.waiting import ask, lock_name, read_waiting, take_back
 from shardwright.runtime.mysql.transactions import execute, query

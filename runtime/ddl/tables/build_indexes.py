@@ -21,10 +21,10 @@ from shardwright.runtime.ddl.tables.expected import expected_table
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.ddl_record import CREATED, Entry, mark_done, mark_started, read_record
-from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.errors import TOO_MANY_CHANGES
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import check_epoch, untyped
+from shardwright.runtime.mysql.transactions import untyped
 from shardwright.runtime.mysql.transient_errors import trouble_in
 
 _PATIENCE: Final = DdlPatience(lock_wait_seconds=60, turn_seconds=600)
@@ -44,7 +44,7 @@ class IndexBuilding:
 
     plan: Plan
     servers: Servers
-    epoch: int
+    writer: Writer
     say: Callable[[str], None]
     may_build: Callable[[], bool]
     on_step: Callable[[], None]
@@ -146,7 +146,7 @@ class IndexBuilding:
                 connection.close()
                 raise _Ended
             self._under_way[shard] = untyped(connection).thread_id()
-        record_connection(connection, role="data", epoch=self.epoch)
+        self.writer.record(connection)
         return connection
 
     def _add(self, connection: Connection[Any], item: Lacking, database: str) -> None:
@@ -167,7 +167,7 @@ class IndexBuilding:
             )
 
     def _fence(self, connection: Connection[Any]) -> None:
-        check_epoch(connection, role="data", epoch=self.epoch)
+        self.writer.require(connection)
 
     def _count(self, logical: str) -> None:
         with self._lock:

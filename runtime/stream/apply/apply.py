@@ -14,14 +14,14 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan, Step, StepName, TablePlan, with_suffix
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
-from shardwright.runtime.ledger.epoch import record_connection
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import record_batch
 from shardwright.runtime.ledger.stage_rows import Summary
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_steps, retain_steps
 from shardwright.runtime.mysql.errors import DUP_ENTRY, is_about_a_value
 from shardwright.runtime.mysql.keys import set_key
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import execute, in_transaction, query, set_variables
+from shardwright.runtime.mysql.transactions import execute, query, set_variables
 from shardwright.runtime.mysql.transient_errors import as_trouble, passes
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.row_owners import comer_stays, meetings
@@ -67,7 +67,7 @@ class Applier:
 
     plan: Plan
     servers: Servers
-    epoch: int
+    writer: Writer
     say: Say = lambda _sentence: None
     parallel: int = 8
     _connections: dict[int, Connection[Any]] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class Applier:
         connection = self._connections.get(shard)
         if connection is None or not connection.open:
             connection = self.servers.connect_shard(shard)
-            record_connection(connection, role="data", epoch=self.epoch)
+            self.writer.record(connection)
             self._connections[shard] = connection
         return connection
 
@@ -125,7 +125,7 @@ class Applier:
                 retain_steps(connection, self.plan.migration, staged.batch)
 
             failpoint(f"before-{substep.action}", database)
-            in_transaction(connection, transaction, role="data", epoch=self.epoch)
+            self.writer.transaction(connection, transaction)
             failpoint(f"after-{substep.action}", database)
         except AlreadyRecorded:
             return

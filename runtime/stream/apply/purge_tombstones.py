@@ -9,11 +9,12 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, with_suffix
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import execute, in_transaction, set_variables
+from shardwright.runtime.mysql.transactions import execute, set_variables
 
 
-def forget_deletes(plan: Plan, servers: Servers, *, epoch: int) -> None:
+def forget_deletes(plan: Plan, servers: Servers, *, writer: Writer) -> None:
     """Drop all tombstones; under policy `delay`, try the remembered deletes once more before. The stream has passed the last
     chunk, and no batch is under way."""
 
@@ -27,7 +28,7 @@ def forget_deletes(plan: Plan, servers: Servers, *, epoch: int) -> None:
 
     failpoint("before-tombstones-dropped")
     for shard, connection in servers.each_shard():
-        in_transaction(connection, lambda c, shard=shard: forget(shard, c), role="data", epoch=epoch)  # type: ignore[misc]
+        writer.transaction(connection, lambda c, shard=shard: forget(shard, c))  # type: ignore[misc]
         failpoint("after-tombstones-dropped")
 
 

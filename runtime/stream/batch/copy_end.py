@@ -7,7 +7,6 @@ waiting would take itself for copying, and let rows that others wrote on the tar
 from __future__ import annotations
 
 from shardwright.runtime.ledger.batches import settle_snapshot_end
-from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.stream.batch.run import BatchRunner
 
 
@@ -16,10 +15,7 @@ def keep_copy_end(batches: BatchRunner) -> None:
         end = batches.state.snapshot_end
         if end is None or batches.state.copying or end.settled() == end:
             return
-        in_transaction(
-            batches.control,
-            lambda c: settle_snapshot_end(c, batches.plan.migration, end.settled()),
-            role="data",
-            epoch=batches.applier.epoch,
+        batches.applier.writer.transaction(
+            batches.control, lambda c: settle_snapshot_end(c, batches.plan.migration, end.settled())
         )
     batches.read_again()

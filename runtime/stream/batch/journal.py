@@ -22,11 +22,11 @@ from shardwright.runtime.ledger.batches import (
     record_begin,
     recorded_begins,
 )
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import batch_closed
 from shardwright.runtime.ledger.recent_batches import RecentBatches
 from shardwright.runtime.ledger.stage_rows import PLACED, Summary
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.sources.event import EventCounts
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
@@ -68,7 +68,7 @@ class BatchBooks:
     plan: Plan
     servers: Servers
     control: Connection[Any]
-    epoch: int
+    writer: Writer
     recent: RecentBatches
     state: MigrationState = field(init=False)
     delay: DeleteDelay = field(init=False)
@@ -98,12 +98,7 @@ class BatchBooks:
 
     def begin_weight(self, weight: int, position: StreamPosition) -> None:
         failpoint("before-weight")
-        in_transaction(
-            self.control,
-            lambda c: record_begin(c, self.plan.migration, weight, position=position),
-            role="data",
-            epoch=self.epoch,
-        )
+        self.writer.transaction(self.control, lambda c: record_begin(c, self.plan.migration, weight, position=position))
         failpoint("after-weight")
         self.begins[weight] = position
 
@@ -120,7 +115,7 @@ class BatchBooks:
                 self.recent.add(connection, batch.number, start, committed_at=at, work={0: about})
 
         failpoint("before-open-batch")
-        in_transaction(self.control, record, role="data", epoch=self.epoch)
+        self.writer.transaction(self.control, record)
         failpoint("after-open-batch")
 
     def audit_allowed(self, details: Sequence[str]) -> None:
@@ -131,7 +126,7 @@ class BatchBooks:
                 audit(connection, self.plan.migration, "deletes allowed", detail=detail)
 
         if details:
-            in_transaction(self.control, note, role="data", epoch=self.epoch)
+            self.writer.transaction(self.control, note)
 
     def mark_staged(self, batch: Batch, work: Mapping[int, Summary]) -> None:
         def mark(connection: Connection[Any]) -> None:
@@ -140,7 +135,7 @@ class BatchBooks:
             self.recent.add(connection, batch.number, self.state.position, committed_at=at, work=work)
 
         failpoint("before-mark-staged")
-        in_transaction(self.control, mark, role="data", epoch=self.epoch)
+        self.writer.transaction(self.control, mark)
         failpoint("after-mark-staged")
 
     def close(self, batch: Batch, working: frozenset[int]) -> None:
@@ -153,6 +148,6 @@ class BatchBooks:
             )
 
         failpoint("before-close-batch")
-        in_transaction(self.control, close, role="data", epoch=self.epoch)
+        self.writer.transaction(self.control, close)
         failpoint("after-close-batch")
         self.state = replace(self.state, position=end, batch=number, committed_at=at)

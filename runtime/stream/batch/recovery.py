@@ -25,9 +25,10 @@ from shardwright.runtime.ledger.batches import (
     read_migration,
     read_open_batch,
 )
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.steps import forget_steps
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import execute, in_transaction
+from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
 from shardwright.runtime.stream.apply.apply import Applier, StagedBatch
@@ -44,7 +45,7 @@ def recover(
     if found is None:
         return None
     if found.state != "staged":
-        clear_stages(plan, servers, epoch=applier.epoch, batch=found.batch)
+        clear_stages(plan, servers, writer=applier.writer, batch=found.batch)
 
         def forget(connection: Connection[Any]) -> None:
             discard_batch(connection, plan.migration)
@@ -53,7 +54,7 @@ def recover(
             audit(connection, plan.migration, "batch discarded", detail=f"{found.batch}: {found.start} to {found.end}")
 
         failpoint("before-discard")
-        in_transaction(control, forget, role="data", epoch=applier.epoch)
+        applier.writer.transaction(control, forget)
         failpoint("after-discard")
         effect = "may have taken effect in part" if found.state == "placing" else "had not taken effect"
         return f"batch {found.batch} {effect}: reading again from {found.start}"
@@ -76,7 +77,7 @@ def recover(
         audit(connection, plan.migration, "batch finished", detail=f"{found.batch}: {found.start} to {found.end}")
 
     failpoint("before-finish-batch")
-    in_transaction(control, close, role="data", epoch=applier.epoch)
+    applier.writer.transaction(control, close)
     failpoint("after-finish-batch")
     return f"finished batch {found.batch}, which was staged up to {found.end}"
 
@@ -91,7 +92,7 @@ def _owing(batch: OpenBatch) -> StreamPosition:
     return batch.start.advanced(StreamPosition(parts))
 
 
-def clear_stages(plan: Plan, servers: Servers, *, epoch: int, batch: int) -> None:
+def clear_stages(plan: Plan, servers: Servers, *, writer: Writer, batch: int) -> None:
     """As if nothing of the batch had been staged. The keys it changed stay known: rows of them may have been placed."""
 
     def clear(connection: Connection[Any]) -> None:
@@ -100,5 +101,5 @@ def clear_stages(plan: Plan, servers: Servers, *, epoch: int, batch: int) -> Non
         forget_steps(connection, plan.migration, batch)
 
     for _, connection in servers.each_shard():
-        in_transaction(connection, clear, role="data", epoch=epoch)
+        writer.transaction(connection, clear)
         failpoint("after-stage-cleared")

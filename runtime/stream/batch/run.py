@@ -78,9 +78,9 @@ class BatchRunner:
     _suffixes: Mapping[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._books = BatchBooks(self.plan, self.servers, self.control, self.applier.epoch, self.recent)
+        self._books = BatchBooks(self.plan, self.servers, self.control, self.applier.writer, self.recent)
         self._decider = Decider(self.plan)
-        self.waiting = WaitingTables(self.plan, self.control, self.applier.epoch, self.applier.say)
+        self.waiting = WaitingTables(self.plan, self.control, self.applier.writer, self.applier.say)
         self._suffixes = placeable(self.plan)
 
     @property
@@ -219,7 +219,7 @@ class BatchRunner:
         context = BatchContext(
             self.plan.migration,
             number,
-            self.applier.epoch,
+            self.applier.writer,
             self.servers,
             {table.logical: table for table in self.plan.applied},
             settling(self.plan),
@@ -266,7 +266,7 @@ class BatchRunner:
             return False
         refusals = [self.dead.refusal(logical, key, "SW8511", reason=why) for logical, key, why in refused]
         self.dead.hold(refusals, batch=batch.number)
-        clear_stages(self.plan, self.servers, epoch=self.applier.epoch, batch=batch.number)
+        clear_stages(self.plan, self.servers, writer=self.applier.writer, batch=batch.number)
         self.dead.keep_events(changes, batch.logicals, self.sources)
         self.dead.offer(changes)
         return True

@@ -18,8 +18,8 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, audit, owe_whole, read_migration
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.waiting import forget_waiting, read_waiting, take_back, wait_from
-from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
 from shardwright.runtime.sources.source import Sources
@@ -37,7 +37,7 @@ class WaitingTables:
 
     plan: Plan
     control: Connection[Any]
-    epoch: int
+    writer: Writer
     say: Callable[[str], None]
     since: dict[str, StreamPosition] = field(default_factory=dict)
     over: bool = False
@@ -78,7 +78,7 @@ class WaitingTables:
                 audit(connection, self.plan.migration, "table waits", detail=f"{logical}: from {state.position}")
 
         failpoint("before-table-waits")
-        in_transaction(self.control, record, role="data", epoch=self.epoch)
+        self.writer.transaction(self.control, record)
         failpoint("after-table-waits")
         for logical in new:
             self.since[logical] = state.position
@@ -104,7 +104,7 @@ class WaitingTables:
                 forget_waiting(connection, migration, self.since)
             take_back(connection, migration)
 
-        in_transaction(self.control, record, role="data", epoch=self.epoch)
+        self.writer.transaction(self.control, record)
         self.since = {}
         if not nothing_missed:
             raise StoppedPartWay(
@@ -116,7 +116,7 @@ class WaitingTables:
         return min(self.since.values(), key=_order, default=position) if self.since else position
 
 
-def let_in(plan: Plan, sources: Sources, control: Connection[Any], *, epoch: int) -> str | None:
+def let_in(plan: Plan, sources: Sources, control: Connection[Any], *, writer: Writer) -> str | None:
     """At the start of a run, no batch being open: tables that need not wait any more take their changes. The recorded position goes back to
     where the first of them began to wait. Returns what was done, in words. Not yet while something else is owed, or a server
     is another one than it was: a later run does it."""
@@ -139,7 +139,7 @@ def let_in(plan: Plan, sources: Sources, control: Connection[Any], *, epoch: int
         )
 
     failpoint("before-table-let-in")
-    in_transaction(control, record, role="data", epoch=epoch)
+    writer.transaction(control, record)
     failpoint("after-table-let-in")
     return (
         f"{names}: changes have waited from {first} on: everything up to {state.position} is read again, as one batch"

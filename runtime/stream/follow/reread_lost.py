@@ -22,7 +22,6 @@ from shardwright.runtime.ledger.batches import audit
 from shardwright.runtime.ledger.dead_letters import HeldKey
 from shardwright.runtime.ledger.recent_keys import ChangedRow, changed_rows
 from shardwright.runtime.mysql.text_protocol import RawConnection
-from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.sources.binlog.connection import log_connection
 from shardwright.runtime.sources.binlog.log_frame import LogFrame
 from shardwright.runtime.sources.binlog.log_range import LogRange
@@ -139,11 +138,8 @@ class _Reread:
             f"{end.server} at {end}: {found} rows, {keys - found} gone"
         )
         batches = self.batches
-        in_transaction(
-            batches.control,
-            lambda c: audit(c, batches.plan.migration, "rows read again", detail=detail),
-            role="data",
-            epoch=batches.applier.epoch,
+        batches.applier.writer.transaction(
+            batches.control, lambda c: audit(c, batches.plan.migration, "rows read again", detail=detail)
         )
         failpoint("after-lost-rows-read")
         batches.applier.say(detail)

@@ -19,7 +19,6 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.batches import audit
 from shardwright.runtime.ledger.dead_letters import Letter, Until, answer_letter, forget_letter
-from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.event import EVENT_DDL, INSERT
 from shardwright.runtime.sources.position import PositionPart
@@ -125,7 +124,7 @@ class Answers:
                 forget_letter(connection, self.dead.plan.migration, letter.held)
 
         if passed:
-            in_transaction(self.dead.control, forget, role="data", epoch=self.dead.epoch)
+            self.dead.writer.transaction(self.dead.control, forget)
             self.dead.read()
 
     def _has_reached(self, letter: Letter) -> bool:
@@ -165,7 +164,7 @@ class Answers:
                 detail = f"{item.letter.held}: {found}, at {item.at}"
                 audit(connection, migration, "dead letter answered", detail=detail)
 
-        in_transaction(self.dead.control, record, role="data", epoch=self.dead.epoch)
+        self.dead.writer.transaction(self.dead.control, record)
         failpoint("after-letter-answered")
         self.dead.read()
         self.dead.say(f"{len(answered)} of {len(reread)} dead letters answered")

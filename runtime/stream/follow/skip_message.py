@@ -10,7 +10,7 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import audit
-from shardwright.runtime.mysql.transactions import in_transaction
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.queue.message_ref import Where
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
@@ -27,7 +27,7 @@ def record_stepped_over(
     *,
     migration: str,
     control: Connection[Any],
-    epoch: int,
+    writer: Writer,
     say: Callable[[str], None],
 ) -> None:
     """Before the stream goes on. `wanted`: place -> the code that the operator has read there. Raises Refused (SW8462) for a
@@ -45,7 +45,7 @@ def record_stepped_over(
         def record(connection: Connection[Any], told: str = told, text: str = text) -> None:
             audit(connection, migration, "message stepped over", detail=f"{told}; the message: {text}")
 
-        in_transaction(control, record, role="data", epoch=epoch)
+        writer.transaction(control, record)
         say(f"stepped over by the operator: {told}")
 
 

@@ -25,10 +25,11 @@ from shardwright.runtime.ledger.dead_letters import (
     hold,
     read_letters,
 )
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.keys import key_list
 from shardwright.runtime.mysql.rejected_rows import key_of, refused_staged
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import execute, in_transaction, query
+from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.stream.apply.apply import Applier, RowRefused, StagedBatch, UniqueCollision
 from shardwright.runtime.stream.quarantine.held_events import LetIn, held_events, let_in, offer_keys
@@ -57,7 +58,7 @@ class DeadLetters:
     plan: Plan
     servers: Servers
     control: Connection[Any]
-    epoch: int
+    writer: Writer
     say: Callable[[str], None] = lambda _sentence: None
     letters: dict[HeldKey, Letter] = field(default_factory=dict)
     answering: set[HeldKey] = field(default_factory=set)
@@ -112,7 +113,7 @@ class DeadLetters:
                     detail=f"{f'batch {batch}' if batch else 'copied'}: {item.held}: {item.code}: {item.reason}",
                 )
 
-        in_transaction(self.control, record, role="data", epoch=self.epoch)
+        self.writer.transaction(self.control, record)
         failpoint("after-row-held")
         self.answering -= {item.held for item in refusals}
         self.read()
@@ -141,7 +142,7 @@ class DeadLetters:
             for row in found:
                 self._keep(connection, row)
 
-        in_transaction(self.control, record, role="data", epoch=self.epoch)
+        self.writer.transaction(self.control, record)
         failpoint("after-held-events-recorded")
         self.read()
 
@@ -231,7 +232,7 @@ class DeadLetters:
                     statement = f"DELETE FROM {quoted(table.stage_table)} WHERE sw_batch = {batch} AND {_is_row(connection, table, letter)}"
                     execute(connection, statement)
 
-            in_transaction(connection, remove, role="data", epoch=self.epoch)
+            self.writer.transaction(connection, remove)
             failpoint("after-held-row-taken-out")
 
     def _keep_staged_places(self, letter: Letter, batch: int) -> None:
@@ -247,7 +248,7 @@ class DeadLetters:
         def record(connection: Connection[Any]) -> None:
             add_places(connection, self.plan.migration, letter, frozenset(found))
 
-        in_transaction(self.control, record, role="data", epoch=self.epoch)
+        self.writer.transaction(self.control, record)
         self.read()
 
 

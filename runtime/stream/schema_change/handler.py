@@ -20,10 +20,9 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, audit, close_batch
 from shardwright.runtime.ledger.ddl_record import of_stream
-from shardwright.runtime.ledger.epoch import take_over_everywhere
+from shardwright.runtime.ledger.fencing import Writer, take_over_everywhere
 from shardwright.runtime.ledger.stream_ddl import Decision, record_started, record_state
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import check_epoch, in_transaction
 from shardwright.runtime.sources.binlog.connection import log_connection
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.source import LogStream
@@ -52,7 +51,7 @@ class DdlGate:
     servers: Servers
     sources: Sources
     control: Connection[Any]
-    epoch: int
+    writer: Writer
     say: Say
     allowed: set[str] = field(default_factory=set)
     shards_at_once: int = 8
@@ -176,16 +175,16 @@ class DdlGate:
                 columns=columns_data(change.columns) if change and change.columns_differ else None,
             )
 
-        in_transaction(self.control, begin, role="data", epoch=self.epoch)
+        self.writer.transaction(self.control, begin)
 
     def _route(self, found: LoggedStatement, change: LoggedChange) -> None:
         """To every physical table, by the router that knows what each has already, in the role of DDL."""
         assert change.routed is not None
-        epoch = take_over_everywhere(self.servers, role="ddl")
+        writer = take_over_everywhere(self.servers, role="ddl")
         routed = DdlChange(of_stream(found.place), 1, change.logical, change.routed, destructive=False)
 
         def fence(connection: Connection[Any]) -> None:
-            check_epoch(connection, role="ddl", epoch=epoch)
+            writer.require(connection)
 
         result = route_changes(
             replace(self.plan, ddl=(routed,)),
@@ -219,7 +218,7 @@ class DdlGate:
                 connection, migration, batch=behind.batch, end=behind.position, committed_at=behind.committed_at
             )
 
-        in_transaction(self.control, pass_it, role="data", epoch=self.epoch)
+        self.writer.transaction(self.control, pass_it)
         self.say(told)
         if awaiting:
             assert change is not None

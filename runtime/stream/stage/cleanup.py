@@ -16,8 +16,9 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.ledger.fencing import LOCKED_FOR_READING, Writer
 from shardwright.runtime.mysql.errors import LOCK_WAIT_TIMEOUT, STATEMENT_DENIED
-from shardwright.runtime.mysql.transactions import check_epoch, execute, query
+from shardwright.runtime.mysql.transactions import execute, query
 
 WORTH_TRUNCATING = 5_000
 """Rows. Making a file anew, durably, takes as long as deleting about so many."""
@@ -27,7 +28,7 @@ _NEEDED = "SELECT 1 FROM {stage} WHERE sw_batch >= %s LIMIT 1"
 _PATIENCE_SECONDS = 2
 
 
-def make_room(connection: Connection[Any], table: TablePlan, batch: int, *, epoch: int) -> None:
+def make_room(connection: Connection[Any], table: TablePlan, batch: int, *, writer: Writer) -> None:
     """Outside of a transaction. Empties the stage if much of earlier batches stands there and nothing of `batch` or a later one. Where
     that is not allowed (privileges LOCK TABLES and DROP), or somebody holds the table, everything stays for `forget_finished`.
     Raises Refused (SW8201) when a newer run took over."""
@@ -36,7 +37,7 @@ def make_room(connection: Connection[Any], table: TablePlan, batch: int, *, epoc
         return
     try:
         with _locked(connection, stage):
-            check_epoch(connection, role="data", epoch=epoch)
+            writer.require(connection)
             if not query(connection, _NEEDED.format(stage=quoted(stage)), (batch,)):
                 execute(connection, f"TRUNCATE TABLE {quoted(stage)}")
     except pymysql.err.MySQLError as error:
@@ -55,7 +56,7 @@ def _locked(connection: Connection[Any], stage: str) -> Iterator[None]:
     ((patience,),) = query(connection, "SELECT @@SESSION.lock_wait_timeout")
     execute(connection, "SET SESSION lock_wait_timeout = %s", (_PATIENCE_SECONDS,))
     try:
-        execute(connection, f"LOCK TABLES {quoted(stage)} WRITE, `_shardwright_epoch` READ")
+        execute(connection, f"LOCK TABLES {quoted(stage)} WRITE, {LOCKED_FOR_READING}")
         try:
             yield
         finally:

@@ -16,6 +16,7 @@ from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.compiler.steps.changed import CHANGED
 from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.recent_keys import Remembering, pack_keys, remember_keys
 from shardwright.runtime.ledger.stage_rows import Share, Summary, with_placed
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_summary
@@ -25,7 +26,7 @@ from shardwright.runtime.mysql.load_lines import one_array, render_columns, rend
 from shardwright.runtime.mysql.rejected_rows import REFUSED, named_refusals
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.spill import pieces
-from shardwright.runtime.mysql.transactions import execute, in_transaction, set_variables
+from shardwright.runtime.mysql.transactions import execute, set_variables
 from shardwright.runtime.stream.stage.cleanup import forget_finished, make_room
 from shardwright.runtime.stream.stage.rows import NotPlaced, TaskRows, place_rows, without_new
 
@@ -50,7 +51,7 @@ class BatchContext:
 
     migration: str
     batch: int
-    epoch: int
+    writer: Writer
     servers: Servers
     tables: Mapping[str, TablePlan]
     settling: Mapping[str, str] = field(default_factory=dict)
@@ -114,15 +115,15 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
             execute(connection, context.settling[logical])
         return summary
 
-    with loading_connection(context.servers.shards[shard], database, epoch=context.epoch) as connection:
+    with loading_connection(context.servers.shards[shard], database, writer=context.writer) as connection:
         for logical in touched:
-            make_room(connection, context.tables[logical], context.batch, epoch=context.epoch)
+            make_room(connection, context.tables[logical], context.batch, writer=context.writer)
         try:
             placing = context.placing if keys else frozenset()
             try:
-                summary = in_transaction(connection, lambda c: load(c, placing), role="data", epoch=context.epoch)
+                summary = context.writer.transaction(connection, lambda c: load(c, placing))
             except NotPlaced:
-                summary = in_transaction(connection, lambda c: load(c, frozenset()), role="data", epoch=context.epoch)
+                summary = context.writer.transaction(connection, lambda c: load(c, frozenset()))
         except AlreadyRecorded:
             # Spark ran this task again after its commit (hazard A4): the first attempt's decisions stand.
             recorded: Summary = recorded_summary(connection, context.migration, context.batch, step=STAGE_STEP)

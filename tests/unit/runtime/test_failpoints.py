@@ -74,15 +74,20 @@ def test_a1_every_transaction_of_the_books_has_a_failpoint_beside_it() -> None:
         for path in RUNTIME.rglob("*.py")
         for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(function, ast.FunctionDef)
-        and "in_transaction" in _calls_of(function)
+        and "transaction" in _calls_of(function)
         and "failpoint" not in _calls_of(function)
     }
     assert bare == WITHOUT
 
 
 def _calls_of(function: ast.FunctionDef) -> set[str]:
+    """Names of functions, and of methods (`Writer.transaction`)."""
     calls = (node.func for node in ast.walk(function) if isinstance(node, ast.Call))
-    return {name.id for name in calls if isinstance(name, ast.Name)}
+    return {
+        call.id if isinstance(call, ast.Name) else call.attr
+        for call in calls
+        if isinstance(call, ast.Name | ast.Attribute)
+    }
 
 
 def _called() -> list[str]:

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import os
 import socket
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
 
 import pymysql
 from pymysql.connections import Connection
@@ -16,25 +18,69 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.tables import create_ledger
 from shardwright.runtime.mysql.errors import NO_SUCH_THREAD
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import OUR_MIGRATION, execute, query, untyped
+from shardwright.runtime.mysql.transactions import execute, in_transaction, query, untyped
 
-_OLD_CONNECTIONS = f"SELECT connection_id FROM `_shardwright_connection` WHERE {OUR_MIGRATION} AND role = %s"
-_READ = f"SELECT COALESCE(MAX(epoch), 0) FROM `_shardwright_epoch` WHERE {OUR_MIGRATION} AND role = %s"
-_HOLDER = f"SELECT epoch, owner FROM `_shardwright_epoch` WHERE {OUR_MIGRATION} AND role = %s"
+Result = TypeVar("Result")
+
+LOCKED_FOR_READING: Final = "`_shardwright_epoch` READ"
+"""For LOCK TABLES: while it holds, no newer run takes over."""
+_OURS = "migration = COALESCE(@sw_migration, '')"
+"""Of the tokens and connections in a database, those of the migration that this connection works for."""
+_OLD_CONNECTIONS = f"SELECT connection_id FROM `_shardwright_connection` WHERE {_OURS} AND role = %s"
+_READ = f"SELECT COALESCE(MAX(epoch), 0) FROM `_shardwright_epoch` WHERE {_OURS} AND role = %s"
+_TOKEN = f"SELECT epoch FROM `_shardwright_epoch` WHERE {_OURS} AND role = %s LOCK IN SHARE MODE"
+_HOLDER = f"SELECT epoch, owner FROM `_shardwright_epoch` WHERE {_OURS} AND role = %s"
 _RAISE = (
     "INSERT INTO `_shardwright_epoch` (migration, role, epoch, owner, taken_at) VALUES (COALESCE(@sw_migration, ''), %s, %s, %s, NOW(6)) "
     "ON DUPLICATE KEY UPDATE epoch = GREATEST(epoch, %s), owner = %s, taken_at = NOW(6)"
 )
 _RECORD = (
     "INSERT IGNORE INTO `_shardwright_connection` (migration, role, epoch, connection_id) "
-    f"SELECT migration, role, epoch, CAST(%s AS UNSIGNED) FROM `_shardwright_epoch` WHERE {OUR_MIGRATION} AND role = %s AND epoch = %s"
+    f"SELECT migration, role, epoch, CAST(%s AS UNSIGNED) FROM `_shardwright_epoch` WHERE {_OURS} AND role = %s AND epoch = %s"
 )
 _LIVING = "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND user = SUBSTRING_INDEX(CURRENT_USER(), '@', 1)"
 _OTHERS = "SELECT migration, connection_id FROM `_shardwright_connection` WHERE migration <> COALESCE(@sw_migration, '') AND role = 'data'"
-_FORGET = f"DELETE FROM `_shardwright_connection` WHERE {OUR_MIGRATION} AND role = %s AND epoch < %s"
+_FORGET = f"DELETE FROM `_shardwright_connection` WHERE {_OURS} AND role = %s AND epoch < %s"
 
 
-def highest_epoch(connection: Connection[Any], *, role: str) -> int:
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Who may write: one role of a migration, by its fencing token. A run's writer goes to everything that writes rows or ledgers."""
+
+    token: int
+    """Called `epoch` in the ledger. A higher one has taken over."""
+    role: str = "data"
+    """`data` for the run, `ddl` for routed DDL."""
+
+    def transaction(self, connection: Connection[Any], work: Callable[[Connection[Any]], Result]) -> Result:
+        """Run `work` in one transaction that first share-locks the role's row (C11). Raises Refused (SW8201) when a newer run took over."""
+
+        def fenced(connection: Connection[Any]) -> Result:
+            self.require(connection)
+            return work(connection)
+
+        return in_transaction(connection, fenced)
+
+    def require(self, connection: Connection[Any]) -> None:
+        """Hold the role's row for the rest of the transaction. Raises Refused (SW8201) when the token is not the newest any more."""
+        row = query(connection, _TOKEN, (self.role,))
+        current = row[0][0] if row else None
+        if current != self.token:
+            raise self.replaced_by(current)
+
+    def record(self, connection: Connection[Any]) -> None:
+        """Note this connection so that a later run can end it. Committed at once. A run that is not the newest any more
+        writes not even this; its first transaction refuses."""
+        execute(connection, _RECORD, (untyped(connection).thread_id(), self.role, self.token))
+
+    def replaced_by(self, current: int | None) -> Refused:
+        """The failure of a run that is not the newest any more (C11)."""
+        return Refused(
+            "SW8201", f"a newer run (epoch {current}) has taken over from this one (epoch {self.token}): stopped"
+        )
+
+
+def highest_token(connection: Connection[Any], *, role: str) -> int:
     return int(query(connection, _READ, (role,))[0][0])
 
 
@@ -50,12 +96,6 @@ def take_over(connection: Connection[Any], *, role: str, epoch: int, owner: str)
     _kill_older(connection, role)
     execute(connection, _RAISE, (role, epoch, owner, epoch, owner))
     execute(connection, _FORGET, (role, epoch))
-
-
-def record_connection(connection: Connection[Any], *, role: str, epoch: int) -> None:
-    """Note this connection so that a later run can end it. Committed at once. A run that is not the newest any more
-    writes not even this; its first transaction refuses."""
-    execute(connection, _RECORD, (untyped(connection).thread_id(), role, epoch))
 
 
 def is_alive(connection: Connection[Any], *, role: str) -> bool:
@@ -85,13 +125,13 @@ def _kill_older(connection: Connection[Any], role: str) -> None:
                     raise
 
 
-def first_epoch(servers: Servers) -> int:
-    """The data role's epoch for a run that begins: whoever wrote before is ended."""
+def first_writer(servers: Servers) -> Writer:
+    """The writer of a run that begins: runs that wrote before are ended."""
     return take_over_everywhere(servers, role="data")
 
 
-def next_epoch(servers: Servers) -> int:
-    """The data role's epoch for a run that starts over: what the servers still believe of its broken connections is ended.
+def next_writer(servers: Servers) -> Writer:
+    """The writer of a run that starts over: what the servers still believe of its broken connections is ended.
     Raises Refused (SW8201) when another run has begun meanwhile; that one stays."""
     connection = servers.connect_shard(0)
     try:
@@ -107,14 +147,14 @@ def _our_name() -> str:
     return f"{socket.gethostname()} pid {os.getpid()}"
 
 
-def take_over_everywhere(servers: Servers, *, role: str) -> int:
-    """Make the ledgers where they are missing, end what an older run of the role still does, and return our epoch."""
+def take_over_everywhere(servers: Servers, *, role: str) -> Writer:
+    """Make the ledgers where they are missing and end what an older run of the role still does."""
     owner = _our_name()
     connections = [servers.connect_shard(shard) for shard in range(len(servers.databases))]
     try:
         for shard, connection in enumerate(connections):
             create_ledger(connection, first=shard == 0)
-        epoch = 1 + max(highest_epoch(connection, role=role) for connection in connections)
+        epoch = 1 + max(highest_token(connection, role=role) for connection in connections)
         failpoint("before-take-over")
         for connection in connections:
             take_over(connection, role=role, epoch=epoch, owner=owner)
@@ -122,4 +162,4 @@ def take_over_everywhere(servers: Servers, *, role: str) -> int:
     finally:
         for connection in connections:
             connection.close()
-    return epoch
+    return Writer(epoch, role)
