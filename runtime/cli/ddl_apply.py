@@ -23,7 +23,8 @@ from shardwright.runtime.ddl.routing.consent import given
 from shardwright.runtime.ddl.routing.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.session import DdlPatience
 from shardwright.runtime.failures import InputAtFault
-from shardwright.runtime.ledger.fencing import Writer, take_over_everywhere
+from shardwright.runtime.ledger.fencing import Writer
+from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.mysql.monitor import Probe
 from shardwright.runtime.run.throttle.brake import Brake
 from shardwright.runtime.run.throttle.replica_lag import replica_gauges

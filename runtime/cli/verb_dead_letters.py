@@ -13,14 +13,14 @@ from pymysql.connections import Connection
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.failures import InputAtFault, Refused
-from shardwright.runtime.ledger.batches import audit
+from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.dead_letters import (
     Letter,
-    create_letters,
     forget_letter,
     read_letters,
     set_state,
 )
+from shardwright.runtime.ledger.tables import create_ledger
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -30,7 +30,7 @@ def execute(arguments: argparse.Namespace) -> int:
     control = deployed.servers.connect_shard(0)
     try:
         if arguments.action != "list":
-            create_letters(control)
+            create_ledger(control, first=True)
         chosen = _Chosen(deployed, control, _chosen(arguments, read_letters(control, deployed.plan.migration)))
         return {"list": _list, "retry": _retry, "discard": _discard}[arguments.action](arguments, chosen)
     finally:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pymysql.connections import Connection
 
@@ -18,6 +18,37 @@ from shardwright.runtime.sources.position import StreamPosition
 BatchState = Literal["open", "placing", "staged"]
 """`placing`: open, and what is staged may take effect at once where it cannot matter (see `stream/stage/placeable`)."""
 
+MIGRATION_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_migration` (
+      migration VARCHAR(64) NOT NULL PRIMARY KEY,
+      fingerprint CHAR(16) NOT NULL,
+      sources LONGTEXT NOT NULL,
+      start LONGTEXT NOT NULL,
+      position LONGTEXT NOT NULL,
+      batch BIGINT NOT NULL,
+      committed_at LONGTEXT NOT NULL,
+      snapshot_end LONGTEXT NULL,
+      snapshot_done_at BIGINT NULL,
+      updated_at DATETIME(6) NOT NULL
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+"""On the first shard."""
+OPEN_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_open` (
+      migration VARCHAR(64) NOT NULL PRIMARY KEY,
+      batch BIGINT NOT NULL,
+      fingerprint CHAR(16) NOT NULL,
+      state VARCHAR(8) NOT NULL,
+      from_position LONGTEXT NOT NULL,
+      to_position LONGTEXT NOT NULL,
+      committed_at LONGTEXT NOT NULL,
+      shards LONGTEXT NOT NULL
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+"""On the first shard."""
+WEIGHT_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_weight` (
+      migration VARCHAR(64) NOT NULL,
+      weight INT NOT NULL,
+      position LONGTEXT NOT NULL,
+      PRIMARY KEY (migration, weight)
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+"""On the first shard."""
 _INSERT_MIGRATION = (
     "INSERT INTO `_shardwright_migration` (migration, fingerprint, sources, start, position, batch, committed_at, "
     "updated_at) VALUES (%s, %s, %s, %s, %s, 0, '{}', NOW(6))"
@@ -40,14 +71,19 @@ _ADVANCE = (
     "UPDATE `_shardwright_migration` SET position = %s, batch = %s, committed_at = %s, updated_at = NOW(6) "
     "WHERE migration = %s"
 )
+_MOVE = (
+    "UPDATE `_shardwright_migration` SET sources = %s, position = %s, snapshot_end = %s, updated_at = NOW(6) "
+    "WHERE migration = %s"
+)
 _OWE = "UPDATE `_shardwright_migration` SET position = %s WHERE migration = %s"
 _SNAPSHOT_DONE = (
     "UPDATE `_shardwright_migration` SET snapshot_end = %s, snapshot_done_at = UNIX_TIMESTAMP(), updated_at = NOW(6) "
     "WHERE migration = %s AND snapshot_end IS NULL"
 )
 _REOPENED = "UPDATE `_shardwright_migration` SET snapshot_end = NULL, snapshot_done_at = NULL, updated_at = NOW(6) WHERE migration = %s"
+_ADD_WEIGHT = "INSERT INTO `_shardwright_weight` (migration, weight, position) VALUES (%s, %s, %s)"
+_WEIGHTS = "SELECT weight, position FROM `_shardwright_weight` WHERE migration = %s"
 _SETTLED = "UPDATE `_shardwright_migration` SET snapshot_end = %s WHERE migration = %s"
-_AUDIT = "INSERT INTO `_shardwright_audit` (migration, at, what, detail) VALUES (%s, NOW(6), %s, %s)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +197,12 @@ def owe_whole(connection: Connection[Any], migration: str, position: StreamPosit
     execute(connection, _OWE, (position.to_text(), migration))
 
 
+def move_sources(connection: Connection[Any], migration: str, moved: MigrationState) -> None:
+    """The same places of the stream, in the logs of the servers that hold the sources now."""
+    end = None if moved.snapshot_end is None else moved.snapshot_end.to_text()
+    execute(connection, _MOVE, (json.dumps(moved.sources), moved.position.to_text(), end, migration))
+
+
 def snapshot_done(connection: Connection[Any], migration: str, end: StreamPosition) -> None:
     """All chunks are done; `end` lies behind every read of theirs. Later runs copy nothing any more."""
     execute(connection, _SNAPSHOT_DONE, (end.to_text(), migration))
@@ -176,20 +218,11 @@ def settle_snapshot_end(connection: Connection[Any], migration: str, end: Stream
     execute(connection, _SETTLED, (end.to_text(), migration))
 
 
-def audit(connection: Connection[Any], migration: str, what: str, *, detail: str) -> None:
-    """An automatic decision leaves a line."""
-    execute(connection, _AUDIT, (migration, what, detail))
-
-
-_INSERT = "INSERT INTO `_shardwright_weight` (migration, weight, position) VALUES (%s, %s, %s)"
-_READ = "SELECT weight, position FROM `_shardwright_weight` WHERE migration = %s"
-
-
 def record_begin(connection: Connection[Any], migration: str, weight: int, *, position: StreamPosition) -> None:
     """`position` is proved to be visible to every chunk of this weight."""
-    execute(connection, _INSERT, (migration, weight, position.to_text()))
+    execute(connection, _ADD_WEIGHT, (migration, weight, position.to_text()))
 
 
 def recorded_begins(connection: Connection[Any], migration: str) -> dict[int, StreamPosition]:
-    rows = query(connection, _READ, (migration,))
+    rows = query(connection, _WEIGHTS, (migration,))
     return {int(weight): StreamPosition.from_text(position) for weight, position in rows}

@@ -1,4 +1,7 @@
-"""What the ledgers say of chunks: rows on each shard, and how fast they came lately. Read by `status` while another process runs."""
+"""Each shard's record of the chunks it has, written in the transaction of their rows (contract C4): how many rows, and how fast they came.
+
+Written in Spark tasks; read in the driver, and by `status` while another process runs.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,24 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.mysql.transactions import execute, query
 
 RECENT_CHUNKS: Final = 200
 """Rates are estimated from so many chunks, here and in the run itself."""
 Finish = tuple[float, int]
 """When a chunk was done, and its rows."""
 
+TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_chunk_done` (
+      migration VARCHAR(64) NOT NULL,
+      logical VARCHAR(64) NOT NULL,
+      source_table VARCHAR(160) NOT NULL,
+      chunk BIGINT NOT NULL,
+      rows_read BIGINT NOT NULL,
+      rows_inserted BIGINT NOT NULL,
+      applied_at DATETIME(6) NOT NULL,
+      PRIMARY KEY (migration, logical, source_table, chunk)
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+"""On every shard."""
 _COPIED = (
     "SELECT logical, COUNT(*), COALESCE(SUM(rows_inserted), 0) FROM `_shardwright_chunk_done` "
     "WHERE migration = %s GROUP BY logical"
@@ -23,6 +37,48 @@ _RECENT = (
     "SELECT logical, UNIX_TIMESTAMP(applied_at) - UNIX_TIMESTAMP(NOW(6)), rows_read FROM `_shardwright_chunk_done` "
     f"WHERE migration = %s ORDER BY applied_at DESC LIMIT {RECENT_CHUNKS}"
 )
+
+_ADD = (
+    "INSERT INTO `_shardwright_chunk_done` (migration, logical, source_table, chunk, rows_read, rows_inserted, applied_at) "
+    "VALUES (%s, %s, %s, %s, %s, 0, NOW(6))"
+)
+_ONE = "migration = %s AND logical = %s AND source_table = %s AND chunk = %s"
+_INSERTED = f"UPDATE `_shardwright_chunk_done` SET rows_inserted = %s WHERE {_ONE}"
+_FIND = f"SELECT rows_read, rows_inserted FROM `_shardwright_chunk_done` WHERE {_ONE}"
+_FORGET = f"DELETE FROM `_shardwright_chunk_done` WHERE {_ONE}"
+_OF_TABLE = "SELECT source_table, chunk FROM `_shardwright_chunk_done` WHERE migration = %s AND logical = %s"
+_FORGET_TABLE = "DELETE FROM `_shardwright_chunk_done` WHERE migration = %s AND logical = %s"
+
+ChunkId = tuple[str, str, str, int]
+"""Migration, logical table, source table, number."""
+
+
+def record_chunk(connection: Connection[Any], chunk: ChunkId, rows: int) -> None:
+    """First statement of the chunk's transaction: of two live attempts the second dies here, with a duplicate key."""
+    execute(connection, _ADD, (*chunk, rows))
+
+
+def record_inserted(connection: Connection[Any], chunk: ChunkId, rows: int) -> None:
+    execute(connection, _INSERTED, (rows, *chunk))
+
+
+def recorded_chunk(connection: Connection[Any], chunk: ChunkId) -> tuple[int, int] | None:
+    """Rows read and rows inserted; None when the shard does not have the chunk."""
+    rows = query(connection, _FIND, chunk)
+    return (int(rows[0][0]), int(rows[0][1])) if rows else None
+
+
+def forget_chunk(connection: Connection[Any], chunk: ChunkId) -> None:
+    execute(connection, _FORGET, chunk)
+
+
+def chunks_on_shard(connection: Connection[Any], migration: str, logical: str) -> set[tuple[str, int]]:
+    """Source table and number."""
+    return {(str(source), int(number)) for source, number in query(connection, _OF_TABLE, (migration, logical))}
+
+
+def forget_table(connection: Connection[Any], migration: str, logical: str) -> None:
+    execute(connection, _FORGET_TABLE, (migration, logical))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import pymysql
 from pymysql.connections import Connection
@@ -21,7 +21,7 @@ _OF_STREAM = "stream "
 
 State = Literal["started", "done"]
 
-_CREATE = """
+TABLE: Final = """
 CREATE TABLE IF NOT EXISTS _shardwright_ddl (
   migration VARCHAR(128) NOT NULL,
   file VARCHAR(200) NOT NULL,
@@ -79,11 +79,6 @@ def is_of_stream(file: str) -> bool:
 
 def sha256(statement: str) -> str:
     return hashlib.sha256(statement.encode("utf-8")).hexdigest()
-
-
-def prepare_record(connection: Connection[Any]) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(_CREATE)
 
 
 def read_record(connection: Connection[Any], migration: str) -> dict[Place, Recorded]:

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pymysql.connections import Connection
 
@@ -18,7 +18,7 @@ Place = tuple[int, int]
 Until = tuple[int, int, int] | Mapping[str, int]
 """A place in a log (epoch, file number, offset), or in a queue (partition -> the offset of the next message)."""
 
-_CREATE = """CREATE TABLE IF NOT EXISTS `_shardwright_dead` (
+TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_dead` (
   migration VARCHAR(64) NOT NULL,
   logical VARCHAR(64) NOT NULL,
   source_table VARCHAR(160) NOT NULL,
@@ -63,6 +63,7 @@ _EVENTS = (
 _STATE = "UPDATE `_shardwright_dead` SET state = %s" + _ONE
 _ANSWER = "UPDATE `_shardwright_dead` SET state = 'answered', until = %s" + _ONE
 _FORGET = "DELETE FROM `_shardwright_dead`" + _ONE
+_FORGET_TABLE = "DELETE FROM `_shardwright_dead` WHERE migration = %s AND logical = %s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +97,6 @@ class Letter:
     until: Until | None
     first_seen: Any
     last_seen: Any
-
-
-def create_letters(connection: Connection[Any]) -> None:
-    execute(connection, _CREATE)
 
 
 def hold(connection: Connection[Any], migration: str, held: HeldKey, *, code: str, reason: str, batch: int) -> None:
@@ -210,3 +207,8 @@ def _until(text: str | None) -> Until | None:
         return {name: int(offset) for name, offset in found.items()}
     epoch, file, offset = found
     return epoch, file, offset
+
+
+def forget_letters(connection: Connection[Any], migration: str, logical: str) -> int:
+    """Of a table that is copied anew. Returns how many there were."""
+    return execute(connection, _FORGET_TABLE, (migration, logical))

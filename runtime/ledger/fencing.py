@@ -4,8 +4,6 @@ can write no more. Taken in the driver, checked in every transaction of driver a
 
 from __future__ import annotations
 
-import os
-import socket
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -13,15 +11,29 @@ from typing import Any, Final, TypeVar
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.tables import create_ledger
 from shardwright.runtime.mysql.errors import NO_SUCH_THREAD
-from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import execute, in_transaction, query, untyped
 
 Result = TypeVar("Result")
 
+TOKEN_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_epoch` (
+      migration VARCHAR(64) NOT NULL,
+      role VARCHAR(16) NOT NULL,
+      epoch BIGINT NOT NULL,
+      owner VARCHAR(255) NOT NULL,
+      taken_at DATETIME(6) NOT NULL,
+      PRIMARY KEY (migration, role)
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+"""On every shard. `epoch` is the fencing token."""
+CONNECTION_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_connection` (
+      migration VARCHAR(64) NOT NULL,
+      role VARCHAR(16) NOT NULL,
+      epoch BIGINT NOT NULL,
+      connection_id BIGINT NOT NULL,
+      PRIMARY KEY (migration, role, epoch, connection_id)
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+"""On every shard."""
 LOCKED_FOR_READING: Final = "`_shardwright_epoch` READ"
 """For LOCK TABLES: while it holds, no newer run takes over."""
 _OURS = "migration = COALESCE(@sw_migration, '')"
@@ -123,43 +135,3 @@ def _kill_older(connection: Connection[Any], role: str) -> None:
             except pymysql.err.OperationalError as error:
                 if error.args[0] != NO_SUCH_THREAD:  # gone in the meantime
                     raise
-
-
-def first_writer(servers: Servers) -> Writer:
-    """The writer of a run that begins: runs that wrote before are ended."""
-    return take_over_everywhere(servers, role="data")
-
-
-def next_writer(servers: Servers) -> Writer:
-    """The writer of a run that starts over: what the servers still believe of its broken connections is ended.
-    Raises Refused (SW8201) when another run has begun meanwhile; that one stays."""
-    connection = servers.connect_shard(0)
-    try:
-        epoch, owner = holder(connection, role="data")
-    finally:
-        connection.close()
-    if owner != _our_name():
-        raise Refused("SW8201", f"a newer run ({owner}, epoch {epoch}) has taken over from this one: stopped")
-    return take_over_everywhere(servers, role="data")
-
-
-def _our_name() -> str:
-    return f"{socket.gethostname()} pid {os.getpid()}"
-
-
-def take_over_everywhere(servers: Servers, *, role: str) -> Writer:
-    """Make the ledgers where they are missing and end what an older run of the role still does."""
-    owner = _our_name()
-    connections = [servers.connect_shard(shard) for shard in range(len(servers.databases))]
-    try:
-        for shard, connection in enumerate(connections):
-            create_ledger(connection, first=shard == 0)
-        epoch = 1 + max(highest_token(connection, role=role) for connection in connections)
-        failpoint("before-take-over")
-        for connection in connections:
-            take_over(connection, role=role, epoch=epoch, owner=owner)
-            failpoint("after-take-over")
-    finally:
-        for connection in connections:
-            connection.close()
-    return Writer(epoch, role)

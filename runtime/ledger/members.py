@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pymysql.connections import Connection
 
@@ -20,6 +20,22 @@ from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.specs.findings.remedies import START_OVER
 
+SHARD_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_shard` (
+      migration VARCHAR(64) NOT NULL PRIMARY KEY,
+      batch BIGINT NOT NULL,
+      position LONGTEXT NOT NULL,
+      applied_at DATETIME(6) NOT NULL
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+"""On every shard."""
+MEMBER_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_member` (
+      migration VARCHAR(64) NOT NULL,
+      shard VARCHAR(64) NOT NULL,
+      ledger CHAR(32) NOT NULL,
+      batch BIGINT NOT NULL,
+      chunks BIGINT NOT NULL,
+      PRIMARY KEY (migration, shard)
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+"""On the first shard."""
 _LEDGER = "SELECT ledger FROM `_shardwright_ledger`"
 _HAS_LEDGER = (
     "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = '_shardwright_shard'"

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.ledger.batches import audit
+from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.mysql.transactions import execute, query
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_control` (

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from pymysql.connections import Connection
 
@@ -19,6 +19,15 @@ from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.specs.environment.environment import FailoverSettings
 
+TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_recent` (
+      migration VARCHAR(64) NOT NULL,
+      batch BIGINT NOT NULL,
+      from_position LONGTEXT NOT NULL,
+      committed_at BIGINT NULL,
+      changed LONGTEXT NOT NULL,
+      PRIMARY KEY (migration, batch)
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+"""On the first shard."""
 _READ = (
     "SELECT batch, from_position, committed_at, changed FROM `_shardwright_recent` WHERE migration = %s ORDER BY batch"
 )

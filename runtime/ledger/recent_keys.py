@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,6 +15,15 @@ from shardwright.runtime.ledger.stage_rows import Share
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import execute, query
 
+TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_recent_keys` (
+      migration VARCHAR(64) NOT NULL,
+      batch BIGINT NOT NULL,
+      logical VARCHAR(64) NOT NULL,
+      piece INT NOT NULL,
+      packed LONGBLOB NOT NULL,
+      PRIMARY KEY (migration, batch, logical, piece)
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+"""On every shard."""
 _BYTES_IN_A_PIECE = 256 << 10  # a statement escapes some of them, and a shard may take packets of 1 MiB only
 _ADD = "INSERT INTO `_shardwright_recent_keys` (migration, batch, logical, piece, packed) VALUES (%s, %s, %s, %s, %s)"
 _FORGET_OLD = "DELETE FROM `_shardwright_recent_keys` WHERE migration = %s AND batch < %s"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
 import pymysql
 from pymysql.connections import Connection
@@ -11,6 +11,15 @@ from pymysql.connections import Connection
 from shardwright.runtime.mysql.errors import DUP_ENTRY
 from shardwright.runtime.mysql.transactions import execute, query
 
+TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_step` (
+      migration VARCHAR(64) NOT NULL,
+      batch BIGINT NOT NULL,
+      step VARCHAR(64) NOT NULL,
+      summary LONGTEXT NOT NULL,
+      applied_at DATETIME(6) NOT NULL,
+      PRIMARY KEY (migration, batch, step)
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+"""On every shard."""
 _INSERT = (
     "INSERT INTO `_shardwright_step` (migration, batch, step, summary, applied_at) VALUES (%s, %s, %s, %s, NOW(6))"
 )

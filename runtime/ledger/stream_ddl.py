@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pymysql.connections import Connection
 
@@ -19,8 +19,7 @@ State = Literal["started", "awaiting", "may", "done"]
 """`awaiting`: the stream goes on with a newer plan only. `may`: stepped over without knowing what it does, so that a newer plan is
 taken over and the same one goes on as well."""
 
-_TABLES = (
-    """CREATE TABLE IF NOT EXISTS `_shardwright_stream_ddl` (
+STATEMENT_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_stream_ddl` (
       migration VARCHAR(64) NOT NULL,
       place VARCHAR(255) NOT NULL,
       source_table VARCHAR(160) NOT NULL,
@@ -31,14 +30,13 @@ _TABLES = (
       columns_after LONGTEXT NULL,
       at DATETIME(6) NOT NULL,
       PRIMARY KEY (migration, place)
-    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
-    """CREATE TABLE IF NOT EXISTS `_shardwright_plan` (
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+PLAN_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_plan` (
       migration VARCHAR(64) NOT NULL PRIMARY KEY,
       fingerprint CHAR(16) NOT NULL,
       record LONGTEXT NOT NULL,
       at DATETIME(6) NOT NULL
-    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
-)
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
 _START = (
     "INSERT INTO `_shardwright_stream_ddl` (migration, place, source_table, logical, statement, decision, state, "
     "columns_after, at) VALUES (%s, %s, %s, %s, %s, %s, 'started', %s, NOW(6)) "
@@ -68,11 +66,6 @@ class AwaitedChange:
     logical: str
     statement: str
     columns: list[Any] | None
-
-
-def create_stream_ddl_books(connection: Connection[Any]) -> None:
-    for statement in _TABLES:
-        execute(connection, statement)
 
 
 def record_started(

@@ -1,146 +1,65 @@
-"""The ledger's tables. They live in the target databases, beside the rows they speak of, so that a row and its record
-are one transaction."""
+"""The ledger's tables, all of one format. They live in the target databases, beside the rows that they record, so that a row and its record
+are one transaction. Each module of this room has the DDL and the statements of its tables. Runs in the driver; writes DDL to shards.
+"""
 
 from __future__ import annotations
 
 import secrets
-from typing import Any
+from typing import Any, Final
 
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.orders import TABLE as CONTROL
-from shardwright.runtime.ledger.waiting import TABLE as WAITING
+from shardwright.runtime.ledger import (
+    audit,
+    batches,
+    chunks,
+    chunks_done,
+    ddl_record,
+    dead_letters,
+    fencing,
+    members,
+    orders,
+    recent_batches,
+    recent_keys,
+    steps,
+    stream_ddl,
+    waiting,
+)
 from shardwright.runtime.mysql.transactions import execute, query
 
-FORMAT = 4
-"""Of these tables. A ledger of another format is refused: what it says would be misread."""
+FORMAT: Final = 4
+"""Of all these tables. A ledger of another format is refused: what it says would be misread."""
 
-EVERY_SHARD = (
-    """CREATE TABLE IF NOT EXISTS `_shardwright_ledger` (
+_LEDGER_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_ledger` (
       only_row TINYINT NOT NULL PRIMARY KEY,
       format INT NOT NULL,
       ledger CHAR(32) NOT NULL,
       made_at DATETIME(6) NOT NULL
-    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
-    """CREATE TABLE IF NOT EXISTS `_shardwright_shard` (
-      migration VARCHAR(64) NOT NULL PRIMARY KEY,
-      batch BIGINT NOT NULL,
-      position LONGTEXT NOT NULL,
-      applied_at DATETIME(6) NOT NULL
-    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
-    """CREATE TABLE IF NOT EXISTS `_shardwright_epoch` (
-      migration VARCHAR(64) NOT NULL,
-      role VARCHAR(16) NOT NULL,
-      epoch BIGINT NOT NULL,
-      owner VARCHAR(255) NOT NULL,
-      taken_at DATETIME(6) NOT NULL,
-      PRIMARY KEY (migration, role)
-    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
-    """CREATE TABLE IF NOT EXISTS `_shardwright_connection` (
-      migration VARCHAR(64) NOT NULL,
-      role VARCHAR(16) NOT NULL,
-      epoch BIGINT NOT NULL,
-      connection_id BIGINT NOT NULL,
-      PRIMARY KEY (migration, role, epoch, connection_id)
-    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
-    """CREATE TABLE IF NOT EXISTS `_shardwright_step` (
-      migration VARCHAR(64) NOT NULL,
-      batch BIGINT NOT NULL,
-      step VARCHAR(64) NOT NULL,
-      summary LONGTEXT NOT NULL,
-      applied_at DATETIME(6) NOT NULL,
-      PRIMARY KEY (migration, batch, step)
-    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
-    """CREATE TABLE IF NOT EXISTS `_shardwright_chunk_done` (
-      migration VARCHAR(64) NOT NULL,
-      logical VARCHAR(64) NOT NULL,
-      source_table VARCHAR(160) NOT NULL,
-      chunk BIGINT NOT NULL,
-      rows_read BIGINT NOT NULL,
-      rows_inserted BIGINT NOT NULL,
-      applied_at DATETIME(6) NOT NULL,
-      PRIMARY KEY (migration, logical, source_table, chunk)
-    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
-    """CREATE TABLE IF NOT EXISTS `_shardwright_recent_keys` (
-      migration VARCHAR(64) NOT NULL,
-      batch BIGINT NOT NULL,
-      logical VARCHAR(64) NOT NULL,
-      piece INT NOT NULL,
-      packed LONGBLOB NOT NULL,
-      PRIMARY KEY (migration, batch, logical, piece)
-    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+EVERY_SHARD: Final = (
+    members.SHARD_TABLE,
+    fencing.TOKEN_TABLE,
+    fencing.CONNECTION_TABLE,
+    steps.TABLE,
+    chunks_done.TABLE,
+    recent_keys.TABLE,
+    ddl_record.TABLE,
 )
-
-FIRST_SHARD = (
-    CONTROL,
-    """CREATE TABLE IF NOT EXISTS `_shardwright_recent` (
-      migration VARCHAR(64) NOT NULL,
-      batch BIGINT NOT NULL,
-      from_position LONGTEXT NOT NULL,
-      committed_at BIGINT NULL,
-      changed LONGTEXT NOT NULL,
-      PRIMARY KEY (migration, batch)
-    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
-    """CREATE TABLE IF NOT EXISTS `_shardwright_migration` (
-      migration VARCHAR(64) NOT NULL PRIMARY KEY,
-      fingerprint CHAR(16) NOT NULL,
-      sources LONGTEXT NOT NULL,
-      start LONGTEXT NOT NULL,
-      position LONGTEXT NOT NULL,
-      batch BIGINT NOT NULL,
-      committed_at LONGTEXT NOT NULL,
-      snapshot_end LONGTEXT NULL,
-      snapshot_done_at BIGINT NULL,
-      updated_at DATETIME(6) NOT NULL
-    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
-    """CREATE TABLE IF NOT EXISTS `_shardwright_member` (
-      migration VARCHAR(64) NOT NULL,
-      shard VARCHAR(64) NOT NULL,
-      ledger CHAR(32) NOT NULL,
-      batch BIGINT NOT NULL,
-      chunks BIGINT NOT NULL,
-      PRIMARY KEY (migration, shard)
-    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
-    """CREATE TABLE IF NOT EXISTS `_shardwright_open` (
-      migration VARCHAR(64) NOT NULL PRIMARY KEY,
-      batch BIGINT NOT NULL,
-      fingerprint CHAR(16) NOT NULL,
-      state VARCHAR(8) NOT NULL,
-      from_position LONGTEXT NOT NULL,
-      to_position LONGTEXT NOT NULL,
-      committed_at LONGTEXT NOT NULL,
-      shards LONGTEXT NOT NULL
-    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
-    """CREATE TABLE IF NOT EXISTS `_shardwright_weight` (
-      migration VARCHAR(64) NOT NULL,
-      weight INT NOT NULL,
-      position LONGTEXT NOT NULL,
-      PRIMARY KEY (migration, weight)
-    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
-    """CREATE TABLE IF NOT EXISTS `_shardwright_chunk` (
-      migration VARCHAR(64) NOT NULL,
-      logical VARCHAR(64) NOT NULL,
-      source_table VARCHAR(160) NOT NULL,
-      chunk BIGINT NOT NULL,
-      low LONGTEXT NULL,
-      high LONGTEXT NULL,
-      state VARCHAR(8) NOT NULL,
-      high_position LONGTEXT NULL,
-      rows_read BIGINT NULL,
-      PRIMARY KEY (migration, logical, source_table, chunk)
-    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
-    WAITING,
-    """CREATE TABLE IF NOT EXISTS `_shardwright_audit` (
-      id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
-      migration VARCHAR(64) NOT NULL,
-      at DATETIME(6) NOT NULL,
-      what VARCHAR(64) NOT NULL,
-      detail LONGTEXT NOT NULL
-    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin""",
+FIRST_SHARD: Final = (
+    orders.TABLE,
+    recent_batches.TABLE,
+    batches.MIGRATION_TABLE,
+    batches.OPEN_TABLE,
+    batches.WEIGHT_TABLE,
+    members.MEMBER_TABLE,
+    chunks.TABLE,
+    waiting.TABLE,
+    dead_letters.TABLE,
+    stream_ddl.STATEMENT_TABLE,
+    stream_ddl.PLAN_TABLE,
+    audit.TABLE,
 )
-
-
 _NUMBER = (
     "INSERT INTO `_shardwright_ledger` (only_row, format, ledger, made_at) SELECT 1, %s, %s, NOW(6) FROM DUAL "
     "WHERE NOT EXISTS (SELECT 1 FROM `_shardwright_ledger`)"
@@ -150,10 +69,17 @@ _NUMBER = (
 def create_ledger(connection: Connection[Any], *, first: bool) -> None:
     """Create what is missing in the connection's database. Raises Refused (SW8211) for a ledger of another format."""
     if not require_format(connection):
-        execute(connection, EVERY_SHARD[0])
+        execute(connection, _LEDGER_TABLE)
         execute(connection, _NUMBER, (FORMAT, secrets.token_hex(16)))
-    for statement in EVERY_SHARD[1:] + (FIRST_SHARD if first else ()):
+    for statement in EVERY_SHARD + (FIRST_SHARD if first else ()):
         execute(connection, statement)
+
+
+def create_ddl_record(connection: Connection[Any]) -> None:
+    """The record of routed DDL alone, in the connection's database: DDL can be routed to shards that no run has begun on. Raises Refused
+    (SW8211) for a ledger of another format."""
+    require_format(connection)
+    execute(connection, ddl_record.TABLE)
 
 
 def require_format(connection: Connection[Any]) -> bool:

@@ -12,13 +12,13 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.batches import MigrationState, audit, read_migration, read_open_batch
+from shardwright.runtime.ledger.audit import audit
+from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.stream_ddl import (
     AwaitedChange,
     adopt,
     awaited_change,
-    create_stream_ddl_books,
     recorded_plan,
     unknown_change,
     write_plan,
@@ -30,7 +30,6 @@ from shardwright.runtime.mysql.transactions import execute
 def adopt_newer_plan(plan: Plan, servers: Servers, control: Connection[Any], *, writer: Writer) -> str | None:
     """Returns in words what was done; None when the plan is the migration's, or nothing explains another one (which
     `begin_or_resume` refuses). Raises Refused."""
-    create_stream_ddl_books(control)
     state = read_migration(control, plan.migration)
     if state is None or not require_plan(plan, control, state):
         return None

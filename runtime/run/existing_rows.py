@@ -19,7 +19,7 @@ from shardwright.compiler.plan.plan import ExistingRows, Plan
 from shardwright.compiler.plan.summary import few
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.batches import audit
+from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.errors import REFERENCED, STATEMENT_DENIED
 from shardwright.runtime.mysql.servers import Servers

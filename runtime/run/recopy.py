@@ -22,7 +22,11 @@ from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.batches import audit, read_migration, snapshot_reopened
+from shardwright.runtime.ledger.audit import audit
+from shardwright.runtime.ledger.batches import read_migration, snapshot_reopened
+from shardwright.runtime.ledger.chunks import copied_chunks, forget_chunks, has_chunks, order_recopy, ordered_recopies
+from shardwright.runtime.ledger.chunks_done import chunks_on_shard, forget_table
+from shardwright.runtime.ledger.dead_letters import forget_letters
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import chunks_taken_back
 from shardwright.runtime.ledger.tables import require_format
@@ -36,14 +40,6 @@ UNKNOWN: Final = "SW8464"
 NOT_ALONE: Final = "SW8465"
 NOT_NOW: Final = "SW8466"
 
-_RECORDED = "SELECT DISTINCT logical FROM `_shardwright_chunk` WHERE migration = %s AND state = 'recopy'"
-_PLANNED = "SELECT 1 FROM `_shardwright_chunk` WHERE migration = %s AND logical = %s LIMIT 1"
-_DONE = "SELECT source_table, chunk FROM `_shardwright_chunk` WHERE migration = %s AND logical = %s AND state = 'done'"
-_WRITTEN = "SELECT source_table, chunk FROM `_shardwright_chunk_done` WHERE migration = %s AND logical = %s"
-_RECORD = "UPDATE `_shardwright_chunk` SET state = 'recopy', high_position = NULL WHERE migration = %s AND logical = %s"
-_FORGET_WRITTEN = "DELETE FROM `_shardwright_chunk_done` WHERE migration = %s AND logical = %s"
-_FORGET_PLANNED = "DELETE FROM `_shardwright_chunk` WHERE migration = %s AND logical = %s"
-_FORGET_LETTERS = "DELETE FROM `_shardwright_dead` WHERE migration = %s AND logical = %s"
 _COLUMNS = (
     "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name IN %s "
     "AND COALESCE(generation_expression, '') = ''"
@@ -66,7 +62,7 @@ def require_recopyable(order: RunOrder) -> None:
     with closing(order.servers.connect_shard(0)) as control:
         begun = require_format(control) and read_migration(control, plan.migration) is not None
         for logical in sorted(order.recopy):
-            if not begun or not query(control, _PLANNED, (plan.migration, logical)):
+            if not begun or not has_chunks(control, plan.migration, logical):
                 raise Refused(UNKNOWN, f"--recopy {logical}: nothing of it was copied yet: run without --recopy")
         waiting = read_waiting(control, plan.migration)
         if waiting:
@@ -143,7 +139,7 @@ class Recopy:
         def work(connection: Connection[Any]) -> None:
             chunks_taken_back(connection, migration, taken_back)
             for logical in tables:
-                execute(connection, _RECORD, (migration, logical))
+                order_recopy(connection, migration, logical)
             snapshot_reopened(connection, migration)
             audit(connection, migration, "table copied again", detail=f"asked for: {', '.join(tables)}")
 
@@ -168,8 +164,8 @@ class Recopy:
 
         def work(connection: Connection[Any]) -> None:
             for logical in tables:
-                execute(connection, _FORGET_PLANNED, (plan.migration, logical))
-                held = execute(connection, _FORGET_LETTERS, (plan.migration, logical))
+                forget_chunks(connection, plan.migration, logical)
+                held = forget_letters(connection, plan.migration, logical)
                 detail = f"{logical}: cleared; {held} dead letters are over" if held else f"{logical}: cleared"
                 audit(connection, plan.migration, "table copied again", detail=detail)
 
@@ -181,21 +177,21 @@ class Recopy:
     def _forget(self, connection: Connection[Any], *, shard: int, tables: Collection[str]) -> None:
         plan = self.order.plan
         for table in (plan.table(logical) for logical in tables):
-            execute(connection, _FORGET_WRITTEN, (plan.migration, table.logical))
+            forget_table(connection, plan.migration, table.logical)
             if shard in plan.shards(table):
                 execute(connection, f"DELETE FROM {quoted(table.tombstone_table)}")
                 if table.owner_table is not None:
                     execute(connection, f"DELETE FROM {quoted(table.owner_table)}")
 
     def _recorded(self) -> frozenset[str]:
-        return frozenset(str(row[0]) for row in query(self.control, _RECORDED, (self.order.plan.migration,)))
+        return ordered_recopies(self.control, self.order.plan.migration)
 
     def _given(self, tables: Collection[str]) -> Counter[str]:
         """By database, how many chunks of these tables it was given: what the first shard expects of it (hazard A13)."""
         migration, servers = self.order.plan.migration, self.order.servers
         found: Counter[str] = Counter()
         for logical in tables:
-            done = set(query(self.control, _DONE, (migration, logical)))
+            done = copied_chunks(self.control, migration, logical)
             for shard, connection in servers.each_shard():
-                found[servers.databases[shard]] += len(done & set(query(connection, _WRITTEN, (migration, logical))))
+                found[servers.databases[shard]] += len(done & chunks_on_shard(connection, migration, logical))
         return found

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.runtime.ledger.batches import MigrationState, audit, read_migration
+from shardwright.runtime.ledger.audit import audit
+from shardwright.runtime.ledger.batches import MigrationState, move_sources, read_migration
+from shardwright.runtime.ledger.chunks import high_positions
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.recent_batches import earlier_places, read_recent
 from shardwright.runtime.ledger.waiting import read_waiting, wait_from
-from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
 from shardwright.runtime.sources.resumable import Resumable, standing_at
 from shardwright.runtime.sources.source import Sources
-
-_HIGH = "SELECT high_position FROM `_shardwright_chunk` WHERE migration = %s AND high_position IS NOT NULL"
-_MOVE = (
-    "UPDATE `_shardwright_migration` SET sources = %s, position = %s, snapshot_end = %s, updated_at = NOW(6) "
-    "WHERE migration = %s"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +47,7 @@ def resume_sources(plan: Plan, sources: Sources, control: Connection[Any], *, wr
         def record(connection: Connection[Any]) -> None:
             for logical, since in waiting.items():
                 wait_from(connection, migration, logical, since)
-            end = None if moved.snapshot_end is None else moved.snapshot_end.to_text()
-            execute(connection, _MOVE, (json.dumps(moved.sources), moved.position.to_text(), end, migration))
+            move_sources(connection, migration, moved)
             for line in decided:
                 audit(connection, migration, "source changed", detail=line)
 
@@ -110,8 +103,7 @@ def _waiting_moved(
 
 def _copied(state: MigrationState, control: Connection[Any], *, migration: str, name: str) -> tuple[PositionPart, ...]:
     """The farthest position up to which rows were copied from the source."""
-    texts = (str(row[0]) for row in query(control, _HIGH, (migration,)))
-    ends = [StreamPosition.from_text(text) for text in texts]
+    ends = high_positions(control, migration)
     if state.snapshot_end is not None:
         ends.append(state.snapshot_end)
     farthest: Any = None

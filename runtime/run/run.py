@@ -13,7 +13,8 @@ from pymysql.connections import Connection
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
-from shardwright.runtime.ledger.fencing import Writer, first_writer, highest_token, next_writer
+from shardwright.runtime.ledger.fencing import Writer, highest_token
+from shardwright.runtime.ledger.takeover import first_writer, next_writer
 from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.run.adopt_plan import adopt_newer_plan, keep_plan
 from shardwright.runtime.run.begin import begin_or_resume, create_bookkeeping

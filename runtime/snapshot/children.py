@@ -13,18 +13,14 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.chunks_done import forget_chunk
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.parent_places import FOUND_ROWS_SCHEMA, Family, chunk_looker
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import execute
-from shardwright.runtime.snapshot.chunks import Chunk, known_chunks
+from shardwright.runtime.snapshot.chunks import known_chunks
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-_FORGET = (
-    "DELETE FROM `_shardwright_chunk_done` WHERE migration = %s AND logical = %s AND source_table = %s AND chunk = %s"
-)
 
 
 def placed_children(rows: DataFrame, plan: Plan, table: TablePlan, *, family: Family) -> DataFrame:
@@ -52,12 +48,8 @@ def forget_begun_chunks(plan: Plan, servers: Servers, control: Connection[Any], 
 
     def forget(connection: Connection[Any]) -> None:
         for chunk in begun:
-            execute(connection, _FORGET, _identity(plan, chunk))
+            forget_chunk(connection, (plan.migration, *chunk.identity))
 
     for _, connection in servers.each_shard():
         writer.transaction(connection, forget)
         failpoint("after-chunks-forgotten")
-
-
-def _identity(plan: Plan, chunk: Chunk) -> tuple[str, str, str, int]:
-    return plan.migration, chunk.logical, str(chunk.source), chunk.number

@@ -11,25 +11,12 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
 from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.chunks import chunk_copied, chunks_of, plan_chunk
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import chunk_given
 from shardwright.runtime.mysql.keys import Key
-from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.snapshot.chunk_end import next_end
 from shardwright.runtime.sources.position import StreamPosition
-
-_INSERT = (
-    "INSERT INTO `_shardwright_chunk` (migration, logical, source_table, chunk, low, high, state) "
-    "VALUES (%s, %s, %s, %s, %s, %s, 'planned')"
-)
-_READ = (
-    "SELECT chunk, low, high, state, rows_read FROM `_shardwright_chunk` "
-    "WHERE migration = %s AND logical = %s AND source_table = %s ORDER BY chunk"
-)
-_DONE = (
-    "UPDATE `_shardwright_chunk` SET state = 'done', high_position = %s, rows_read = %s "
-    "WHERE migration = %s AND logical = %s AND source_table = %s AND chunk = %s"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +31,11 @@ class Chunk:
 
     def __str__(self) -> str:
         return f"{self.source}#{self.number}"
+
+    @property
+    def identity(self) -> tuple[str, str, int]:
+        """Logical table, source table, number: what the ledgers call it."""
+        return self.logical, str(self.source), self.number
 
     @property
     def bounds(self) -> str:
@@ -62,11 +54,9 @@ class KnownChunk:
 
 def known_chunks(control: Connection[Any], migration: str, table: TablePlan, source: SourceName) -> list[KnownChunk]:
     """The chunks an earlier or this run has planned, in order."""
-    rows = query(control, _READ, (migration, table.logical, str(source)))
+    rows = chunks_of(control, migration, table.logical, str(source))
     return [
-        KnownChunk(
-            Chunk(table.logical, source, int(number), _key(low), _key(high)), state == "done", int(rows_read or 0)
-        )
+        KnownChunk(Chunk(table.logical, source, number, _key(low), _key(high)), state == "done", rows_read or 0)
         for number, low, high, state, rows_read in rows
     ]
 
@@ -114,10 +104,9 @@ def mark_done(
     writer: Writer,
 ) -> None:
     """`high` is a position not before the chunk's read; `databases` are the shards that have rows of it."""
-    values = (high.to_text(), rows, migration, chunk.logical, str(chunk.source), chunk.number)
 
     def done(connection: Connection[Any]) -> None:
-        execute(connection, _DONE, values)
+        chunk_copied(connection, migration, chunk.identity, high=high, rows=rows)
         chunk_given(connection, migration, databases)
 
     failpoint("before-chunk-done", chunk.logical)
@@ -125,9 +114,9 @@ def mark_done(
 
 
 def _record(control: Connection[Any], migration: str, chunk: Chunk, *, writer: Writer) -> None:
-    values = (migration, chunk.logical, str(chunk.source), chunk.number, _json(chunk.low), _json(chunk.high))
+    low, high = _json(chunk.low), _json(chunk.high)
     failpoint("before-chunk-planned", chunk.logical)
-    writer.transaction(control, lambda c: execute(c, _INSERT, values))
+    writer.transaction(control, lambda c: plan_chunk(c, migration, *chunk.identity, low, high))
     failpoint("after-chunk-planned", chunk.logical)
 
 

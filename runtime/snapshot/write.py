@@ -15,11 +15,12 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import with_suffix
 from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.chunks_done import record_chunk, record_inserted, recorded_chunk
 from shardwright.runtime.ledger.writer_connections import loading_connection
 from shardwright.runtime.mysql.errors import DUP_ENTRY
 from shardwright.runtime.mysql.keys import set_key
 from shardwright.runtime.mysql.load_data import NotAllTaken, load_new_rows
-from shardwright.runtime.mysql.transactions import execute, query, set_variables
+from shardwright.runtime.mysql.transactions import execute, set_variables
 from shardwright.runtime.snapshot.chunk_properties import ChunkContext, WhichChunk
 from shardwright.runtime.snapshot.chunk_rows import ShardRows, chunk_rows
 from shardwright.runtime.snapshot.chunks import Chunk
@@ -27,19 +28,6 @@ from shardwright.runtime.snapshot.guarded import RefusedRows, insert_guarded, lo
 
 WRITTEN_SCHEMA = (
     "shard int, rows_read bigint, rows_inserted bigint, loaded bigint, seconds double, refused array<string>"
-)
-
-_RECORD = (
-    "INSERT INTO `_shardwright_chunk_done` (migration, logical, source_table, chunk, rows_read, rows_inserted, applied_at) "
-    "VALUES (%s, %s, %s, %s, %s, 0, NOW(6))"
-)
-_INSERTED = (
-    "UPDATE `_shardwright_chunk_done` SET rows_inserted = %s "
-    "WHERE migration = %s AND logical = %s AND source_table = %s AND chunk = %s"
-)
-_FIND = (
-    "SELECT rows_read, rows_inserted FROM `_shardwright_chunk_done` "
-    "WHERE migration = %s AND logical = %s AND source_table = %s AND chunk = %s"
 )
 
 
@@ -112,12 +100,12 @@ def _record_and(
     insert: _Insert, connection: Connection[Any], context: ChunkContext, chunk: Chunk, rows: ShardRows
 ) -> _Written:
     """The shard's transaction: the ledger row, then whatever `insert` does, which returns how many rows are new."""
-    identity = (context.migration, context.table.logical, str(chunk.source), chunk.number)
+    identity = (context.migration, *chunk.identity)
 
     def work(connection: Connection[Any]) -> int:
-        execute(connection, _RECORD, (*identity, rows.count))
+        record_chunk(connection, identity, rows.count)
         inserted = insert(connection, context, chunk, rows)
-        execute(connection, _INSERTED, (inserted, *identity))
+        record_inserted(connection, identity, inserted)
         failpoint("before-chunk-commit", context.table.logical)
         return inserted
 
@@ -125,8 +113,8 @@ def _record_and(
         inserted = context.writer.transaction(connection, work)
     except pymysql.err.MySQLError as error:
         # Recorded already: by an earlier run, or by an attempt of this task that Spark repeats (hazard A4).
-        if error.args[:1] == (DUP_ENTRY,) and (found := query(connection, _FIND, identity)):
-            return _Written(int(found[0][0]), int(found[0][1]))
+        if error.args[:1] == (DUP_ENTRY,) and (found := recorded_chunk(connection, identity)):
+            return _Written(*found)
         raise
     failpoint("after-chunk-commit", context.table.logical)
     return _Written(rows.count, inserted, rows.size)

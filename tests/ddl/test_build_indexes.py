@@ -14,7 +14,8 @@ from shardwright.compiler.plan.plan import INDEXES, Plan, StepName, with_suffix
 from shardwright.runtime.ddl.tables.build_indexes import IndexBuilding
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.ddl.tables.deferred_indexes import index_status, lacking
-from shardwright.runtime.ledger.fencing import Writer, take_over_everywhere
+from shardwright.runtime.ledger.fencing import Writer
+from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.mysql.servers import Address, Servers
 from tests.ddl.plans import DATABASES, FOLDER, shop_plan
 from tests.ddl.shards import ORDERS, Shards

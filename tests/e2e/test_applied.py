@@ -13,8 +13,8 @@ from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.fencing import take_over_everywhere
 from shardwright.runtime.ledger.members import begin_on_shard
+from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.run.begin import create_bookkeeping
 from shardwright.runtime.sources.binlog.position import LogPosition

@@ -16,10 +16,10 @@ import pyarrow as pa
 from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.ddl.tables.create import create_tables
-from shardwright.runtime.ledger.fencing import take_over_everywhere
 from shardwright.runtime.ledger.members import begin_on_shard
 from shardwright.runtime.ledger.recent_keys import Remembering
 from shardwright.runtime.ledger.stage_rows import PLACED, Summary
+from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.dry_run.layout import Layout, layout

@@ -13,8 +13,8 @@ from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, close_batch, read_migration, snapshot_done
-from shardwright.runtime.ledger.fencing import take_over_everywhere
 from shardwright.runtime.ledger.stream_ddl import awaited_change
+from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.run.adopt_plan import adopt_newer_plan, keep_plan
 from shardwright.runtime.run.begin import begin_or_resume, create_bookkeeping

@@ -36,7 +36,8 @@ from shardwright.runtime.ddl.server_pools import ServerOf, ServerPools
 from shardwright.runtime.ddl.session import Connect, DdlPatience, Fence, ddl_session, explain
 from shardwright.runtime.ddl.tables.deferred_indexes import refuse_before_indexes
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.ledger.ddl_record import Place, Recorded, prepare_record, read_record
+from shardwright.runtime.ledger.ddl_record import Place, Recorded, read_record
+from shardwright.runtime.ledger.tables import create_ddl_record
 
 __all__ = ["DdlProgress", "DdlResult", "route_changes"]
 
@@ -182,7 +183,7 @@ class _Routing:
             with ddl_session(
                 self.connect, database, migration=self.plan.migration, patience=self.patience
             ) as connection:
-                prepare_record(connection)
+                create_ddl_record(connection)
                 # Read again under the lock: another run may have gone on meanwhile.
                 record = read_record(connection, self.plan.migration)
                 while left and not self._ends():

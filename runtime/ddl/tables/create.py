@@ -29,10 +29,10 @@ from shardwright.runtime.ledger.ddl_record import (
     forget,
     mark_done,
     mark_started,
-    prepare_record,
     read_record,
     sha256,
 )
+from shardwright.runtime.ledger.tables import create_ddl_record
 from shardwright.specs.findings.remedies import START_OVER
 
 _NAMED_DIFFERENCES = 5
@@ -109,7 +109,7 @@ class _Creation:
             with ddl_session(
                 self.connect, database, migration=self.plan.migration, patience=self.patience
             ) as connection:
-                prepare_record(connection)
+                create_ddl_record(connection)
                 record = read_record(connection, self.plan.migration)
                 work = _Shard(self, connection, database, record, table_names(connection))
                 for table in self._tables(shard):

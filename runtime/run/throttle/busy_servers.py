@@ -5,16 +5,11 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
+from shardwright.runtime.ledger import heartbeat
 from shardwright.runtime.mysql.monitor import Probe
 from shardwright.runtime.run.throttle.gauge import CannotTell, Gauge
 
 _RUNNING = "SHOW GLOBAL STATUS LIKE 'Threads_running'"
-_TABLE = (
-    "CREATE TABLE IF NOT EXISTS `_shardwright_probe` (only_row TINYINT NOT NULL PRIMARY KEY, beats BIGINT NOT NULL) "
-    "ENGINE=InnoDB"
-)
-_BEAT = "INSERT INTO `_shardwright_probe` (only_row, beats) VALUES (1, 1) ON DUPLICATE KEY UPDATE beats = beats + 1"
-"""Says nothing about data, so it is fenced by no epoch: a run that was replaced may count a beat, too."""
 
 
 def threads_running(probe: Probe, limit: int, *, name: str) -> Gauge:
@@ -43,9 +38,9 @@ class _Beat:
 
     def seconds(self) -> float:
         if not self._has_table:
-            self.probe.write(_TABLE)
+            self.probe.write(heartbeat.TABLE)
             self._has_table = True
         self.probe.ask("DO 0")  # whoever must connect first is not measured
         began = time.monotonic()
-        self.probe.write(_BEAT)
+        self.probe.write(heartbeat.BEAT)
         return time.monotonic() - began

@@ -10,11 +10,11 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import (
     BatchState,
     MigrationState,
     OpenBatch,
-    audit,
     close_batch,
     mark_staged,
     open_batch,

@@ -17,14 +17,8 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.batches import (
-    OpenBatch,
-    audit,
-    discard_batch,
-    owe_whole,
-    read_migration,
-    read_open_batch,
-)
+from shardwright.runtime.ledger.audit import audit
+from shardwright.runtime.ledger.batches import OpenBatch, discard_batch, owe_whole, read_migration, read_open_batch
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.steps import forget_steps
 from shardwright.runtime.mysql.servers import Servers

@@ -17,7 +17,8 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import StoppedPartWay
-from shardwright.runtime.ledger.batches import MigrationState, audit, owe_whole, read_migration
+from shardwright.runtime.ledger.audit import audit
+from shardwright.runtime.ledger.batches import MigrationState, owe_whole, read_migration
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.waiting import forget_waiting, read_waiting, take_back, wait_from
 from shardwright.runtime.sources.binlog.position import LogPosition

@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.batches import audit
+from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.dead_letters import HeldKey
 from shardwright.runtime.ledger.recent_keys import ChangedRow, changed_rows
 from shardwright.runtime.mysql.text_protocol import RawConnection

@@ -17,7 +17,7 @@ import pymysql
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.ledger.batches import audit
+from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.dead_letters import Letter, Until, answer_letter, forget_letter
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.event import EVENT_DDL, INSERT

@@ -9,7 +9,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.batches import audit
+from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.queue.message_ref import Where

@@ -14,14 +14,13 @@ from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.batches import audit
+from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.dead_letters import (
     HeldKey,
     Letter,
     Place,
     add_events,
     add_places,
-    create_letters,
     hold,
     read_letters,
 )
@@ -65,7 +64,6 @@ class DeadLetters:
     _let_in: LetIn = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        create_letters(self.control)
         self.read()
 
     def read(self) -> None:

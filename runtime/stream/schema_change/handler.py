@@ -18,10 +18,12 @@ from shardwright.compiler.plan.plan import DdlChange, Plan
 from shardwright.runtime.ddl.routing.router import route_changes
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
-from shardwright.runtime.ledger.batches import MigrationState, audit, close_batch
+from shardwright.runtime.ledger.audit import audit
+from shardwright.runtime.ledger.batches import MigrationState, close_batch
 from shardwright.runtime.ledger.ddl_record import of_stream
-from shardwright.runtime.ledger.fencing import Writer, take_over_everywhere
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.stream_ddl import Decision, record_started, record_state
+from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.sources.binlog.connection import log_connection
 from shardwright.runtime.sources.binlog.position import LogPosition

@@ -14,8 +14,9 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused, StoppedPartWay
-from shardwright.runtime.ledger.batches import audit
-from shardwright.runtime.ledger.dead_letters import HeldKey, create_letters, order_reread, read_letters
+from shardwright.runtime.ledger.audit import audit
+from shardwright.runtime.ledger.dead_letters import HeldKey, order_reread, read_letters
+from shardwright.runtime.ledger.tables import create_ledger
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.verify.beside_stream import BesideStream
 from shardwright.runtime.verify.given_keys import Standing, standing
@@ -30,7 +31,7 @@ _LOOK_EVERY = 0.5
 
 def hand_over(control: Connection[Any], migration: str, repairs: Sequence[Repair]) -> None:
     """Done again, it changes nothing."""
-    create_letters(control)
+    create_ledger(control, first=True)
     standing = {letter.held: letter for letter in read_letters(control, migration)}
     for repair in repairs:
         known = standing.get(repair.held)

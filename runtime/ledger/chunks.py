@@ -1,0 +1,106 @@
+"""The first shard's record of chunks: which key ranges of a source table were planned, and which are copied (contract C4).
+
+Used in the driver; writes to the first shard, in the transactions of its callers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from pymysql.connections import Connection
+
+from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.sources.position import StreamPosition
+
+TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_chunk` (
+      migration VARCHAR(64) NOT NULL,
+      logical VARCHAR(64) NOT NULL,
+      source_table VARCHAR(160) NOT NULL,
+      chunk BIGINT NOT NULL,
+      low LONGTEXT NULL,
+      high LONGTEXT NULL,
+      state VARCHAR(8) NOT NULL,
+      high_position LONGTEXT NULL,
+      rows_read BIGINT NULL,
+      PRIMARY KEY (migration, logical, source_table, chunk)
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+"""On the first shard. `state`: planned, done, or recopy (it is to be planned again)."""
+
+_INSERT = (
+    "INSERT INTO `_shardwright_chunk` (migration, logical, source_table, chunk, low, high, state) "
+    "VALUES (%s, %s, %s, %s, %s, %s, 'planned')"
+)
+_OF_SOURCE = (
+    "SELECT chunk, low, high, state, rows_read FROM `_shardwright_chunk` "
+    "WHERE migration = %s AND logical = %s AND source_table = %s ORDER BY chunk"
+)
+_DONE = (
+    "UPDATE `_shardwright_chunk` SET state = 'done', high_position = %s, rows_read = %s "
+    "WHERE migration = %s AND logical = %s AND source_table = %s AND chunk = %s"
+)
+_HIGH = "SELECT high_position FROM `_shardwright_chunk` WHERE migration = %s AND high_position IS NOT NULL"
+_ANY = "SELECT 1 FROM `_shardwright_chunk` WHERE migration = %s AND logical = %s LIMIT 1"
+_ALL_DONE = (
+    "SELECT source_table, chunk FROM `_shardwright_chunk` WHERE migration = %s AND logical = %s AND state = 'done'"
+)
+_MARK_RECOPY = (
+    "UPDATE `_shardwright_chunk` SET state = 'recopy', high_position = NULL WHERE migration = %s AND logical = %s"
+)
+_TO_RECOPY = "SELECT DISTINCT logical FROM `_shardwright_chunk` WHERE migration = %s AND state = 'recopy'"
+_FORGET = "DELETE FROM `_shardwright_chunk` WHERE migration = %s AND logical = %s"
+
+ChunkRow = tuple[int, str | None, str | None, str, int | None]
+"""Number, low and high key as JSON (None: open), state, and the rows read once it is done."""
+
+
+def plan_chunk(
+    connection: Connection[Any],
+    migration: str,
+    logical: str,
+    source: str,
+    number: int,
+    low: str | None,
+    high: str | None,
+) -> None:
+    execute(connection, _INSERT, (migration, logical, source, number, low, high))
+
+
+def chunks_of(connection: Connection[Any], migration: str, logical: str, source: str) -> Sequence[ChunkRow]:
+    """In the order of their numbers, which is that of their keys."""
+    rows = query(connection, _OF_SOURCE, (migration, logical, source))
+    return [(int(n), low, high, str(state), None if rows is None else int(rows)) for n, low, high, state, rows in rows]
+
+
+def chunk_copied(
+    connection: Connection[Any], migration: str, chunk: tuple[str, str, int], *, high: StreamPosition, rows: int
+) -> None:
+    """`chunk`: logical table, source table, number; `high` is a position not before its read."""
+    execute(connection, _DONE, (high.to_text(), rows, migration, *chunk))
+
+
+def high_positions(connection: Connection[Any], migration: str) -> list[StreamPosition]:
+    """Up to where rows have been copied, of all chunks that are done."""
+    return [StreamPosition.from_text(str(text)) for (text,) in query(connection, _HIGH, (migration,))]
+
+
+def has_chunks(connection: Connection[Any], migration: str, logical: str) -> bool:
+    return bool(query(connection, _ANY, (migration, logical)))
+
+
+def copied_chunks(connection: Connection[Any], migration: str, logical: str) -> set[tuple[str, int]]:
+    """Source table and number."""
+    return {(str(source), int(number)) for source, number in query(connection, _ALL_DONE, (migration, logical))}
+
+
+def order_recopy(connection: Connection[Any], migration: str, logical: str) -> None:
+    """Its chunks are to be forgotten and planned again, once the shards have none of its rows."""
+    execute(connection, _MARK_RECOPY, (migration, logical))
+
+
+def ordered_recopies(connection: Connection[Any], migration: str) -> frozenset[str]:
+    return frozenset(str(logical) for (logical,) in query(connection, _TO_RECOPY, (migration,)))
+
+
+def forget_chunks(connection: Connection[Any], migration: str, logical: str) -> None:
+    execute(connection, _FORGET, (migration, logical))

@@ -1,0 +1,52 @@
+"""Becoming the one writer of a role on all shards (contract C11). Runs in the driver; makes missing ledger tables, ends older runs' connections."""
+
+from __future__ import annotations
+
+import os
+import socket
+
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.fencing import Writer, highest_token, holder, take_over
+from shardwright.runtime.ledger.tables import create_ledger
+from shardwright.runtime.mysql.servers import Servers
+
+
+def first_writer(servers: Servers) -> Writer:
+    """The writer of a run that begins: runs that wrote before are ended."""
+    return take_over_everywhere(servers, role="data")
+
+
+def next_writer(servers: Servers) -> Writer:
+    """The writer of a run that starts over: what the servers still believe of its broken connections is ended.
+    Raises Refused (SW8201) when another run has begun meanwhile; that one stays."""
+    connection = servers.connect_shard(0)
+    try:
+        epoch, owner = holder(connection, role="data")
+    finally:
+        connection.close()
+    if owner != _our_name():
+        raise Refused("SW8201", f"a newer run ({owner}, epoch {epoch}) has taken over from this one: stopped")
+    return take_over_everywhere(servers, role="data")
+
+
+def _our_name() -> str:
+    return f"{socket.gethostname()} pid {os.getpid()}"
+
+
+def take_over_everywhere(servers: Servers, *, role: str) -> Writer:
+    """Make the ledgers where they are missing and end what an older run of the role still does."""
+    owner = _our_name()
+    connections = [servers.connect_shard(shard) for shard in range(len(servers.databases))]
+    try:
+        for shard, connection in enumerate(connections):
+            create_ledger(connection, first=shard == 0)
+        epoch = 1 + max(highest_token(connection, role=role) for connection in connections)
+        failpoint("before-take-over")
+        for connection in connections:
+            take_over(connection, role=role, epoch=epoch, owner=owner)
+            failpoint("after-take-over")
+    finally:
+        for connection in connections:
+            connection.close()
+    return Writer(epoch, role)
