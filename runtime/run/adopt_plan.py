@@ -14,7 +14,7 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
-from shardwright.runtime.ledger.fencing import Writer
+from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.stream_ddl import (
     AwaitedChange,
     adopt,
@@ -23,19 +23,19 @@ from shardwright.runtime.ledger.stream_ddl import (
     unknown_change,
     write_plan,
 )
-from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import execute
 
 
-def adopt_newer_plan(plan: Plan, servers: Servers, control: Connection[Any], *, writer: Writer) -> str | None:
+def adopt_newer_plan(context: RunContext) -> str | None:
     """Returns in words what was done; None when the plan is the migration's, or nothing explains another one (which
     `begin_or_resume` refuses). Raises Refused."""
+    plan, control = context.plan, context.control
     state = read_migration(control, plan.migration)
     if state is None or not require_plan(plan, control, state):
         return None
     awaited = awaited_change(control, plan.migration) or unknown_change(control, plan.migration)
     assert awaited is not None
-    _drop_stages(plan, servers, awaited.logical, writer=writer)
+    _drop_stages(context, awaited.logical)
     failpoint("before-plan-adopted")
     told = (
         f"plan {plan.fingerprint} instead of {state.fingerprint}, which {awaited.place} explains: {awaited.statement}"
@@ -45,7 +45,7 @@ def adopt_newer_plan(plan: Plan, servers: Servers, control: Connection[Any], *, 
         if adopt(connection, plan, instead_of=state.fingerprint):
             audit(connection, plan.migration, "plan adopted", detail=told)
 
-    writer.transaction(control, take_over)
+    context.transaction(take_over)
     failpoint("after-plan-adopted")
     return told
 
@@ -72,11 +72,11 @@ def require_plan(plan: Plan, control: Connection[Any], state: MigrationState) ->
     return True
 
 
-def keep_plan(plan: Plan, control: Connection[Any], *, writer: Writer) -> None:
+def keep_plan(context: RunContext) -> None:
     """What a later plan is held against. The migration runs with this one."""
-    found = recorded_plan(control, plan.migration)
-    if found is None or found[0] != plan.fingerprint:
-        writer.transaction(control, lambda connection: write_plan(connection, plan))
+    found = recorded_plan(context.control, context.migration)
+    if found is None or found[0] != context.plan.fingerprint:
+        context.transaction(lambda connection: write_plan(connection, context.plan))
 
 
 def _require_explained(plan: Plan, awaited: AwaitedChange, recorded: dict[str, Any]) -> None:
@@ -89,9 +89,9 @@ def _require_explained(plan: Plan, awaited: AwaitedChange, recorded: dict[str, A
         )
 
 
-def _drop_stages(plan: Plan, servers: Servers, logical: str, *, writer: Writer) -> None:
+def _drop_stages(context: RunContext, logical: str) -> None:
     """Nothing is staged between two batches; the stage is made anew with the new columns."""
-    stage = plan.table(logical).stage_table
-    for _, connection in servers.each_shard():
-        writer.transaction(connection, lambda _connection: None)  # still the newest run
+    stage = context.plan.table(logical).stage_table
+    for _, connection in context.servers.each_shard():
+        context.writer.transaction(connection, lambda _connection: None)  # still the newest run
         execute(connection, f"DROP TABLE IF EXISTS {quoted(stage)}")

@@ -15,6 +15,7 @@ from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import MigrationState, create_migration, read_migration, read_open_batch
+from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import (
     ShardLedger,
@@ -71,9 +72,10 @@ def require_same_sources(
 _SHARD = 0  # where the books are kept
 
 
-def fill_books(plan: Plan, servers: Servers, readers: Mapping[str, RawConnection], *, writer: Writer) -> None:
+def fill_books(context: RunContext, readers: Mapping[str, RawConnection]) -> None:
     """Empty the books, then write down where each parent stands. `readers` (by source table) read at the start's position. The migration has
     not begun yet: whatever is left of this after a crash is emptied by the next run."""
+    plan, servers, writer = context.plan, context.servers, context.writer
     parents = {child.parent.places: plan.table(child.parent.parent) for child in plan.children if child.parent}
     if not parents:
         return
@@ -111,18 +113,10 @@ def _fill(
         rows = fetch_rows(source, source_sql(step.statement("next"), table), columns=len(names))
 
 
-def begin_or_resume(
-    plan: Plan,
-    servers: Servers,
-    sources: Sources,
-    *,
-    aside: Collection[str],
-    control: Connection[Any],
-    writer: Writer,
-    may_remove: bool = False,
-) -> str:
+def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[str], may_remove: bool = False) -> str:
     """Record the proved start of a new migration, or check that the recorded one may go on. `aside` are names of sources that
     are not read now. Returns which, in words."""
+    plan, servers, control = context.plan, context.servers, context.control
     state = read_migration(control, plan.migration)
     if state is not None:
         require_same_beginning(plan, sources, state, aside=aside)
@@ -131,14 +125,14 @@ def begin_or_resume(
     identities = {source.name: source.identity() for source in sources}
     ledgers = shard_ledgers(plan, servers)
     require_unused(ledgers, plan.migration)
-    cleared = clear_the_way(plan, servers.patient(), control=control, writer=writer, may_remove=may_remove)
+    cleared = clear_the_way(context, may_remove=may_remove)
     with ExitStack() as snapshots:
         begun = [(source, *snapshots.enter_context(source.snapshot())) for source in sources]
         readers = {table: reader for source, _, reader in begun for table in source.tables}
-        fill_books(plan, servers, readers, writer=writer)
+        fill_books(context, readers)
     start = StreamPosition({source.name: part for source, part, _ in begun})
     for _, connection in servers.each_shard():
-        writer.transaction(connection, lambda c: begin_on_shard(c, plan.migration, start))
+        context.writer.transaction(connection, lambda c: begin_on_shard(c, plan.migration, start))
         failpoint("after-begin-on-shard")
 
     def begin(connection: Connection[Any]) -> None:
@@ -146,7 +140,7 @@ def begin_or_resume(
         enter_members(connection, plan.migration, ledgers)
 
     failpoint("before-begin")
-    writer.transaction(control, begin)
+    context.transaction(begin)
     failpoint("after-begin")
     return "\n".join((*cleared, f"starting at {start}"))
 

@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import pymysql
 
-from shardwright.runtime.ddl.tables.build_indexes import IndexBuilding
 from shardwright.runtime.ddl.tables.deferred_indexes import lacking
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.ledger.batches import MigrationState
-from shardwright.runtime.ledger.recent_batches import RecentBatches
-from shardwright.runtime.run.log_retention import LogRetention
+from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.run.assemble import Assembly, Parts
 from shardwright.runtime.run.order import RunOrder, RunResult, Until
-from shardwright.runtime.run.progress.copy_progress import CopyCounter
 from shardwright.runtime.run.progress.events import StreamProgress
 from shardwright.runtime.run.source_outage import SetAside
-from shardwright.runtime.run.throttle.connections import chunks_at_once
-from shardwright.runtime.run.throttle.throttle import Throttle, throttle_of
-from shardwright.runtime.snapshot import worker_daemon
-from shardwright.runtime.sources.queue.fetched_jars import start_with_queue
 from shardwright.runtime.sources.source import Sources, head_position
-from shardwright.runtime.stream.apply.apply import Applier
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.apply.purge_tombstones import forget_deletes
 from shardwright.runtime.stream.batch.copy_end import keep_copy_end
 from shardwright.runtime.stream.batch.run import BatchReport, BatchRunner
 from shardwright.runtime.stream.follow.follow import Follower
-from shardwright.runtime.stream.quarantine.held_rows import COPIED, DeadLetters
-from shardwright.runtime.stream.schema_change.handler import DdlGate
+from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 
 if TYPE_CHECKING:
-    from shardwright.runtime.snapshot.copy_chunk import ChunkReport
+    from shardwright.runtime.snapshot.copy import Copier
 
 _IDLE_SECONDS: Final = 3.0
 """Without a batch for so long, the source is asked whether there is anything more."""
@@ -59,105 +49,40 @@ class CopyAndFollow:
     _told_stream: float = field(default_factory=time.monotonic)
     _is_idle: bool = False
 
-    def execute(self, sources: Sources, dead: DeadLetters, applier: Applier) -> RunResult:
+    def execute(self, context: RunContext, sources: Sources, applier: QuarantiningApplier) -> RunResult:
         """To the end that was asked for, or to the first failure; what `RunResult.seconds` says is this attempt's."""
         started = time.monotonic()
-        # Spark and everything that imports it is loaded only now: start-up checks answer at once.
-        from shardwright.runtime.snapshot.copy import Copier
-        from shardwright.runtime.snapshot.copy_chunk import ChunkCopier
-        from shardwright.runtime.stream.follow.reread_lost import reread_lost_rows
-
-        plan, servers = self.order.plan, self.order.servers
-        control = dead.control
-        self.order.reporter.say("starting Spark")
-        spark = start_with_queue(
-            self.order.environment, name=f"shardwright {plan.migration}", daemon=worker_daemon.MODULE
-        )
-        progress = CopyCounter(plan, servers, self.order.reporter)
-        recent = RecentBatches(control, plan.migration, self.order.environment.failover)
-        batches = BatchRunner(plan, servers, sources, control, applier, self.ceilings, dead, recent)
-        reread_lost_rows(spark, batches)
-        gate = DdlGate(
-            plan,
-            servers,
-            sources,
-            control,
-            applier.writer,
-            self.order.reporter.say,
-            allowed=self.allowed_ddl,
-        )
-        retention = LogRetention(servers, self.order.reporter.say)
-        copying = batches.state.snapshot_end is None
-        if copying:
-            progress.begin()
-        retention.begin(batches.needed_from, progress.expected_rows if copying else None)
-        settings = self.order.environment
-        throttle = throttle_of(
-            plan.migration,
-            settings,
-            servers,
-            environ=os.environ,
-            say=self.order.reporter.say,
-            ending=self._is_ending,
-            meanwhile=lambda: retention.look(batches.needed_from),
-        )
-        say, may_build = self.order.reporter.say, throttle.may_write
-        building = IndexBuilding(plan, servers, applier.writer, say, may_build, self.on_step)
-        follower = Follower(
-            spark,
-            batches,
-            self.order.environment.batch,
-            on_batch=lambda report: self._on_batch(report, batches, retention),
-            on_ddl=lambda state, failure: self._pass_ddl(batches, gate, state, failure),
-            may_write=throttle.may_write,
-            may_change_tables=lambda: self._is_built(building),
-        )
-        connections = settings.throttle.connections
-        chunks = ChunkCopier(
-            spark,
-            plan,
-            servers,
-            applier.writer,
-            self._is_ending,
-            sources,
-            lambda: follower.position,
-            lambda logical: self._held(batches, logical),
-            lambda logical, refused: self._hold(batches, logical, refused),
-            placing_children=batches.families.shared,
-            keeping=connections is None,
-            at_once=chunks_at_once(settings.snapshot.parallel, spark.sparkContext.defaultParallelism, connections),
-            say=self.order.reporter.say,
-        )
-        copier = Copier(
-            chunks,
-            settings.snapshot.chunk_rows,
-            batches.begin_weight,
-            on_chunk=lambda report: self._on_chunk(progress, throttle, report),
-            may_write=throttle.may_copy,
-            say=self.order.reporter.say,
-            rows_a_second=lambda: throttle.pace.caps()[0],
-        )
+        parts = Assembly(
+            order=self.order,
+            context=context,
+            sources=sources,
+            applier=applier,
+            ceilings=self.ceilings,
+            allowed_ddl=self.allowed_ddl,
+            listener=self,
+        ).parts()
+        follower = parts.follower
         follower.start()
         try:
-            complete, caught_up = self._until_done(follower, copier, throttle, building)
+            complete, caught_up = self._until_done(parts)
         finally:
             self._halted.set()  # a batch that waits to be written has not begun
-            building.end()
+            parts.building.end()
             follower.finish_batch_and_stop()
-            throttle.close()
+            parts.throttle.close()
         return RunResult(
             snapshot_complete=complete,
             caught_up=caught_up,
             interrupted=self.order.stop.is_set(),
             position=str(follower.position),
-            rows_copied=progress.rows,
+            rows_copied=parts.progress.rows,
             copy_seconds=self._copy_seconds,
             changes=self._changes,
             seconds=time.monotonic() - started,
-            held=dead.count(),
+            held=applier.dead.count(),
         )
 
-    def _copied(self, follower: Follower, copier: Any) -> bool:
+    def _copied(self, follower: Follower, copier: Copier) -> bool:
         """Whether the snapshot is complete (False: stopped in between)."""
         if follower.batches.state.snapshot_end is not None:
             return True
@@ -177,10 +102,10 @@ class CopyAndFollow:
             finally:
                 self._copy_seconds = time.monotonic() - began
 
-    def _until_done(
-        self, follower: Follower, copier: Any, throttle: Throttle, building: IndexBuilding
-    ) -> tuple[bool, bool]:
-        complete = self._copied(follower, copier)
+    def _until_done(self, parts: Parts) -> tuple[bool, bool]:
+        """Whether the snapshot is complete, and whether the stream was at the source's own position."""
+        follower, building, throttle = parts.follower, parts.building, parts.throttle
+        complete = self._copied(follower, parts.copier)
         if complete and self.order.until is not Until.SNAPSHOT:
             building.begin()  # first of all: whatever the stream is to change about tables waits for it
         follower.check()
@@ -231,53 +156,24 @@ class CopyAndFollow:
         follower.check()
         return True, told
 
-    def _pass_ddl(self, batches: BatchRunner, gate: DdlGate, state: MigrationState, failure: RuntimeFailure) -> None:
-        batches.waiting.before_ddl(state)
-        gate.pass_over(state, failure)
-
     def _require_hope(self, *, at_end: bool) -> None:
         """Raises when a source that is set aside keeps the run from its end."""
         given_up = self.aside.given_up(self.order.environment.network.retry_seconds)
         if at_end and self.order.until is Until.CAUGHT_UP and given_up is not None:
             raise given_up
 
-    def _is_built(self, building: IndexBuilding) -> bool:
-        """Returns when all indexes stand, or the run is being stopped: whether they do."""
-        while not building.done and not self._is_ending():
-            building.check()
-            time.sleep(0.1)
-        return building.done
-
-    def _is_ending(self) -> bool:
+    def is_ending(self) -> bool:
         return self.order.stop.is_set() or self._halted.is_set()
-
-    def _held(self, batches: BatchRunner, logical: str) -> frozenset[tuple[str, ...]]:
-        """As the books have it: an operator may have given some up."""
-        if not batches.dead.letters:
-            return frozenset()
-        with batches.lock:
-            batches.dead.read()
-            return batches.dead.held(logical)
-
-    def _hold(self, batches: BatchRunner, logical: str, refused: Mapping[tuple[str, ...], str]) -> None:
-        """Between two batches, in the books before the chunk is written: no event of these rows passes any more."""
-        dead = batches.dead
-        with batches.lock:
-            refusals = [dead.refusal(logical, key, "SW8511", reason=why) for key, why in refused.items()]
-            dead.hold(refusals, batch=COPIED)
-
-    def _on_chunk(self, progress: CopyCounter, throttle: Throttle, report: ChunkReport) -> None:
-        self.on_step()
-        throttle.pace.count(report.rows, report.loaded)
-        progress.count(report)
 
     def _forget_deletes(self, batches: BatchRunner) -> None:
         with batches.lock:
-            forget_deletes(self.order.plan, self.order.servers, writer=batches.applier.writer)
+            forget_deletes(batches.context)
 
-    def _on_batch(self, report: BatchReport, batches: BatchRunner, retention: LogRetention) -> None:
+    def step_done(self) -> None:
         self.on_step()
-        retention.look(batches.needed_from)
+
+    def batch_done(self, report: BatchReport) -> None:
+        self.on_step()
         lag = None if report.committed_at is None else max(0.0, time.time() - report.committed_at)
         events = sum(report.events.values())
         self._changes, self._batch = self._changes + events, report.batch

@@ -20,9 +20,8 @@ from shardwright.compiler.plan.summary import few
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
-from shardwright.runtime.ledger.fencing import Writer
+from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.mysql.errors import REFERENCED, STATEMENT_DENIED
-from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import execute, query
 
 IN_THE_WAY: Final = "SW8130"
@@ -44,11 +43,10 @@ class Standing:
     names: tuple[str, ...]
 
 
-def clear_the_way(
-    plan: Plan, servers: Servers, *, control: Connection[Any], writer: Writer, may_remove: bool
-) -> tuple[str, ...]:
+def clear_the_way(context: RunContext, *, may_remove: bool) -> tuple[str, ...]:
     """Empty the tables that are to be replaced, once it is certain that no other table's rows are in the way. Each line that it returns
     tells what became of the rows of one table in one database. Raises Refused (SW8130, SW8147) before anything is removed."""
+    plan, servers = context.plan, context.servers.patient()
     found = [item for shard, connection in servers.each_shard() for item in standing(plan, connection, shard)]
     for item in found:
         for code, said, way_out in objections(item, may_remove=may_remove):
@@ -56,7 +54,7 @@ def clear_the_way(
     told = []
     for item in found:
         if item.policy == "replace":
-            told.append(remove_rows(plan, servers, item, control=control, writer=writer))
+            told.append(remove_rows(context, item))
         else:
             told.append(f"{item.logical} in {item.database}: rows that stand there are kept")
     return tuple(told)
@@ -93,15 +91,16 @@ def _quoted(name: str) -> str:
     return exp.to_identifier(name, quoted=True).sql(dialect="mysql")
 
 
-def remove_rows(plan: Plan, servers: Servers, item: Standing, *, control: Connection[Any], writer: Writer) -> str:
+def remove_rows(context: RunContext, item: Standing) -> str:
     """Empty these tables; the line of the audit stands before the first row goes. Returns what was done, in words."""
+    servers, writer = context.servers.patient(), context.writer
     connection, guard = servers.connect_shard(item.shard), servers.connect_shard(item.shard)
     try:
         for opened in (connection, guard):
             writer.record(opened)
         rows = sum(int(query(connection, f"SELECT COUNT(*) FROM {_quoted(name)}")[0][0]) for name in item.names)
         told = f"{item.logical} in {item.database}: {rows} rows of {few(item.names)} removed"
-        writer.transaction(control, lambda c: audit(c, plan.migration, "existing rows replaced", detail=told))
+        context.transaction(lambda c: audit(c, context.migration, "existing rows replaced", detail=told))
         failpoint("before-rows-removed")
         execute(connection, "SET SESSION lock_wait_timeout = 10")
         for name in item.names:

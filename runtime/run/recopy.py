@@ -26,8 +26,8 @@ from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import read_migration, snapshot_reopened
 from shardwright.runtime.ledger.chunks import copied_chunks, forget_chunks, has_chunks, order_recopy, ordered_recopies
 from shardwright.runtime.ledger.chunks_done import chunks_on_shard, forget_table
+from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.dead_letters import forget_letters
-from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import chunks_taken_back
 from shardwright.runtime.ledger.tables import require_format
 from shardwright.runtime.ledger.waiting import read_waiting
@@ -123,8 +123,7 @@ class Recopy:
     """`order.recopy` are the tables asked for now; earlier runs may have recorded others."""
 
     order: RunOrder
-    control: Connection[Any]
-    writer: Writer
+    context: RunContext
 
     def record(self, aside: Collection[str]) -> None:
         """From here on the copy is not complete, whoever runs next. `aside` are sources that cannot be read now."""
@@ -144,7 +143,7 @@ class Recopy:
             audit(connection, migration, "table copied again", detail=f"asked for: {', '.join(tables)}")
 
         failpoint("before-recopy-recorded")
-        self.writer.transaction(self.control, work)
+        self.context.transaction(work)
         failpoint("after-recopy-recorded")
 
     def clear(self) -> bool:
@@ -157,9 +156,9 @@ class Recopy:
         for shard, connection in servers.each_shard():
             for item in list(standing(plan, connection, shard)):
                 if item.logical in tables:
-                    say(remove_rows(plan, servers, item, control=self.control, writer=self.writer))
+                    say(remove_rows(self.context, item))
             forget = partial(self._forget, shard=shard, tables=tables)
-            self.writer.transaction(connection, forget)
+            self.context.writer.transaction(connection, forget)
             failpoint("after-recopy-shard-cleared", plan.databases[shard])
 
         def work(connection: Connection[Any]) -> None:
@@ -170,7 +169,7 @@ class Recopy:
                 audit(connection, plan.migration, "table copied again", detail=detail)
 
         failpoint("before-recopy-begun")
-        self.writer.transaction(self.control, work)
+        self.context.transaction(work)
         failpoint("after-recopy-begun")
         return True
 
@@ -184,14 +183,14 @@ class Recopy:
                     execute(connection, f"DELETE FROM {quoted(table.owner_table)}")
 
     def _recorded(self) -> frozenset[str]:
-        return ordered_recopies(self.control, self.order.plan.migration)
+        return ordered_recopies(self.context.control, self.order.plan.migration)
 
     def _given(self, tables: Collection[str]) -> Counter[str]:
         """By database, how many chunks of these tables it was given: what the first shard expects of it (hazard A13)."""
         migration, servers = self.order.plan.migration, self.order.servers
         found: Counter[str] = Counter()
         for logical in tables:
-            done = copied_chunks(self.control, migration, logical)
+            done = copied_chunks(self.context.control, migration, logical)
             for shard, connection in servers.each_shard():
                 found[servers.databases[shard]] += len(done & chunks_on_shard(connection, migration, logical))
         return found

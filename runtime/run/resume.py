@@ -11,7 +11,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, move_sources, read_migration
 from shardwright.runtime.ledger.chunks import high_positions
-from shardwright.runtime.ledger.fencing import Writer
+from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.recent_batches import earlier_places, read_recent
 from shardwright.runtime.ledger.waiting import read_waiting, wait_from
 from shardwright.runtime.sources.binlog.position import LogPosition
@@ -30,10 +30,10 @@ class ResumedSources:
     decisions: tuple[str, ...]
 
 
-def resume_sources(plan: Plan, sources: Sources, control: Connection[Any], *, writer: Writer) -> ResumedSources:
+def resume_sources(context: RunContext, sources: Sources) -> ResumedSources:
     """Check every source against the ledgers, and move the recorded position to where a source now has it. No batch may be
     open."""
-    migration = plan.migration
+    plan, control, migration = context.plan, context.control, context.migration
     state = read_migration(control, migration)
     assert state is not None
     decided: list[str] = []
@@ -51,7 +51,7 @@ def resume_sources(plan: Plan, sources: Sources, control: Connection[Any], *, wr
             for line in decided:
                 audit(connection, migration, "source changed", detail=line)
 
-        writer.transaction(control, record)
+        context.transaction(record)
     return ResumedSources(standing_at(sources, moved.position), tuple(decided))
 
 

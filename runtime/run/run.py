@@ -13,6 +13,7 @@ from pymysql.connections import Connection
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
+from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.fencing import Writer, highest_token
 from shardwright.runtime.ledger.takeover import first_writer, next_writer
 from shardwright.runtime.mysql.check import Check, Verdict
@@ -39,6 +40,7 @@ from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.batch.recovery import recover
 from shardwright.runtime.stream.batch.waiting_tables import let_in
 from shardwright.runtime.stream.follow.skip_message import record_stepped_over
+from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 from shardwright.runtime.stream.quarantine.held_rows import DeadLetters
 
 
@@ -119,10 +121,11 @@ class Run:
     def _from_the_ledgers(self, writer: Writer) -> RunResult:
         plan, servers, say = self.order.plan, self.order.servers, self.order.reporter.say
         control = servers.connect_shard(0)
+        context = RunContext(plan, servers, control, writer, say)
         applier = Applier(plan, servers, writer, say)
         try:
             writer.record(control)
-            adopted = adopt_newer_plan(plan, servers, control, writer=writer)
+            adopted = adopt_newer_plan(context)
             if adopted:
                 say(adopted)
             made = create_tables(plan, connect=self._connect_database, limit=8, on_progress=lambda _progress: None)
@@ -130,56 +133,41 @@ class Run:
             say(f"plan {plan.fingerprint}, epoch {writer.token}: {made} tables created")
             sources = self._readable(read_migration(control, plan.migration))
             aside = self._aside.failures
-            beginning = begin_or_resume(
-                plan,
-                servers,
-                sources,
-                aside=aside,
-                control=control,
-                writer=writer,
-                may_remove=self.order.may_remove_rows,
-            )
+            beginning = begin_or_resume(context, sources, aside=aside, may_remove=self.order.may_remove_rows)
             for line in beginning.splitlines():
                 say(line)
-            keep_plan(plan, control, writer=writer)
-            dead = DeadLetters(plan, servers, control, writer, say)
-            recovered = recover(plan, servers, control, applier=applier, dead=dead)
+            keep_plan(context)
+            dead = DeadLetters(context)
+            quarantining = QuarantiningApplier(applier, dead)
+            recovered = recover(context, quarantining)
             if recovered:
                 say(recovered)
-            let = let_in(plan, sources, control, writer=writer)
+            let = let_in(context, sources)
             if let:
                 say(let)
-            resumed = resume_sources(plan, sources, control, writer=writer)
+            resumed = resume_sources(context, sources)
             for decision in resumed.decisions:
                 say(decision)
-            self._step_over(resumed.sources, control, writer=writer)
-            self._recopy(control, dead, aside, writer=writer)
+            self._step_over(context, resumed.sources)
+            self._recopy(context, dead, aside)
             work = CopyAndFollow(self.order, self._ceilings, self._allowed_ddl, self._aside, self._on_step)
-            return work.execute(resumed.sources, dead, applier)
+            return work.execute(context, resumed.sources, quarantining)
         finally:
             applier.close()
             control.close()
 
-    def _step_over(self, sources: Sources, control: Connection[Any], *, writer: Writer) -> None:
+    def _step_over(self, context: RunContext, sources: Sources) -> None:
         """Once for each message: later attempts of this run step over it, too."""
-        state = read_migration(control, self.order.plan.migration)
+        state = read_migration(context.control, context.migration)
         assert state is not None
         new = {where: code for where, code in self._passed.items() if where not in self._recorded}
-        record_stepped_over(
-            sources,
-            state.position,
-            new,
-            migration=self.order.plan.migration,
-            control=control,
-            writer=writer,
-            say=self.order.reporter.say,
-        )
+        record_stepped_over(context, sources, state.position, new)
         self._recorded |= new.keys()
 
-    def _recopy(self, control: Connection[Any], dead: DeadLetters, aside: Collection[str], *, writer: Writer) -> None:
+    def _recopy(self, context: RunContext, dead: DeadLetters, aside: Collection[str]) -> None:
         """Once the stream is known to go on from where it stands. What is asked for is recorded once; every attempt, of this run or a later
         one, finishes what is recorded."""
-        recopy = Recopy(self.order, control, writer)
+        recopy = Recopy(self.order, context)
         if not self._recopy_recorded:
             recopy.record(aside)
             self._recopy_recorded = True

@@ -106,7 +106,7 @@ _WAITING: Final = 3
 _Running = dict[Future[ChunkReport | None], ChunkSize]
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Copier:
     """Copies what the ledger does not show as done. `chunk_rows`: rows of every chunk, None: as ChunkSize has it. `rows_a_second` is
     what the copy is capped to: no chunk is larger; `on_chunk` hears of those that are done, `may_write` returns when the next one may begin,

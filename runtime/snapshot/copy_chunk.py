@@ -41,7 +41,7 @@ class ChunkReport:
     on_shards: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
 
-@dataclass
+@dataclass(kw_only=True)
 class ChunkCopier:
     """May be called by several threads. `stopped`: whether the run is being stopped. Within `placing_children` no batch moves a parent. `held`
     are the keys of a table that are dead letters, `hold` makes more of them, of refused rows (key and reason), before the chunk is

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from shardwright.runtime.sources.binlog.log_frame import LogFrame
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.event import EventCounts, together
+from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.source import Ahead, Sources
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +51,15 @@ class NextRanges:
         known = together(counts) if len(counts) == len(new) else None
         return NextRange(list(new.values()), end, known)
 
-    def events(self, found: NextRange) -> DataFrame:
-        """Its events, in whatever the asking thread makes Spark do until it asks again."""
+    def events(self, found: NextRange) -> Events:
         frames = [ahead.events() for ahead in found.new if ahead.events is not None]
         ranges = [item for ahead in found.new for item in ahead.ranges]
-        if ranges or not frames:
-            frames.append(self._logs.events(ranges))
+        logged = self._logs.events(ranges) if ranges or not frames else None
+        if logged is not None:
+            frames.append(logged.frame)
         # Events of queues say more than those of logs.
-        return reduce(lambda left, right: left.unionByName(right, allowMissingColumns=True), frames)
+        frame = reduce(lambda left, right: left.unionByName(right, allowMissingColumns=True), frames)
+        return Events(frame, {} if logged is None else logged.properties)
 
     def close(self) -> None:
         for reading in self._readings.values():

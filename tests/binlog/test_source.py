@@ -51,7 +51,7 @@ def batches(spark: SparkSession, log: LogReading, start: LogPosition) -> list[li
     queries: dict[int, DataFrame] = {}
     found: list[list[Any]] = []
     while (ahead := log.ahead(start)) is not None:
-        events = frame.events(ahead.ranges)
+        events = frame.events(ahead.ranges).begin()
         query = queries.setdefault(id(events), events.orderBy("file", "offset", "row"))
         rows = query.select("*").collect()
         assert ahead.counts is not None and (sum(ahead.counts.by_table.values()) > 0) == bool(rows)
@@ -85,7 +85,7 @@ def test_a5_batches_are_whole_transactions_and_failures_keep_their_code(source: 
     assert refused.value.code == "SW8111"
     frame = LogFrame(spark, {"shop": Log(source.settings, tables)})
     with pytest.raises(PySparkException) as failed:  # should a task be the first to meet it
-        frame.events([LogRange("shop", until, source.head())]).collect()
+        frame.events([LogRange("shop", until, source.head())]).begin().collect()
     assert getattr(as_failure(failed.value), "code", None) == "SW8111"
 
 

@@ -37,7 +37,14 @@ class Site:
     said: list[str] = field(default_factory=list)
 
     def building(self) -> IndexBuilding:
-        return IndexBuilding(self.plan, self.servers, self.writer, self.said.append, lambda: True, lambda: None)
+        return IndexBuilding(
+            plan=self.plan,
+            servers=self.servers,
+            writer=self.writer,
+            say=self.said.append,
+            may_build=lambda: True,
+            on_step=lambda: None,
+        )
 
     def built(self) -> set[str]:
         """The physical tables that have the index."""

@@ -11,7 +11,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.fencing import take_over
+from shardwright.runtime.ledger.fencing import Writer, take_over
 from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.transactions import execute, query
@@ -71,12 +71,12 @@ def test_a3_a_run_that_is_not_the_newest_empties_nothing(
     """Also one that lags so far behind that a migration which was begun anew counts its batches from 1 again."""
     _stage(shard, table, 1, MANY)
     newer = bench.servers.connect_shard(0)
-    take_over(newer, role="data", writer=bench.writer + 1, owner="another")
+    take_over(newer, role="data", epoch=bench.writer.token + 1, owner="another")
     with pytest.raises(Refused, match="a newer run") as refused:
         make_room(shard, table, 50, writer=bench.writer)
     assert refused.value.code == "SW8201" and _staged(newer, table) == {1: MANY}
     _stage(shard, table, 2, 1)  # the locks are gone
-    make_room(shard, table, 3, writer=bench.writer + 1)
+    make_room(shard, table, 3, writer=Writer(bench.writer.token + 1))
     assert _staged(newer, table) == {}
 
 

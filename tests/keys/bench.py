@@ -16,6 +16,7 @@ import pyarrow as pa
 from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.ddl.tables.create import create_tables
+from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.members import begin_on_shard
 from shardwright.runtime.ledger.recent_keys import Remembering
 from shardwright.runtime.ledger.stage_rows import PLACED, Summary
@@ -130,7 +131,9 @@ class Bench:
         for shard, rows in self._shares(events).items():
             if shard in shards:
                 self._staged(context, rows)
-        clear_stages(self.plan, self.servers, writer=self.writer, batch=self._batch)
+        control = self.servers.connect_shard(0)
+        clear_stages(RunContext(self.plan, self.servers, control, self.writer), self._batch)
+        control.close()
         self._batch -= 1
 
     def _context(self, events: Mapping[str, Sequence[Event]], *, copying: bool) -> BatchContext:

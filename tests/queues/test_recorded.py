@@ -15,7 +15,7 @@ import pytest
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.messages.json_text import parse
-from shardwright.runtime.sources.queue.recorded import folder as recorded_folder
+from shardwright.runtime.sources.queue.recorded import source as recorded_folder
 from shardwright.runtime.sources.queue.recorded.source import RecordedFolder
 from tests.dead_letters.held import killed_at, letters, on_every_parent, run
 from tests.interleavings.driver import PROJECT, SPARK, Lab, move, new_family, rekey, remove

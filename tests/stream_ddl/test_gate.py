@@ -13,6 +13,8 @@ from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, close_batch, read_migration, snapshot_done
+from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.stream_ddl import awaited_change
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
@@ -48,9 +50,10 @@ class AtTheGate:
         create_tables(deployed.plan, connect=self._connect(deployed), limit=2, on_progress=lambda _progress: None)
         control, writer, sources = self._start(deployed)
         create_bookkeeping(deployed.plan, deployed.servers)
-        begin_or_resume(deployed.plan, deployed.servers, sources, aside=(), control=control, writer=writer)
-        adopt_newer_plan(deployed.plan, deployed.servers, control, writer=writer)
-        keep_plan(deployed.plan, control, writer=writer)
+        context = RunContext(deployed.plan, deployed.servers, control, writer)
+        begin_or_resume(context, sources, aside=())
+        adopt_newer_plan(context)
+        keep_plan(context)
         if self.copied:
             snapshot_done(control, "lab", self.state().position)
         control.close()
@@ -63,13 +66,14 @@ class AtTheGate:
         deployed = self.deployed()
         control, writer, sources = self._start(deployed)
         try:
-            adopt_newer_plan(deployed.plan, deployed.servers, control, writer=writer)
+            context = RunContext(deployed.plan, deployed.servers, control, writer)
+            adopt_newer_plan(context)
             create_tables(deployed.plan, connect=self._connect(deployed), limit=2, on_progress=lambda _progress: None)
             create_bookkeeping(deployed.plan, deployed.servers)
-            begin_or_resume(deployed.plan, deployed.servers, sources, aside=(), control=control, writer=writer)
-            keep_plan(deployed.plan, control, writer=writer)
+            begin_or_resume(context, sources, aside=())
+            keep_plan(context)
             places = {allowed} if allowed else set()
-            gate = DdlGate(deployed.plan, deployed.servers, sources, control, writer, lambda _: None, allowed=places)
+            gate = DdlGate(context, sources, allowed=places)
             gate.pass_over(self.state(), STOPPED)
         finally:
             control.close()
@@ -112,7 +116,7 @@ class AtTheGate:
         return head_position(open_sources(deployed.plan, deployed.servers, deployed.environment))
 
     @staticmethod
-    def _start(deployed: Deployment) -> tuple[Any, int, Any]:
+    def _start(deployed: Deployment) -> tuple[Any, Writer, Any]:
         writer = take_over_everywhere(deployed.servers, role="data")
         sources = open_sources(deployed.plan, deployed.servers, deployed.environment)
         return deployed.servers.connect_shard(0), writer, sources

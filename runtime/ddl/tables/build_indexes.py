@@ -37,7 +37,7 @@ class _Ended(Exception):
     """The run is ending: nothing new is begun."""
 
 
-@dataclass
+@dataclass(kw_only=True)
 class IndexBuilding:
     """The building of one attempt, in the data role: a newer run ends it as it ends all that this one does. `may_build` returns when
     a table may be begun, or none may any more; `on_step` hears of every table that is finished."""

@@ -13,7 +13,8 @@ from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import BatchBuilder, read_changes, taken_out
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.runtime.sources.event import EVENT_DDL
-from shardwright.runtime.spark.job_properties import tell_tasks, told
+from shardwright.runtime.sources.events import Events
+from shardwright.runtime.spark.job_properties import told
 from shardwright.runtime.spark.worker import task_begins
 
 if TYPE_CHECKING:
@@ -26,15 +27,12 @@ class LogFrame:
     """`logs` by the names that ranges have. One range is read by one task, several by as many as there are cores."""
 
     def __init__(self, spark: SparkSession, logs: Mapping[str, Log]) -> None:
-        self._context = spark.sparkContext
         self._narrow = _frame(spark, logs, tasks=1)
-        self._wide = _frame(spark, logs, tasks=self._context.defaultParallelism)
+        self._wide = _frame(spark, logs, tasks=spark.sparkContext.defaultParallelism)
 
-    def events(self, ranges: Sequence[LogRange]) -> DataFrame:
-        """The events of `ranges`, in whatever this thread makes Spark do until it calls this again."""
-        ranges_told = [[item.log, item.start.to_json(), item.end.to_json()] for item in ranges]
-        tell_tasks(self._context, _RANGES, ranges_told)
-        return self._narrow if len(ranges) <= 1 else self._wide
+    def events(self, ranges: Sequence[LogRange]) -> Events:
+        wanted = [[item.log, item.start.to_json(), item.end.to_json()] for item in ranges]
+        return Events(self._narrow if len(ranges) <= 1 else self._wide, {_RANGES: wanted})
 
 
 def _frame(spark: SparkSession, logs: Mapping[str, Log], *, tasks: int) -> DataFrame:

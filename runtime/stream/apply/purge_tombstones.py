@@ -9,14 +9,15 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, with_suffix
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.ledger.fencing import Writer
-from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.mysql.transactions import execute, set_variables
 
 
-def forget_deletes(plan: Plan, servers: Servers, *, writer: Writer) -> None:
+def forget_deletes(context: RunContext) -> None:
     """Drop all tombstones; under policy `delay`, try the remembered deletes once more before. The stream has passed the last
     chunk, and no batch is under way."""
+
+    plan = context.plan
 
     def forget(shard: int, connection: Connection[Any]) -> None:
         for table in plan.tables:
@@ -27,8 +28,8 @@ def forget_deletes(plan: Plan, servers: Servers, *, writer: Writer) -> None:
                 execute(connection, f"DELETE FROM {quoted(table.parent.departed)}")
 
     failpoint("before-tombstones-dropped")
-    for shard, connection in servers.each_shard():
-        writer.transaction(connection, lambda c, shard=shard: forget(shard, c))  # type: ignore[misc]
+    for shard, connection in context.servers.each_shard():
+        context.writer.transaction(connection, lambda c, shard=shard: forget(shard, c))  # type: ignore[misc]
         failpoint("after-tombstones-dropped")
 
 

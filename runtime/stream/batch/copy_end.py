@@ -15,7 +15,5 @@ def keep_copy_end(batches: BatchRunner) -> None:
         end = batches.state.snapshot_end
         if end is None or batches.state.copying or end.settled() == end:
             return
-        batches.applier.writer.transaction(
-            batches.control, lambda c: settle_snapshot_end(c, batches.plan.migration, end.settled())
-        )
+        batches.context.transaction(lambda c: settle_snapshot_end(c, batches.context.migration, end.settled()))
     batches.read_again()

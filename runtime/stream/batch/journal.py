@@ -22,7 +22,7 @@ from shardwright.runtime.ledger.batches import (
     record_begin,
     recorded_begins,
 )
-from shardwright.runtime.ledger.fencing import Writer
+from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.members import batch_closed
 from shardwright.runtime.ledger.recent_batches import RecentBatches
 from shardwright.runtime.ledger.stage_rows import PLACED, Summary
@@ -65,26 +65,23 @@ class BatchBooks:
     """`state` is what stands there; `begins`: weight -> the position from which on the stream counts for its tables. Whoever asks
     sees to it that no batch is under way meanwhile, or that it is his own."""
 
-    plan: Plan
-    servers: Servers
-    control: Connection[Any]
-    writer: Writer
+    context: RunContext
     recent: RecentBatches
     state: MigrationState = field(init=False)
     delay: DeleteDelay = field(init=False)
     begins: dict[int, StreamPosition] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.delay = DeleteDelay(self.plan)
+        self.delay = DeleteDelay(self.context.plan)
         self.read()
         # The lightest weight begins with the migration.
-        lightest = min(table.weight for table in self.plan.tables)
-        self.begins = {lightest: self.state.start, **recorded_begins(self.control, self.plan.migration)}
+        lightest = min(table.weight for table in self.context.plan.tables)
+        self.begins = {lightest: self.state.start, **recorded_begins(self.context.control, self.context.migration)}
 
     def read(self) -> None:
-        connection = self.servers.connect_shard(0)
+        connection = self.context.servers.connect_shard(0)
         try:
-            state = read_migration(connection, self.plan.migration)
+            state = read_migration(connection, self.context.migration)
         finally:
             connection.close()
         assert state is not None
@@ -98,7 +95,7 @@ class BatchBooks:
 
     def begin_weight(self, weight: int, position: StreamPosition) -> None:
         failpoint("before-weight")
-        self.writer.transaction(self.control, lambda c: record_begin(c, self.plan.migration, weight, position=position))
+        self.context.transaction(lambda c: record_begin(c, self.context.migration, weight, position=position))
         failpoint("after-weight")
         self.begins[weight] = position
 
@@ -106,16 +103,16 @@ class BatchBooks:
         """`placing`: rows of these tables may be there before everything is staged."""
         start, at = self.state.position, batch.committed_at
         state: BatchState = "placing" if placing else "open"
-        opened = OpenBatch(batch.number, self.plan.fingerprint, state, start, batch.end, at, work={})
+        opened = OpenBatch(batch.number, self.context.plan.fingerprint, state, start, batch.end, at, work={})
         about = {name: {PLACED: {"0": batch.counts.events}} for name in placing}
 
         def record(connection: Connection[Any]) -> None:
-            open_batch(connection, self.plan.migration, opened)
+            open_batch(connection, self.context.migration, opened)
             if placing:
                 self.recent.add(connection, batch.number, start, committed_at=at, work={0: about})
 
         failpoint("before-open-batch")
-        self.writer.transaction(self.control, record)
+        self.context.transaction(record)
         failpoint("after-open-batch")
 
     def audit_allowed(self, details: Sequence[str]) -> None:
@@ -123,19 +120,19 @@ class BatchBooks:
 
         def note(connection: Connection[Any]) -> None:
             for detail in details:
-                audit(connection, self.plan.migration, "deletes allowed", detail=detail)
+                audit(connection, self.context.migration, "deletes allowed", detail=detail)
 
         if details:
-            self.writer.transaction(self.control, note)
+            self.context.transaction(note)
 
     def mark_staged(self, batch: Batch, work: Mapping[int, Summary]) -> None:
         def mark(connection: Connection[Any]) -> None:
-            mark_staged(connection, self.plan.migration, batch.number, work=work)
+            mark_staged(connection, self.context.migration, batch.number, work=work)
             at = batch.committed_at
             self.recent.add(connection, batch.number, self.state.position, committed_at=at, work=work)
 
         failpoint("before-mark-staged")
-        self.writer.transaction(self.control, mark)
+        self.context.transaction(mark)
         failpoint("after-mark-staged")
 
     def close(self, batch: Batch, working: frozenset[int]) -> None:
@@ -144,10 +141,16 @@ class BatchBooks:
 
         def close(connection: Connection[Any]) -> None:
             record_finished(
-                connection, self.plan, self.servers, batch=number, end=end, committed_at=at, working=working
+                connection,
+                self.context.plan,
+                self.context.servers,
+                batch=number,
+                end=end,
+                committed_at=at,
+                working=working,
             )
 
         failpoint("before-close-batch")
-        self.writer.transaction(self.control, close)
+        self.context.transaction(close)
         failpoint("after-close-batch")
         self.state = replace(self.state, position=end, batch=number, committed_at=at)

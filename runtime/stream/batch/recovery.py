@@ -13,33 +13,30 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import OpenBatch, discard_batch, owe_whole, read_migration, read_open_batch
-from shardwright.runtime.ledger.fencing import Writer
+from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.steps import forget_steps
-from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
-from shardwright.runtime.stream.apply.apply import Applier, StagedBatch
+from shardwright.runtime.stream.apply.apply import StagedBatch
 from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
 from shardwright.runtime.stream.batch.journal import record_finished
-from shardwright.runtime.stream.quarantine.held_rows import DeadLetters
+from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 
 
-def recover(
-    plan: Plan, servers: Servers, control: Connection[Any], *, applier: Applier, dead: DeadLetters
-) -> str | None:
+def recover(context: RunContext, applier: QuarantiningApplier) -> str | None:
     """Leave no batch open. Returns what was done, in words, or None when nothing was open."""
+    plan, servers, control = context.plan, context.servers, context.control
     found = read_open_batch(control, plan.migration)
     if found is None:
         return None
     if found.state != "staged":
-        clear_stages(plan, servers, writer=applier.writer, batch=found.batch)
+        clear_stages(context, found.batch)
 
         def forget(connection: Connection[Any]) -> None:
             discard_batch(connection, plan.migration)
@@ -48,7 +45,7 @@ def recover(
             audit(connection, plan.migration, "batch discarded", detail=f"{found.batch}: {found.start} to {found.end}")
 
         failpoint("before-discard")
-        applier.writer.transaction(control, forget)
+        context.transaction(forget)
         failpoint("after-discard")
         effect = "may have taken effect in part" if found.state == "placing" else "had not taken effect"
         return f"batch {found.batch} {effect}: reading again from {found.start}"
@@ -63,7 +60,7 @@ def recover(
     delay = DeleteDelay(plan)
     delay.snapshot_done(None if state is None else state.snapshot_age)
     remembering = copying or delay.running
-    dead.apply(applier, StagedBatch(found.batch, found.work, found.end, copying=copying, remembering=remembering))
+    applier.apply(StagedBatch(found.batch, found.work, found.end, copying=copying, remembering=remembering))
 
     def close(connection: Connection[Any]) -> None:
         number, at = found.batch, found.committed_at
@@ -71,7 +68,7 @@ def recover(
         audit(connection, plan.migration, "batch finished", detail=f"{found.batch}: {found.start} to {found.end}")
 
     failpoint("before-finish-batch")
-    applier.writer.transaction(control, close)
+    context.transaction(close)
     failpoint("after-finish-batch")
     return f"finished batch {found.batch}, which was staged up to {found.end}"
 
@@ -86,14 +83,14 @@ def _owing(batch: OpenBatch) -> StreamPosition:
     return batch.start.advanced(StreamPosition(parts))
 
 
-def clear_stages(plan: Plan, servers: Servers, *, writer: Writer, batch: int) -> None:
+def clear_stages(context: RunContext, batch: int) -> None:
     """As if nothing of the batch had been staged. The keys it changed stay known: rows of them may have been placed."""
 
     def clear(connection: Connection[Any]) -> None:
-        for table in plan.applied:
+        for table in context.plan.applied:
             execute(connection, f"DELETE FROM {quoted(table.stage_table)}")
-        forget_steps(connection, plan.migration, batch)
+        forget_steps(connection, context.migration, batch)
 
-    for _, connection in servers.each_shard():
-        writer.transaction(connection, clear)
+    for _, connection in context.servers.each_shard():
+        context.writer.transaction(connection, clear)
         failpoint("after-stage-cleared")

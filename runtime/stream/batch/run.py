@@ -6,21 +6,19 @@ import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pymysql.connections import Connection
-
-from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ledger.batches import MigrationState
+from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.parent_places import family_of
 from shardwright.runtime.ledger.recent_batches import RecentBatches
 from shardwright.runtime.ledger.stage_rows import Summary
 from shardwright.runtime.mysql.rejected_rows import REFUSED, read_refused
-from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.sources.event import EventCounts
+from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.source import Sources, observed, proved_position
-from shardwright.runtime.stream.apply.apply import Applier, StagedBatch
+from shardwright.runtime.stream.apply.apply import StagedBatch
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
 from shardwright.runtime.stream.batch.affected import (
@@ -38,11 +36,31 @@ from shardwright.runtime.stream.batch.recovery import clear_stages
 from shardwright.runtime.stream.batch.waiting_tables import WaitingTables
 from shardwright.runtime.stream.families.parents import Involved, RoutedFamilies, involved, route_families
 from shardwright.runtime.stream.families.shared_exclusive import SharedExclusive
-from shardwright.runtime.stream.quarantine.held_rows import DeadLetters
+from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
+from shardwright.runtime.stream.quarantine.held_rows import COPIED, DeadLetters
 from shardwright.runtime.stream.stage.stage import BatchContext, settling
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+
+@dataclass(frozen=True, slots=True)
+class BatchInput:
+    """What one batch is made of."""
+
+    events: Events
+    end: StreamPosition
+    """Up to where the events reach: the ledger records it."""
+    counts: EventCounts | None = None
+    """Of the events; None: Spark counts them."""
+    lasting: bool = False
+    """Whether later batches come in the same frame."""
+    prepared: Prepared | None = None
+    """What has been done of it while the batch before took effect."""
+    logicals: Collection[str] = ()
+    """Tables that the batch touches even where they have no events."""
+    also: Callable[[DataFrame], DataFrame] | None = None
+    """Adds to what is routed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +79,10 @@ class BatchRunner:
     """Runs batches one after the other; `lock` is held while one is under way. While a batch moves parents it holds
     `families` alone. `recent`: what batches changed is remembered for a while, in case a server loses it."""
 
-    plan: Plan
-    servers: Servers
+    context: RunContext
     sources: Sources
-    control: Connection[Any]
-    applier: Applier
+    applier: QuarantiningApplier
     ceilings: DeleteCeilings
-    dead: DeadLetters
     recent: RecentBatches
     families: SharedExclusive = field(default_factory=SharedExclusive)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -78,10 +93,14 @@ class BatchRunner:
     _suffixes: Mapping[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._books = BatchBooks(self.plan, self.servers, self.control, self.applier.writer, self.recent)
-        self._decider = Decider(self.plan)
-        self.waiting = WaitingTables(self.plan, self.control, self.applier.writer, self.applier.say)
-        self._suffixes = placeable(self.plan)
+        self._books = BatchBooks(self.context, self.recent)
+        self._decider = Decider(self.context.plan)
+        self.waiting = WaitingTables(self.context)
+        self._suffixes = placeable(self.context.plan)
+
+    @property
+    def dead(self) -> DeadLetters:
+        return self.applier.dead
 
     @property
     def state(self) -> MigrationState:
@@ -95,6 +114,21 @@ class BatchRunner:
     @property
     def delay(self) -> DeleteDelay:
         return self._books.delay
+
+    def quarantined_keys(self, logical: str) -> frozenset[tuple[str, ...]]:
+        """As the ledger has them: an operator may have given some up."""
+        if not self.dead.letters:
+            return frozenset()
+        with self.lock:
+            self.dead.read()
+            return self.dead.held(logical)
+
+    def quarantine_copied(self, logical: str, refused: Mapping[tuple[str, ...], str]) -> None:
+        """Rows of a chunk, by key, and why a target refuses them. Between two batches, in the ledger before the chunk is written: no event of
+        these rows passes any more."""
+        with self.lock:
+            refusals = [self.dead.refusal(logical, key, "SW8511", reason=why) for key, why in refused.items()]
+            self.dead.hold(refusals, batch=COPIED)
 
     def snapshot_finished(self) -> None:
         """The snapshot's end stands in the ledger now: batches that lie behind it need no tombstones any more."""
@@ -124,40 +158,35 @@ class BatchRunner:
             if weight not in self._books.begins:
                 self._books.begin_weight(weight, proved_position(self.sources))
 
-    def run(
-        self,
-        changes: DataFrame,
-        end: StreamPosition,
-        *,
-        counts: EventCounts | None = None,
-        lasting: bool = False,
-        also: Callable[[DataFrame], DataFrame] | None = None,
-        logicals: Collection[str] = (),
-        prepared: Prepared | None = None,
-        meanwhile: Callable[[], None] = lambda: None,
-    ) -> BatchReport:
-        """Make the events up to `end` take effect; `counts` of them, where they are known. `lasting`: later batches come in the same
-        frame. `also` adds to what is routed, for `logicals` even where they have no events. `prepared` is what has been done of it.
-        `meanwhile` is called as soon as the batch is open. The caller holds `lock`."""
+    def run(self, batch_input: BatchInput, *, meanwhile: Callable[[], None] = lambda: None) -> BatchReport:
+        """Make the events take effect. `meanwhile` is called as soon as the batch is open. The caller holds `lock`."""
         started = time.monotonic()
         self._look_who_waits()
-        number = self.state.batch + 1
-        also = also or own_versions(self.plan, self.servers, self.state.position)
-        read, again = changes, counts is None or self._reads_again(counts, logicals, also=also)
+        number, logicals = self.state.batch + 1, batch_input.logicals
+        counts, end, prepared = batch_input.counts, batch_input.end, batch_input.prepared
+        also = batch_input.also or own_versions(self.context.plan, self.context.servers, self.state.position)
+        read = batch_input.events.begin()
+        again = counts is None or self._reads_again(counts, logicals, also=also)
         try:
             if again:
                 self._keeping_events = True
                 read.persist()
             events, end = observed(self.sources, read, start=self.state.position, end=end)
-            changes = begun(events, self.plan, self.sources, self._books.begins, start=self.state.position)
-            which = involved(self.plan, (counts or count_events(events)).by_table if self.plan.children else {})
-            counts = count_events(changes) if counts is None else of_begun(self.plan, counts, self._books.begins)
+            changes = begun(events, self.context.plan, self.sources, self._books.begins, start=self.state.position)
+            which = involved(
+                self.context.plan, (counts or count_events(events)).by_table if self.context.plan.children else {}
+            )
+            counts = (
+                count_events(changes) if counts is None else of_begun(self.context.plan, counts, self._books.begins)
+            )
             if self.waiting.since:
                 changes, prepared = self.waiting.without(changes), None
                 counts = counts.of(set(counts.by_table) - self.waiting.source_tables)
             families = {table.logical for table in which.children}
-            touched = tuple(name for name in touched_tables(self.plan, counts, logicals) if name not in families)
-            lasting = lasting and changes is read
+            touched = tuple(
+                name for name in touched_tables(self.context.plan, counts, logicals) if name not in families
+            )
+            lasting = batch_input.lasting and changes is read
             times = newest_times(self.sources, self.state.committed_at, counts)
             batch = Batch(number, end, counts, times, touched, lasting)
             self.dead.keep_events(changes, touched, self.sources)
@@ -178,28 +207,35 @@ class BatchRunner:
         newest = max(counts.committed_at.values(), default=None)
         return BatchReport(number, end, counts.by_table, newest, time.monotonic() - started)
 
-    def prepare(self, changes: DataFrame, counts: EventCounts) -> Prepared | None:
+    def prepare(self, events: Events, counts: EventCounts) -> Prepared | None:
         """Begin with what does not depend on the batch under way, for the events of a later one in the same frame; None where there
         is no such thing. Another thread than the one that runs batches may call it."""
         # While Spark keeps a batch's events, whatever is planned over their frame would read those.
         if self._keeping_events or self.waiting.since or self._reads_again(counts, (), also=None):
             return None
-        return self._decider.prepare(changes, Asked(touched_tables(self.plan, counts), self._books.remembering))
+        return self._decider.prepare(
+            events.begin(), Asked(touched_tables(self.context.plan, counts), self._books.remembering)
+        )
 
     def run_apart(
         self, changes: DataFrame, logicals: tuple[str, ...], *, also: Callable[[DataFrame], DataFrame]
     ) -> None:
         """A batch of rows that are no events of the log: the position stays. The caller holds `lock`."""
         batch = Batch(self.state.batch + 1, self.state.position, EventCounts(), self.state.committed_at, logicals)
-        nothing = involved(self.plan, {})
+        nothing = involved(self.context.plan, {})
         self._books.close(batch, self._stage_and_apply(changes, batch, events=changes, which=nothing, also=also))
 
     def _reads_again(
         self, counts: EventCounts, more: Collection[str], *, also: Callable[[DataFrame], DataFrame] | None
     ) -> bool:
         """Whether a batch's events are read more than once: Spark keeps them then."""
-        touched = touched_tables(self.plan, counts, more)
-        return len(touched) > 1 or also is not None or bool(self.plan.children) or bool(self.dead.tables & {*touched})
+        touched = touched_tables(self.context.plan, counts, more)
+        return (
+            len(touched) > 1
+            or also is not None
+            or bool(self.context.plan.children)
+            or bool(self.dead.tables & {*touched})
+        )
 
     def _stage_and_apply(
         self,
@@ -217,13 +253,13 @@ class BatchRunner:
         placing = self._placing(batch) if not which and also is None else frozenset[str]()
         self._books.open(batch, placing=placing)
         context = BatchContext(
-            self.plan.migration,
+            self.context.migration,
             number,
-            self.applier.writer,
-            self.servers,
-            {table.logical: table for table in self.plan.applied},
-            settling(self.plan),
-            frozenset(self.plan.quarantine) | {held.logical for held in self.dead.answering},
+            self.context.writer,
+            self.context.servers,
+            {table.logical: table for table in self.context.plan.applied},
+            settling(self.context.plan),
+            frozenset(self.context.plan.quarantine) | {held.logical for held in self.dead.answering},
             self.recent.remembering(number, self.state.position),
             self._suffixes,
             placing,
@@ -248,7 +284,7 @@ class BatchRunner:
         self._books.audit_allowed(allowed)
         self._books.mark_staged(batch, work)
         copying = self.state.copying
-        self.dead.apply(self.applier, StagedBatch(number, work, batch.end, copying=copying, remembering=remembering))
+        self.applier.apply(StagedBatch(number, work, batch.end, copying=copying, remembering=remembering))
         return frozenset(work)
 
     def _placing(self, batch: Batch) -> frozenset[str]:
@@ -257,7 +293,7 @@ class BatchRunner:
             return frozenset()
         if self.recent.limits.reread_rows == 0:
             return frozenset()
-        return placed_now(self.plan, self._suffixes.keys(), batch.logicals)
+        return placed_now(self.context.plan, self._suffixes.keys(), batch.logicals)
 
     def _held(self, work: Mapping[int, Summary], changes: DataFrame, batch: Batch) -> bool:
         """Whether shards have refused rows, which are held now: the batch is to be staged again without them."""
@@ -266,7 +302,7 @@ class BatchRunner:
             return False
         refusals = [self.dead.refusal(logical, key, "SW8511", reason=why) for logical, key, why in refused]
         self.dead.hold(refusals, batch=batch.number)
-        clear_stages(self.plan, self.servers, writer=self.applier.writer, batch=batch.number)
+        clear_stages(self.context, batch.number)
         self.dead.keep_events(changes, batch.logicals, self.sources)
         self.dead.offer(changes)
         return True
@@ -276,11 +312,11 @@ class BatchRunner:
             return None
         return route_families(
             changes.sparkSession,
-            self.plan,
+            self.context.plan,
             which,
             events=events,
             changes=changes,
-            family=family_of(self.plan, self.servers),
+            family=family_of(self.context.plan, self.context.servers),
             snapshot_open=self.state.copying,
         )
 
@@ -288,4 +324,4 @@ class BatchRunner:
         for source in self.sources:
             warning = source.finished(position.parts[source.name])
             if warning:
-                self.applier.say(warning)
+                self.context.say(warning)

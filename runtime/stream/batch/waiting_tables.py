@@ -8,18 +8,16 @@ the table began to wait and takes everything from there up to where it stood as 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, owe_whole, read_migration
-from shardwright.runtime.ledger.fencing import Writer
+from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.waiting import forget_waiting, read_waiting, take_back, wait_from
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
@@ -36,23 +34,20 @@ _LOOK_EVERY = 1.0
 class WaitingTables:
     """`since`: by logical table, from where on its changes wait. Whoever asks holds the batches' lock."""
 
-    plan: Plan
-    control: Connection[Any]
-    writer: Writer
-    say: Callable[[str], None]
+    context: RunContext
     since: dict[str, StreamPosition] = field(default_factory=dict)
     over: bool = False
     """Some need not wait any more."""
     _looked: float = float("-inf")
 
     def __post_init__(self) -> None:
-        found = read_waiting(self.control, self.plan.migration)
+        found = read_waiting(self.context.control, self.context.migration)
         self.since = {logical: table.since for logical, table in found.items() if table.since is not None}
 
     @property
     def source_tables(self) -> frozenset[str]:
         """Whose events are left out."""
-        tables = (table for table in self.plan.tables if table.logical in self.since)
+        tables = (table for table in self.context.plan.tables if table.logical in self.since)
         return frozenset(str(source) for table in tables for source in table.sources)
 
     def without(self, changes: DataFrame) -> DataFrame:
@@ -65,25 +60,25 @@ class WaitingTables:
         if time.monotonic() - self._looked < _LOOK_EVERY:
             return
         self._looked = time.monotonic()
-        found = read_waiting(self.control, self.plan.migration)
+        found = read_waiting(self.context.control, self.context.migration)
         plain = _is_plain(state.position)
         self.over = plain and any(logical not in found or not found[logical].asked for logical in self.since)
-        known = {table.logical for table in self.plan.tables}
+        known = {table.logical for table in self.context.plan.tables}
         new = [logical for logical, table in found.items() if table.asked and table.since is None and logical in known]
         if not new or not plain or remembering:
             return
 
         def record(connection: Connection[Any]) -> None:
             for logical in new:
-                wait_from(connection, self.plan.migration, logical, state.position)
-                audit(connection, self.plan.migration, "table waits", detail=f"{logical}: from {state.position}")
+                wait_from(connection, self.context.migration, logical, state.position)
+                audit(connection, self.context.migration, "table waits", detail=f"{logical}: from {state.position}")
 
         failpoint("before-table-waits")
-        self.writer.transaction(self.control, record)
+        self.context.transaction(record)
         failpoint("after-table-waits")
         for logical in new:
             self.since[logical] = state.position
-            self.say(
+            self.context.say(
                 f"{logical}: {found[logical].asked_by} keeps writers out of its tables: its changes wait, the others' go on"
             )
 
@@ -97,7 +92,7 @@ class WaitingTables:
         (SW8214). A range that is read again has no such change in it."""
         if not self.since:
             return
-        migration = self.plan.migration
+        migration = self.context.migration
         nothing_missed = all(_order(since) == _order(state.position) for since in self.since.values())
 
         def record(connection: Connection[Any]) -> None:
@@ -105,7 +100,7 @@ class WaitingTables:
                 forget_waiting(connection, migration, self.since)
             take_back(connection, migration)
 
-        self.writer.transaction(self.control, record)
+        self.context.transaction(record)
         self.since = {}
         if not nothing_missed:
             raise StoppedPartWay(
@@ -117,12 +112,13 @@ class WaitingTables:
         return min(self.since.values(), key=_order, default=position) if self.since else position
 
 
-def let_in(plan: Plan, sources: Sources, control: Connection[Any], *, writer: Writer) -> str | None:
+def let_in(context: RunContext, sources: Sources) -> str | None:
     """At the start of a run, no batch being open: tables that need not wait any more take their changes. The recorded position goes back to
     where the first of them began to wait. Returns what was done, in words. Not yet while something else is owed, or a server
     is another one than it was: a later run does it."""
-    state = read_migration(control, plan.migration)
-    found = read_waiting(control, plan.migration)
+    control, migration = context.control, context.migration
+    state = read_migration(control, migration)
+    found = read_waiting(control, migration)
     ready = {logical: table.since for logical, table in found.items() if table.since is not None and not table.asked}
     if state is None or not ready or not _is_plain(state.position):
         return None
@@ -133,14 +129,12 @@ def let_in(plan: Plan, sources: Sources, control: Connection[Any], *, writer: Wr
     names = ", ".join(sorted(ready))
 
     def record(connection: Connection[Any]) -> None:
-        owe_whole(connection, plan.migration, position)
-        forget_waiting(connection, plan.migration, ready)
-        audit(
-            connection, plan.migration, "table let in", detail=f"{names}: from {first}, one batch to {state.position}"
-        )
+        owe_whole(connection, migration, position)
+        forget_waiting(connection, migration, ready)
+        audit(connection, migration, "table let in", detail=f"{names}: from {first}, one batch to {state.position}")
 
     failpoint("before-table-let-in")
-    writer.transaction(control, record)
+    context.transaction(record)
     failpoint("after-table-let-in")
     return (
         f"{names}: changes have waited from {first} on: everything up to {state.position} is read again, as one batch"

@@ -17,7 +17,7 @@ from shardwright.runtime.sources.queue.message_ref import TABLE_CHANGED as QUEUE
 from shardwright.runtime.spark.failures import as_failure
 from shardwright.runtime.spark.session import STREAM_POOL
 from shardwright.runtime.stream.batch.query import Prepared
-from shardwright.runtime.stream.batch.run import BatchReport, BatchRunner
+from shardwright.runtime.stream.batch.run import BatchInput, BatchReport, BatchRunner
 from shardwright.runtime.stream.follow.prefetch import LookAhead
 from shardwright.runtime.stream.schema_change.queued import before_statement
 from shardwright.specs.environment.environment import BatchLimits
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _TABLE_CHANGED = frozenset({TABLE_CHANGED, QUEUED})
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Follower:
     """A thread that makes batches of what all sources of `batches` have, one range every `limits.interval_seconds`
     or, when there is more than that to do, without a pause. `on_batch` hears of each batch. `on_ddl` is asked what happens at a change of a followed
@@ -84,7 +84,7 @@ class Follower:
         sources, position = self.batches.sources, self.position
         before = before_statement(self.spark, sources, position, failure) if failure.code == QUEUED else None
         if before is not None:
-            self.on_batch(self.batches.run(*before))
+            self.on_batch(self.batches.run(BatchInput(*before)))
 
     def finish_batch_and_stop(self) -> None:
         """Let the batch under way finish and take no other one. Whoever waits for a source's answer meanwhile is not waited
@@ -121,14 +121,10 @@ class Follower:
         with self.batches.lock:
             if self._ending.is_set():
                 return
-            report = self.batches.run(
-                ranges.events(found),
-                found.end,
-                counts=found.counts,
-                lasting=found.lasting,
-                prepared=prepared,
-                meanwhile=lambda: self._look(ahead, found),
+            batch = BatchInput(
+                ranges.events(found), found.end, counts=found.counts, lasting=found.lasting, prepared=prepared
             )
+            report = self.batches.run(batch, meanwhile=lambda: self._look(ahead, found))
         self.on_batch(report)
 
     def _look(self, ahead: LookAhead, found: NextRange) -> None:

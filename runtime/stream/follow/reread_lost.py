@@ -29,10 +29,11 @@ from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.event import EVENT_SCHEMA, INSERT
+from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.rows_by_key import images_by_key
 from shardwright.runtime.stream.batch.changed_rows import with_their_places
-from shardwright.runtime.stream.batch.run import BatchRunner
+from shardwright.runtime.stream.batch.run import BatchInput, BatchRunner
 from shardwright.specs.findings.remedies import START_OVER
 
 if TYPE_CHECKING:
@@ -61,20 +62,24 @@ class _Reread:
 
     def run(self) -> None:
         assert self.start.reread_from is not None
-        rows = self._not_held(changed_rows(self.batches.servers, self.batches.plan.migration, self.start.reread_from))
+        rows = self._not_held(
+            changed_rows(self.batches.context.servers, self.batches.context.migration, self.start.reread_from)
+        )
         with self.source.snapshot() as (at, reader):
             images = self._images(rows, reader)
         end = self._end(at)
         self._record(rows, images, end)
         events = self._events(images, end)
-        plan = self.batches.plan
+        plan = self.batches.context.plan
         report = self.batches.run(
-            events,
-            self.batches.state.position.advanced(StreamPosition({self.source.name: end})),
-            also=partial(with_their_places, rows=rows, plan=plan, at=end),
-            logicals=frozenset(row.logical for row in rows),
+            BatchInput(
+                events,
+                self.batches.state.position.advanced(StreamPosition({self.source.name: end})),
+                also=partial(with_their_places, rows=rows, plan=plan, at=end),
+                logicals=frozenset(row.logical for row in rows),
+            )
         )
-        self.batches.applier.say(f"batch {report.batch}: the targets have what server {end.server} has at {end}")
+        self.batches.context.say(f"batch {report.batch}: the targets have what server {end.server} has at {end}")
 
     def _not_held(self, rows: Sequence[ChangedRow]) -> list[ChangedRow]:
         """Of this source; held rows are read again when somebody answers their letters."""
@@ -92,7 +97,7 @@ class _Reread:
         for row in rows:
             wanted.setdefault((row.logical, row.source_table), []).append(row.key)
         return {
-            source: images_by_key(reader, self.batches.plan, logical, source=source, keys=sorted(set(keys)))
+            source: images_by_key(reader, self.batches.context.plan, logical, source=source, keys=sorted(set(keys)))
             for (logical, source), keys in wanted.items()
         }
 
@@ -112,7 +117,7 @@ class _Reread:
             )
         return found.end
 
-    def _events(self, images: dict[str, list[list[str | None]]], end: LogPosition) -> DataFrame:
+    def _events(self, images: dict[str, list[list[str | None]]], end: LogPosition) -> Events:
         """The log's events up to the end, and behind them the rows as they were read."""
         events = [
             (source, INSERT, end.epoch, end.file_number, end.offset, -1, None, None, image)
@@ -126,9 +131,10 @@ class _Reread:
         )
         frame: DataFrame = self.spark.createDataFrame(read)
         if (self.start.file, self.start.offset) == (end.file, end.offset):
-            return frame
+            return Events(frame)
         log = LogFrame(self.spark, {self.source.name: self.source.log()})
-        return log.events([LogRange(self.source.name, self.start, end)]).unionByName(frame)
+        logged = log.events([LogRange(self.source.name, self.start, end)])
+        return Events(logged.frame.unionByName(frame), logged.properties)
 
     def _record(self, rows: Sequence[ChangedRow], images: dict[str, list[list[str | None]]], end: LogPosition) -> None:
         keys = len({(row.logical, row.source_table, row.key) for row in rows})
@@ -138,8 +144,6 @@ class _Reread:
             f"{end.server} at {end}: {found} rows, {keys - found} gone"
         )
         batches = self.batches
-        batches.applier.writer.transaction(
-            batches.control, lambda c: audit(c, batches.plan.migration, "rows read again", detail=detail)
-        )
+        batches.context.transaction(lambda c: audit(c, batches.context.migration, "rows read again", detail=detail))
         failpoint("after-lost-rows-read")
-        batches.applier.say(detail)
+        batches.context.say(detail)

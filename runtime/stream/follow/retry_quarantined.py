@@ -121,10 +121,10 @@ class Answers:
 
         def forget(connection: Any) -> None:
             for letter in passed:
-                forget_letter(connection, self.dead.plan.migration, letter.held)
+                forget_letter(connection, self.dead.context.migration, letter.held)
 
         if passed:
-            self.dead.writer.transaction(self.dead.control, forget)
+            self.dead.context.transaction(forget)
             self.dead.read()
 
     def _has_reached(self, letter: Letter) -> bool:
@@ -157,17 +157,17 @@ class Answers:
             self.dead.answering = set()
 
         def record(connection: Any) -> None:
-            migration = self.dead.plan.migration
+            migration = self.dead.context.migration
             for item in answered:
                 answer_letter(connection, migration, item.letter.held, until=item.until)
                 found = "as the source has it" if item.image else "gone at the source"
                 detail = f"{item.letter.held}: {found}, at {item.at}"
                 audit(connection, migration, "dead letter answered", detail=detail)
 
-        self.dead.writer.transaction(self.dead.control, record)
+        self.dead.context.transaction(record)
         failpoint("after-letter-answered")
         self.dead.read()
-        self.dead.say(f"{len(answered)} of {len(reread)} dead letters answered")
+        self.dead.context.say(f"{len(answered)} of {len(reread)} dead letters answered")
 
     def _read(self, wanted: list[Letter]) -> list[Reread]:
         """Without those whose source's server cannot be read though its changes come by a queue: they wait, the stream goes on."""
@@ -177,7 +177,7 @@ class Answers:
             if not letters:
                 continue
             try:
-                found += read_rows(source, self.dead.plan, letters)
+                found += read_rows(source, self.dead.context.plan, letters)
             except (RuntimeFailure, pymysql.err.MySQLError) as failure:
                 if not isinstance(self.batches.state.position.parts[source.name], QueueOffsets):
                     raise
@@ -190,7 +190,7 @@ class Answers:
             f"server, though its changes come by a queue: {failure}"
         )
         if told != self._told:
-            self.dead.say(told)
+            self.dead.context.say(told)
         self._told = told
 
 

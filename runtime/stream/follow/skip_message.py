@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
-from shardwright.runtime.ledger.fencing import Writer
+from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.queue.message_ref import Where
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
@@ -21,14 +21,7 @@ _KEPT = 4000
 
 
 def record_stepped_over(
-    sources: Sources,
-    position: StreamPosition,
-    wanted: Mapping[Where, str],
-    *,
-    migration: str,
-    control: Connection[Any],
-    writer: Writer,
-    say: Callable[[str], None],
+    context: RunContext, sources: Sources, position: StreamPosition, wanted: Mapping[Where, str]
 ) -> None:
     """Before the stream goes on. `wanted`: place -> the code that the operator has read there. Raises Refused (SW8462) for a
     message that does not stop the stream by that code, and for one that no source of this migration has."""
@@ -36,17 +29,17 @@ def record_stepped_over(
         source, part = _holder(sources, position, where)
         partition = f"{where.topic}/{where.partition}"
         if part.offsets[partition] > where.offset:
-            say(f"{where}: the stream has passed it already")
+            context.say(f"{where}: the stream has passed it already")
             continue
         told = _failure(source, where, code)
         _, value, _ = source.message_at(partition, where.offset)
         text = _kept(value, hidden=source.hides_values)
 
         def record(connection: Connection[Any], told: str = told, text: str = text) -> None:
-            audit(connection, migration, "message stepped over", detail=f"{told}; the message: {text}")
+            audit(connection, context.migration, "message stepped over", detail=f"{told}; the message: {text}")
 
-        writer.transaction(control, record)
-        say(f"stepped over by the operator: {told}")
+        context.transaction(record)
+        context.say(f"stepped over by the operator: {told}")
 
 
 def _kept(value: bytes | None, *, hidden: bool) -> str:

@@ -14,17 +14,16 @@ from shardwright.compiler.ddl.logged.carry_over import columns_data
 from shardwright.compiler.ddl.logged.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.ddl.logged.read_logged import read_logged, stepped_over
 from shardwright.compiler.ddl.logged.swap import changed_by_swap, read_swap
-from shardwright.compiler.plan.plan import DdlChange, Plan
+from shardwright.compiler.plan.plan import DdlChange
 from shardwright.runtime.ddl.routing.router import route_changes
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, close_batch
+from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.ddl_record import of_stream
-from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.stream_ddl import Decision, record_started, record_state
 from shardwright.runtime.ledger.takeover import take_over_everywhere
-from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.sources.binlog.connection import log_connection
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.source import LogStream
@@ -49,12 +48,8 @@ _SHOWN = 300
 class DdlGate:
     """`allowed` are the places ("file:offset") that the operator lets the run step over, each once."""
 
-    plan: Plan
-    servers: Servers
+    context: RunContext
     sources: Sources
-    control: Connection[Any]
-    writer: Writer
-    say: Say
     allowed: set[str] = field(default_factory=set)
     shards_at_once: int = 8
 
@@ -98,14 +93,14 @@ class DdlGate:
             problem = cannot
         if found.place in self.allowed:
             if problem is not None:
-                change = stepped_over(problem, found.text, found.database, self.plan)
+                change = stepped_over(problem, found.text, found.database, self.context.plan)
             if copying and problem is not None and not problem.understood and (change is None or change.unknown):
                 raise _not_while_copying(found, problem.why)
             self.allowed.discard(found.place)
             return "step over", change
         if change is not None and not change.source:
             return "ignore", change  # it names a followed table and touches none
-        if any(_matches(pattern, found.text) for pattern in self.plan.stream_ddl.ignored):
+        if any(_matches(pattern, found.text) for pattern in self.context.plan.stream_ddl.ignored):
             understood = not change.columns_differ if change is not None else bool(problem and problem.understood)
             if not understood:
                 why = "it changes columns" if change is not None else str(problem)
@@ -114,7 +109,7 @@ class DdlGate:
                     f"{_where(found)}: a pattern of ignore_ddl matches, but {why}. {by_hand(found.code, found.place)}",
                 )
             return "ignore", change
-        if self.plan.stream_ddl.policy == "apply":
+        if self.context.plan.stream_ddl.policy == "apply":
             problem = problem or self._unproved(found, change, copying=copying)
         elif problem is None or problem.code not in _OTHER_ROWS:
             if change is None or not change.replaces:
@@ -133,33 +128,35 @@ class DdlGate:
         return "apply", change
 
     def _understand(self, found: LoggedStatement) -> LoggedChange:
-        swap = read_swap(found.text, found.database, self.plan)
+        swap = read_swap(found.text, found.database, self.context.plan)
         if swap is not None:
             if not isinstance(found.after, LogPosition):
                 raise CannotFollow("SW8551", "messages do not say what the table that was swapped in looks like")
-            return changed_by_swap(swap, table_behind(self.servers, swap.source, after=found.after))
-        return read_logged(found.text, found.database, self.plan)
+            return changed_by_swap(swap, table_behind(self.context.servers, swap.source, after=found.after))
+        return read_logged(found.text, found.database, self.context.plan)
 
     def _unproved(self, found: LoggedStatement, change: LoggedChange | None, *, copying: bool) -> CannotFollow | None:
         """Why it is not certain that the table has the same rows as before the statement."""
         if change is None or not change.replaces:
             return None
-        swap = read_swap(found.text, found.database, self.plan)
+        swap = read_swap(found.text, found.database, self.context.plan)
         assert swap is not None and isinstance(found.after, LogPosition)
         try:
-            live = table_behind(self.servers, swap.source, after=found.after)
-            require_same_rows(self.servers, swap, live, after=found.after)
+            live = table_behind(self.context.servers, swap.source, after=found.after)
+            require_same_rows(self.context.servers, swap, live, after=found.after)
         except CannotFollow as cannot:
             # Tools drop the other table at once: then the shards say what it held.
             return (
-                None if not copying and has_the_rows_of_the_shards(self.plan, self.servers, change.logical) else cannot
+                None
+                if not copying and has_the_rows_of_the_shards(self.context.plan, self.context.servers, change.logical)
+                else cannot
             )
         return None
 
     def _require_only_added(self, found: LoggedStatement, change: LoggedChange) -> None:
         """Chunks are read as the source is now: rows of them may have this change already, and whoever brings it to the targets
         afterwards, we or the operator, brings it to these rows twice. Columns that were added do no such harm."""
-        before = self.plan.table(change.logical).source_columns if change.logical else ()
+        before = self.context.plan.table(change.logical).source_columns if change.logical else ()
         after = {column.name: column for column in change.columns}
         if any(after.get(column.name) != column for column in before):
             raise _not_while_copying(found, change.words)
@@ -168,7 +165,7 @@ class DdlGate:
         def begin(connection: Connection[Any]) -> None:
             record_started(
                 connection,
-                self.plan.migration,
+                self.context.migration,
                 found.place,
                 source=change.source if change else "",
                 logical=change.logical if change else "",
@@ -177,25 +174,25 @@ class DdlGate:
                 columns=columns_data(change.columns) if change and change.columns_differ else None,
             )
 
-        self.writer.transaction(self.control, begin)
+        self.context.transaction(begin)
 
     def _route(self, found: LoggedStatement, change: LoggedChange) -> None:
         """To every physical table, by the router that knows what each has already, in the role of DDL."""
         assert change.routed is not None
-        writer = take_over_everywhere(self.servers, role="ddl")
+        writer = take_over_everywhere(self.context.servers, role="ddl")
         routed = DdlChange(of_stream(found.place), 1, change.logical, change.routed, destructive=False)
 
         def fence(connection: Connection[Any]) -> None:
             writer.require(connection)
 
         result = route_changes(
-            replace(self.plan, ddl=(routed,)),
-            connect=lambda database: self.servers.connect_shard(self.servers.databases.index(database)),
+            replace(self.context.plan, ddl=(routed,)),
+            connect=lambda database: self.context.servers.connect_shard(self.context.servers.databases.index(database)),
             limit=self.shards_at_once,
             on_progress=lambda _progress: None,
             fence=fence,
         )
-        self.say(
+        self.context.say(
             f"{change.words}: {result.applied} physical tables of {change.logical} changed, {result.already} had it"
         )
 
@@ -210,7 +207,7 @@ class DdlGate:
         told = f"DDL at {found.place} ({_short(found.text)}): {done}; {words}"
 
         def pass_it(connection: Connection[Any]) -> None:
-            migration = self.plan.migration
+            migration = self.context.migration
             unknown = change is not None and change.unknown
             record_state(
                 connection, migration, found.place, state="awaiting" if awaiting else "may" if unknown else "done"
@@ -220,8 +217,8 @@ class DdlGate:
                 connection, migration, batch=behind.batch, end=behind.position, committed_at=behind.committed_at
             )
 
-        self.writer.transaction(self.control, pass_it)
-        self.say(told)
+        self.context.transaction(pass_it)
+        self.context.say(told)
         if awaiting:
             assert change is not None
             raise StoppedPartWay(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.messages.outcome import Aside, Decoded, NotAChange
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.queue.message_ref import TABLE_CHANGED, Where, place_in
@@ -46,7 +47,7 @@ class HoldsMessages(Protocol):
 
 def before_statement(
     spark: SparkSession, sources: Sources, position: StreamPosition, stopped: RuntimeFailure
-) -> tuple[DataFrame, StreamPosition] | None:
+) -> tuple[Events, StreamPosition] | None:
     """What a queue holds between `position` and the statement that `stopped` (SW8457) names, and the position right before it;
     None when nothing lies between."""
     found = _place(sources, position, stopped)
@@ -58,7 +59,8 @@ def before_statement(
     if part.offsets.get(partition, 0) >= offset:
         return None
     end = replace(part, offsets={**part.offsets, partition: offset})
-    return source.between(spark, part.offsets, end.offsets), position.advanced(StreamPosition({source.name: end}))
+    events = Events(source.between(spark, part.offsets, end.offsets))
+    return events, position.advanced(StreamPosition({source.name: end}))
 
 
 def statement_in_queue(

@@ -9,6 +9,7 @@ import pytest
 
 from shardwright.runtime.ddl.tables import build_indexes
 from shardwright.runtime.ddl.tables.build_indexes import IndexBuilding
+from shardwright.runtime.ledger.fencing import Writer
 
 
 @dataclass
@@ -59,7 +60,14 @@ def test_threads_that_never_started_are_not_waited_for(monkeypatch: pytest.Monke
     monkeypatch.setattr(build_indexes, "Thread", _Thread)
     monkeypatch.setattr(IndexBuilding, "_total", lambda _self, _logical: 3)
     both: Any = _Anything()
-    building = IndexBuilding(both, both, 1, lambda _text: None, lambda: True, lambda: None)
+    building = IndexBuilding(
+        plan=both,
+        servers=both,
+        writer=Writer(1),
+        say=lambda _text: None,
+        may_build=lambda: True,
+        on_step=lambda: None,
+    )
     with pytest.raises(RuntimeError, match="start new thread"):
         building.begin()
     building.end()

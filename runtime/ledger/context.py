@@ -1,0 +1,35 @@
+"""What all parts of a run work with. Made once, when the run has taken over; used in the driver."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.ledger.fencing import Writer
+from shardwright.runtime.mysql.servers import Servers
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class RunContext:
+    plan: Plan
+    servers: Servers
+    control: Connection[Any]
+    """To the first shard, which has the migration's ledger. Not for two threads at a time."""
+    writer: Writer
+    """The run's role and fencing token: all writes to shards and ledgers go through it."""
+    say: Callable[[str], None] = lambda _sentence: None
+    """Reports a sentence to the operator."""
+
+    @property
+    def migration(self) -> str:
+        return self.plan.migration
+
+    def transaction(self, work: Callable[[Connection[Any]], Result]) -> Result:
+        """A fenced transaction on the first shard. Raises Refused (SW8201) when a newer run took over."""
+        return self.writer.transaction(self.control, work)

@@ -1,0 +1,188 @@
+"""The parts of a run, put together: who gets what from whom. Runs in the driver, once for each attempt; starts Spark."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from shardwright.runtime.ddl.tables.build_indexes import IndexBuilding
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.ledger.batches import MigrationState
+from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.ledger.recent_batches import RecentBatches
+from shardwright.runtime.run.log_retention import LogRetention
+from shardwright.runtime.run.order import RunOrder
+from shardwright.runtime.run.progress.copy_progress import CopyCounter
+from shardwright.runtime.run.throttle.connections import chunks_at_once
+from shardwright.runtime.run.throttle.throttle import Throttle, throttle_of
+from shardwright.runtime.snapshot import worker_daemon
+from shardwright.runtime.sources.queue.fetched_jars import start_with_queue
+from shardwright.runtime.sources.source import Sources
+from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
+from shardwright.runtime.stream.batch.run import BatchReport, BatchRunner
+from shardwright.runtime.stream.follow.follow import Follower
+from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
+from shardwright.runtime.stream.schema_change.handler import DdlGate
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from shardwright.runtime.snapshot.copy import Copier
+    from shardwright.runtime.snapshot.copy_chunk import ChunkReport
+
+
+class Listener(Protocol):
+    """What the parts report to while they work, in threads of their own."""
+
+    def is_ending(self) -> bool:
+        """Whether nothing new may be begun."""
+        ...
+
+    def step_done(self) -> None:
+        """A chunk, a batch or an index is committed."""
+        ...
+
+    def batch_done(self, report: BatchReport) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    spark: SparkSession
+    batches: BatchRunner
+    follower: Follower
+    copier: Copier
+    throttle: Throttle
+    """It listens to operators already: whoever takes the parts closes it."""
+    building: IndexBuilding
+    progress: CopyCounter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assembly:
+    order: RunOrder
+    context: RunContext
+    sources: Sources
+    applier: QuarantiningApplier
+    ceilings: DeleteCeilings
+    allowed_ddl: set[str]
+    listener: Listener
+
+    def parts(self) -> Parts:
+        """Rows that a server has lost are read again on the way. Nothing else is written, and no thread of the run has begun."""
+        # Spark and everything that imports it is loaded only now: start-up checks answer at once.
+        from shardwright.runtime.stream.follow.reread_lost import reread_lost_rows
+
+        context, environment = self.context, self.order.environment
+        context.say("starting Spark")
+        spark = start_with_queue(environment, name=f"shardwright {context.migration}", daemon=worker_daemon.MODULE)
+        progress = CopyCounter(context.plan, context.servers, self.order.reporter)
+        recent = RecentBatches(context.control, context.migration, environment.failover)
+        batches = BatchRunner(context, self.sources, applier=self.applier, ceilings=self.ceilings, recent=recent)
+        reread_lost_rows(spark, batches)
+        retention = LogRetention(context.servers, context.say)
+        copying = batches.state.snapshot_end is None
+        if copying:
+            progress.begin()
+        retention.begin(batches.needed_from, progress.expected_rows if copying else None)
+        throttle = throttle_of(
+            context.migration,
+            environment,
+            context.servers,
+            environ=os.environ,
+            say=context.say,
+            ending=self.listener.is_ending,
+            meanwhile=lambda: retention.look(batches.needed_from),
+        )
+        building = IndexBuilding(
+            plan=context.plan,
+            servers=context.servers,
+            writer=context.writer,
+            say=context.say,
+            may_build=throttle.may_write,
+            on_step=self.listener.step_done,
+        )
+        follower = self._follower(spark, batches, throttle=throttle, building=building, retention=retention)
+        copier = self._copier(spark, batches, throttle=throttle, follower=follower, progress=progress)
+        return Parts(spark, batches, follower, copier, throttle, building, progress)
+
+    def _follower(
+        self,
+        spark: SparkSession,
+        batches: BatchRunner,
+        *,
+        throttle: Throttle,
+        building: IndexBuilding,
+        retention: LogRetention,
+    ) -> Follower:
+        gate = DdlGate(self.context, self.sources, allowed=self.allowed_ddl)
+
+        def pass_ddl(state: MigrationState, failure: RuntimeFailure) -> None:
+            batches.waiting.before_ddl(state)
+            gate.pass_over(state, failure)
+
+        def batch_done(report: BatchReport) -> None:
+            retention.look(batches.needed_from)
+            self.listener.batch_done(report)
+
+        return Follower(
+            spark=spark,
+            batches=batches,
+            limits=self.order.environment.batch,
+            on_batch=batch_done,
+            on_ddl=pass_ddl,
+            may_write=throttle.may_write,
+            may_change_tables=lambda: self._is_built(building),
+        )
+
+    def _copier(
+        self,
+        spark: SparkSession,
+        batches: BatchRunner,
+        *,
+        throttle: Throttle,
+        follower: Follower,
+        progress: CopyCounter,
+    ) -> Copier:
+        from shardwright.runtime.snapshot.copy import Copier
+        from shardwright.runtime.snapshot.copy_chunk import ChunkCopier
+
+        snapshot, connections = self.order.environment.snapshot, self.order.environment.throttle.connections
+
+        def chunk_done(report: ChunkReport) -> None:
+            self.listener.step_done()
+            throttle.pace.count(report.rows, report.loaded)
+            progress.count(report)
+
+        chunks = ChunkCopier(
+            spark=spark,
+            plan=self.context.plan,
+            servers=self.context.servers,
+            writer=self.context.writer,
+            stopped=self.listener.is_ending,
+            sources=self.sources,
+            stream_position=lambda: follower.position,
+            held=batches.quarantined_keys,
+            hold=batches.quarantine_copied,
+            placing_children=batches.families.shared,
+            keeping=connections is None,
+            at_once=chunks_at_once(snapshot.parallel, spark.sparkContext.defaultParallelism, connections),
+            say=self.context.say,
+        )
+        return Copier(
+            chunks=chunks,
+            chunk_rows=snapshot.chunk_rows,
+            begin_weight=batches.begin_weight,
+            on_chunk=chunk_done,
+            may_write=throttle.may_copy,
+            say=self.context.say,
+            rows_a_second=lambda: throttle.pace.caps()[0],
+        )
+
+    def _is_built(self, building: IndexBuilding) -> bool:
+        """Returns when all indexes are there, or the run is being stopped: whether they are."""
+        while not building.done and not self.listener.is_ending():
+            building.check()
+            time.sleep(0.1)
+        return building.done

@@ -1,0 +1,121 @@
+"""Applying a staged batch whose rows may be quarantined: a row that a target refuses leaves the batch, and the batch goes on without it (C1).
+
+Runs in the driver; writes the shards' stages, the dead letters' table, and what `Applier` writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.dead_letters import Letter, Place, add_places
+from shardwright.runtime.ledger.fencing import Writer
+from shardwright.runtime.mysql.keys import key_list
+from shardwright.runtime.mysql.rejected_rows import key_of, refused_staged
+from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.stream.apply.apply import Applier, RowRefused, StagedBatch, UniqueCollision
+from shardwright.runtime.stream.quarantine.held_rows import DeadLetters, Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class QuarantiningApplier:
+    """`applier` applies; `dead` has the rows that it goes on without."""
+
+    applier: Applier
+    dead: DeadLetters
+
+    @property
+    def writer(self) -> Writer:
+        return self.applier.writer
+
+    def say(self, sentence: str) -> None:
+        self.applier.say(sentence)
+
+    def apply(self, staged: StagedBatch) -> None:
+        """Apply a staged batch; a row that collides with one outside the batch, or that a target refuses, leaves it for the quarantine."""
+        self._take_out(staged.batch)  # what an earlier run has held and not taken out any more
+        while True:
+            try:
+                self.applier.apply(staged)
+            except UniqueCollision as collision:
+                if collision.key is None:
+                    raise
+                kinds = [column.type for column in self.dead.context.plan.table(collision.logical).key_columns]
+                key = key_of(collision.key, kinds)
+                self._require_may_hold(collision.logical, key, collision)
+                refusals = [self.dead.refusal(collision.logical, key, "SW8303", reason=collision.message)]
+            except RowRefused as refused:
+                refusals = self._found(refused, staged.batch)
+            else:
+                return
+            self.dead.hold(refusals, batch=staged.batch)
+            self._take_out(staged.batch)
+
+    def _require_may_hold(self, logical: str, key: Sequence[str], failure: Refused) -> None:
+        """Rows of tables that the spec says it of, and those that somebody asked to have read again: that must not stop a run."""
+        letter = self.dead.letters.get(self.dead.known(logical, key))
+        if logical not in self.dead.context.plan.quarantine and (letter is None or letter.state != "retry"):
+            raise failure
+
+    def _found(self, refused: RowRefused, batch: int) -> list[Refusal]:
+        """The rows at fault, all of tables whose rows may be held."""
+        connection = self.dead.context.servers.connect_shard(refused.shard)
+        found: list[Refusal] = []
+        try:
+            for item in refused.work:
+                table = self.dead.context.plan.table(item.logical)
+                for key, why in refused_staged(connection, table, batch, part=item.part):
+                    self._require_may_hold(item.logical, key, refused)
+                    found.append(self.dead.refusal(item.logical, key, "SW8511", reason=why))
+        finally:
+            connection.close()
+        if not found:
+            raise refused
+        return found
+
+    def _take_out(self, batch: int) -> None:
+        """Rows of keys that this batch held leave its stages, on every shard; where they stood there is kept first."""
+        letters = [letter for letter in self.dead.letters.values() if letter.batch == batch]
+        if not letters:
+            return
+        for letter in letters:
+            self._keep_staged_places(letter, batch)
+        for _, connection in self.dead.context.servers.each_shard():
+
+            def remove(connection: Connection[Any]) -> None:
+                for letter in letters:
+                    table = self.dead.context.plan.table(letter.held.logical)
+                    statement = f"DELETE FROM {quoted(table.stage_table)} WHERE sw_batch = {batch} AND {_is_row(connection, table, letter)}"
+                    execute(connection, statement)
+
+            self.writer.transaction(connection, remove)
+            failpoint("after-held-row-taken-out")
+
+    def _keep_staged_places(self, letter: Letter, batch: int) -> None:
+        table = self.dead.context.plan.table(letter.held.logical)
+        found: set[Place] = set()
+        for shard, connection in self.dead.context.servers.each_shard():
+            statement = (
+                f"SELECT DISTINCT sw_part FROM {quoted(table.stage_table)} WHERE sw_batch = {batch} AND "
+                f"{_is_row(connection, table, letter)}"
+            )
+            found |= {(shard, int(part)) for (part,) in query(connection, statement)}
+
+        def record(connection: Connection[Any]) -> None:
+            add_places(connection, self.dead.context.migration, letter, frozenset(found))
+
+        self.dead.context.transaction(record)
+        self.dead.read()
+
+
+def _is_row(connection: Connection[Any], table: TablePlan, letter: Letter) -> str:
+    names = ", ".join(quoted(name) for name in table.key)
+    kinds = [column.type for column in table.key_columns]
+    return f"({names}) IN ({key_list(connection, kinds, [letter.held.key])})"
