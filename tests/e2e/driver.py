@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.servers import warm
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
 
 SHARDWRIGHT = str(Path(sys.executable).with_name("shardwright"))
@@ -53,9 +54,20 @@ def shardwright(project: Path, *arguments: str, environ: Mapping[str, str] | Non
     return Outcome(arguments, done.returncode, done.stdout, done.stderr)
 
 
+def carried_out(project: Path, *arguments: str) -> Outcome:
+    """The same by a process that stays, where nothing depends on the process itself (see `tests.servers.warm`)."""
+    if warm.COLD:
+        return shardwright(project, *arguments)
+    out, err = project.parent / "out.txt", project.parent / "err.txt"
+    for file in (out, err):
+        file.write_bytes(b"")
+    code = warm.carry_out(project, arguments, out=out, err=err, timeout=PATIENCE)
+    return Outcome(arguments, code, out.read_text(encoding="utf-8"), err.read_text(encoding="utf-8"))
+
+
 def status(job: Job) -> dict[str, Any] | None:
     """What `status --format json` says; None while the migration has not begun."""
-    outcome = shardwright(job.project, "status", "--env", ENVIRONMENT, "--format", "json")
+    outcome = carried_out(job.project, "status", "--env", ENVIRONMENT, "--format", "json")
     told: dict[str, Any] = json.loads(outcome.require(0).out)
     return told if told["begun"] else None
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from shardwright.specs.spec.read import read_spec
+from tests.servers import warm
 from tests.servers.testbed import Arena
 
 ENVIRONMENT = "test"
@@ -41,11 +42,20 @@ class Job:
     def call(self, *arguments: str, expect: int = 0, timeout: float = 300.0) -> str:
         """Run one command to its end and return its standard output."""
         with self._log_for(arguments) as log:
+            code, out = self._carried_out(arguments, log, timeout)
+        assert code == expect, f"{arguments} ended with {code}:\n{out}{self.end_of_log()}"
+        return out
+
+    def _carried_out(self, arguments: tuple[str, ...], log: Any, timeout: float) -> tuple[int, str]:
+        if warm.COLD:
             done = subprocess.run(
                 self.command(*arguments), stdout=subprocess.PIPE, stderr=log, text=True, timeout=timeout, check=False
             )
-        assert done.returncode == expect, f"{arguments} ended with {done.returncode}:\n{done.stdout}{self.end_of_log()}"
-        return done.stdout
+            return done.returncode, done.stdout
+        out = self.log.with_name("output.txt")
+        out.write_bytes(b"")
+        code = warm.carry_out(self.project, arguments, out=out, err=self.log, timeout=timeout)
+        return code, out.read_text(encoding="utf-8")
 
     def run_until_caught_up(self, *, timeout: float = 300.0) -> None:
         self.call("run", "--env", ENVIRONMENT, "--until", "caught-up", timeout=timeout)

@@ -29,7 +29,7 @@ def _texts(path: Path) -> Iterator[str]:
             yield node.value
 
 
-def test_c1_no_statement_on_the_ledger_is_written_elsewhere() -> None:
+def test_no_statement_on_the_ledger_is_written_elsewhere() -> None:
     found = [
         f"{path.relative_to(RUNTIME)}: {text[:80]}"
         for path in sorted(RUNTIME.rglob("*.py"))
@@ -40,7 +40,7 @@ def test_c1_no_statement_on_the_ledger_is_written_elsewhere() -> None:
     assert found == []
 
 
-def test_c1_every_table_of_the_ledger_has_its_format() -> None:
+def test_every_table_of_the_ledger_has_its_format() -> None:
     made = {
         name
         for path in (RUNTIME / "ledger").glob("*.py")

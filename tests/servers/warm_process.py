@@ -1,0 +1,80 @@
+"""One process that carries out commands one after the other, each as `shardwright` would: Python's imports and Spark's start are paid once.
+
+Asked by `tests.servers.warm` with one JSON line a command on stdin; answers with one a command on stdout.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from shardwright.runtime.cli.main import main
+from shardwright.runtime.spark.scratch import scratch_folder
+
+_NOWHERE = os.open(os.devnull, os.O_RDWR)
+
+
+def serve() -> None:
+    requests, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
+    _point(0, _NOWHERE)
+    scratch_folder()  # of this process: no project's `work_dir` is its place
+    for line in requests:
+        asked = json.loads(line)
+        answers.write(json.dumps({"code": _carry_out(asked)}) + "\n")
+        answers.flush()
+
+
+def _carry_out(asked: Mapping[str, Any]) -> int:
+    os.environ.clear()
+    os.environ.update(asked["environ"])
+    os.chdir(asked["cwd"])
+    _end_spark_of_others(asked["spark"])
+    for number, name in ((1, "out"), (2, "err")):
+        opened = os.open(asked[name], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+        _point(number, opened)
+        os.close(opened)
+    sys.stdout, sys.stderr = (open(number, "w", closefd=False, encoding="utf-8") for number in (1, 2))  # noqa: SIM115
+    try:
+        return main(asked["arguments"])
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 1
+    except BaseException:  # noqa: BLE001 - as the interpreter does at the top
+        traceback.print_exc()
+        return 1
+    finally:
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        _point(1, _NOWHERE)
+        _point(2, _NOWHERE)
+
+
+_spark: str | None = None
+
+
+def _end_spark_of_others(settings: str | None) -> None:
+    """A session stays for commands with the same settings of Spark. None: this command starts none."""
+    global _spark
+    if settings is None or settings == _spark:
+        return
+    _spark = settings
+    if "pyspark" in sys.modules:
+        from pyspark.sql import SparkSession
+
+        if (session := SparkSession.getActiveSession()) is not None:
+            session.stop()
+
+
+def _point(number: int, to: int) -> None:
+    os.dup2(to, number)
+
+
+if __name__ == "__main__":
+    assert Path.cwd()
+    serve()
