@@ -1,0 +1,70 @@
+"""What docs/how-it-works.md names is there: folders, modules and files; and every link of the hand-written pages leads somewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.unit.test_words import PAGES, ROOT
+
+PAGE: Final = (ROOT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
+_BLOCK: Final = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+_SPAN: Final = re.compile(r"`([^`\n]+)`")
+_PATH: Final = re.compile(r"(specs|compiler|runtime|tests|examples)/[\w./-]*")
+_DOTTED: Final = re.compile(r"(?:shardwright\.)?(?:specs|compiler|runtime)(?:\.\w+)+")
+_ROOM: Final = re.compile(r"^\| `((?:specs|compiler|runtime)/[\w/]+/)` \| ([^|]*)", re.MULTILINE)
+
+
+def _is_there(path: str) -> bool:
+    return (ROOT / path).exists() or (ROOT / f"{path}.py").exists()
+
+
+def _named() -> Iterator[str]:
+    for span in _SPAN.findall(_BLOCK.sub("", PAGE)):
+        if _PATH.fullmatch(span):
+            yield span
+        elif _DOTTED.fullmatch(span):
+            yield span.removeprefix("shardwright.").replace(".", "/")
+
+
+def test_every_path_and_module_on_the_page_is_there() -> None:
+    named = set(_named())
+    assert len(named) > 100
+    assert sorted(path for path in named if not _is_there(path)) == []
+
+
+def test_modules_in_the_tables_of_rooms_are_in_their_room() -> None:
+    rooms = _ROOM.findall(PAGE)
+    named = [f"{room}{name}" for room, text in rooms for name in re.findall(r"`([a-z_]+)/?`", text)]
+    assert len(rooms) > 25
+    assert sorted(path for path in named if not _is_there(path)) == []
+
+
+@pytest.mark.parametrize("layer", ["specs", "compiler", "runtime"])
+def test_every_room_has_its_line(layer: str) -> None:
+    rooms = {path.parent.name for path in (ROOT / layer).glob("*/__init__.py")}
+    assert sorted(room for room in rooms if f"`{layer}/{room}/`" not in PAGE) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_to_files_and_headings(page: str) -> None:
+    text = _BLOCK.sub("", (ROOT / page).read_text(encoding="utf-8"))
+    links = [link for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
+    assert [link for link in links if not _leads_somewhere(ROOT / page, link)] == []
+
+
+def _leads_somewhere(page: Path, link: str) -> bool:
+    file, _, anchor = link.partition("#")
+    target = page.parent / file if file else page
+    return target.exists() and (not anchor or anchor in _anchors(target.read_text(encoding="utf-8")))
+
+
+def _anchors(text: str) -> set[str]:
+    """As GitHub makes them of headings."""
+    headings = re.findall(r"^#+ (.+)$", _BLOCK.sub("", text), re.MULTILINE)
+    plain = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower() for heading in headings]
+    return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in plain}
