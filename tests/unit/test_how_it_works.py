@@ -44,6 +44,13 @@ def test_modules_in_the_tables_of_rooms_are_in_their_room() -> None:
     assert sorted(path for path in named if not _is_there(path)) == []
 
 
+def test_every_table_of_the_ledger_is_on_the_page() -> None:
+    modules = (ROOT / "runtime" / "ledger").glob("*.py")
+    tables = {name for file in modules for name in re.findall(r"CREATE TABLE IF NOT EXISTS `(\w+)`", file.read_text())}
+    assert len(tables) > 15
+    assert sorted(name for name in tables if f"`{name}`" not in PAGE) == []
+
+
 @pytest.mark.parametrize("layer", ["specs", "compiler", "runtime"])
 def test_every_room_has_its_line(layer: str) -> None:
     rooms = {path.parent.name for path in (ROOT / layer).glob("*/__init__.py")}
