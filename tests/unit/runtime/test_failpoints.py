@@ -39,7 +39,7 @@ WITHOUT = {
     "adopt_plan._drop_stages",
     "adopt_plan.keep_plan",  # done again by the next run
     "journal.audit_allowed",  # a line for people
-    "held_rows._keep_staged_places",  # its caller has the failpoint
+    "applier._keep_staged_places",  # its caller has the failpoint
     "retry_quarantined._forget_passed",  # letters behind whose answer the stream stands: forgotten by the next run
     "skip_message.record_stepped_over",  # a line for people: written again when the message is met again
     "copy_end.keep_copy_end",  # a queue's place in other words: done again by the next run
