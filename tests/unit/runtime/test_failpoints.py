@@ -74,6 +74,7 @@ def test_a1_every_transaction_of_the_books_has_a_failpoint_beside_it() -> None:
         for path in RUNTIME.rglob("*.py")
         for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(function, ast.FunctionDef)
+        and function.name != "transaction"  # the way itself
         and "transaction" in _calls_of(function)
         and "failpoint" not in _calls_of(function)
     }
