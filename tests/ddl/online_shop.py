@@ -22,7 +22,7 @@ from shardwright.runtime.ledger.ddl_record import Entry
 from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.specs.environment.read import read_environment
-from tests.e2e.driver import SHARDWRIGHT, Outcome, shardwright
+from tests.e2e.driver import SHARDWRIGHT, Outcome, own_process
 from tests.servers.testbed import Arena
 
 DATABASES: Final = ("order_db_0", "order_db_1")
@@ -98,7 +98,7 @@ class OnlineShop:
             (self.folder / name).write_text(text, "utf-8")
 
     def calls(self, *arguments: str, environ: Mapping[str, str] | None = None) -> Outcome:
-        return shardwright(self.folder, *arguments, environ=environ)
+        return own_process(self.folder, *arguments, environ=environ)
 
     def apply(self, tool: str, *arguments: str, environ: Mapping[str, str] | None = None) -> Outcome:
         return self.calls("ddl", "apply", "--env", "test", "--online", tool, *LEAVE, *arguments, environ=environ)

@@ -40,6 +40,17 @@ class Outcome:
 
 
 def shardwright(project: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> Outcome:
+    """Run a command to its end: by the process that stays, where nothing depends on the process itself, else by one of its own."""
+    if environ or warm.COLD:
+        return own_process(project, *arguments, environ=environ)
+    out, err = project.parent / "out.txt", project.parent / "err.txt"
+    for file in (out, err):
+        file.write_bytes(b"")
+    code = warm.carry_out(project, arguments, out=out, err=err, timeout=PATIENCE)
+    return Outcome(arguments, code, out.read_text(encoding="utf-8"), err.read_text(encoding="utf-8"))
+
+
+def own_process(project: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> Outcome:
     """Run the installed command to its end, away from the source tree."""
     done = subprocess.run(
         [SHARDWRIGHT, "--project", str(project), *arguments],
@@ -54,20 +65,9 @@ def shardwright(project: Path, *arguments: str, environ: Mapping[str, str] | Non
     return Outcome(arguments, done.returncode, done.stdout, done.stderr)
 
 
-def carried_out(project: Path, *arguments: str) -> Outcome:
-    """The same by a process that stays, where nothing depends on the process itself (see `tests.servers.warm`)."""
-    if warm.COLD:
-        return shardwright(project, *arguments)
-    out, err = project.parent / "out.txt", project.parent / "err.txt"
-    for file in (out, err):
-        file.write_bytes(b"")
-    code = warm.carry_out(project, arguments, out=out, err=err, timeout=PATIENCE)
-    return Outcome(arguments, code, out.read_text(encoding="utf-8"), err.read_text(encoding="utf-8"))
-
-
 def status(job: Job) -> dict[str, Any] | None:
     """What `status --format json` says; None while the migration has not begun."""
-    outcome = carried_out(job.project, "status", "--env", ENVIRONMENT, "--format", "json")
+    outcome = shardwright(job.project, "status", "--env", ENVIRONMENT, "--format", "json")
     told: dict[str, Any] = json.loads(outcome.require(0).out)
     return told if told["begun"] else None
 

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from shardwright.runtime.rehearsal.sandbox.local import free_port
-from tests.e2e.driver import SMALL_CHUNKS, shardwright
+from tests.e2e.driver import SMALL_CHUNKS, own_process
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, Job
 from tests.workload.shop import PROJECT, create_shop
@@ -111,7 +111,7 @@ def test_every_verb_in_every_situation(arena: Arena, tmp_path: Path) -> None:
 
 def _code(job: Job, verb: str, *more: str) -> int:
     named = () if "--env" in more else ("--env", ENVIRONMENT)
-    outcome = shardwright(
+    outcome = own_process(
         job.project, *VERBS[verb], *named, *more, environ={"SHARDWRIGHT_TEST_WRONG_SECRET": "not-the-password"}
     )
     assert "SW9000" not in outcome.err and "Traceback" not in outcome.err, outcome

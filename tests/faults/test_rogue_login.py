@@ -13,7 +13,7 @@ from shardwright.runtime.mysql.servers import Address, connect
 from shardwright.runtime.mysql.text_protocol import raw_connection
 from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
 from tests.compiler.projects import written
-from tests.e2e.driver import shardwright
+from tests.e2e.driver import own_process
 from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
 from tests.faults.rogue_login import RogueLogin
 from tests.servers.certificates import Authority
@@ -87,9 +87,9 @@ def test_what_a_server_says_acts_on_no_terminal_and_no_workflow(tmp_path: Path, 
     _folder(project / "environments").joinpath("rogue.yaml").write_text(environment)
     environ = {"GITHUB_ACTIONS": "true" if in_workflow else "false", "SHARDWRIGHT_DEBUG": ""}
     try:
-        shardwright(project, "compile").require(0)
+        own_process(project, "compile").require(0)
         for verb in (("status",), ("preflight",), ("run", "--until", "caught-up"), ("verify",), ("--debug", "status")):
-            told = shardwright(project, *verb, "--env", "rogue", environ=environ)
+            told = own_process(project, *verb, "--env", "rogue", environ=environ)
             text = told.out + told.err
             assert "verify: all equal" in text and told.code != 0, told
             assert not set(text) & {"\x1b", "\x07", "\x9b"}, told

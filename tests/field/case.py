@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.driver import PATIENCE, SHARDWRIGHT, Outcome, carried_out
+from tests.e2e.driver import PATIENCE, SHARDWRIGHT, Outcome, shardwright
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, kill_tree
 
@@ -73,7 +73,7 @@ class Case:
                 cursor.execute(statement)
 
     def call(self, *arguments: str, code: int = 0, saying: str = "") -> Outcome:
-        outcome = carried_out(self.project, *arguments)
+        outcome = shardwright(self.project, *arguments)
         assert outcome.code == code, f"{code} was expected: {outcome}"
         assert saying in outcome.out + outcome.err, f"'{saying}' was not said: {outcome}"
         assert "Traceback" not in outcome.err and "SW9000" not in outcome.err, outcome
@@ -111,7 +111,7 @@ class Case:
         end = time.monotonic() + PATIENCE
         command = ("status", "--env", ENVIRONMENT, "--migration", migration, "--format", "json")
         while True:
-            told = carried_out(self.project, *command)
+            told = shardwright(self.project, *command)
             if told.code == 0 and told.out and json.loads(told.out).get("caught_up"):
                 return
             assert time.monotonic() < end, f"the stream does not catch up: {told}"
