@@ -9,7 +9,7 @@ import pytest
 
 from shardwright.compiler.review.report.reporters import REPORTERS
 from shardwright.compiler.review.report.request import FORMATS
-from tests.unit.report.results import SOURCES, everything
+from tests.unit.review.results import SOURCES, everything
 
 GOLDEN = Path(__file__).parent / "golden"
 FILES = {

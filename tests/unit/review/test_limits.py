@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shardwright.compiler.review.report.github import GithubReport
 from shardwright.compiler.review.report.markdown import MarkdownReport
 from shardwright.compiler.review.report.result import FailOn, RunResult
-from tests.unit.report.results import SOURCES, everything, many
+from tests.unit.review.results import SOURCES, everything, many
 
 GITHUB_COMMENT_LIMIT = 65_535
 

@@ -15,7 +15,7 @@ import pytest
 
 from shardwright.compiler.review.report.result import RunResult
 from shardwright.compiler.review.report.sarif import SarifReport
-from tests.unit.report.results import SOURCES, everything, many
+from tests.unit.review.results import SOURCES, everything, many
 
 SCHEMAS = [Path(__file__).with_name("sarif-subset.schema.json")]
 if os.environ.get("SARIF_SCHEMA"):
