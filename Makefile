@@ -1,11 +1,14 @@
 # Every target sets up what it needs first; `make demo` and `make test` work on a fresh machine.
-.PHONY: demo test test-all test-mysql nightly fuzz bench soak lint lock setup clean
+.PHONY: demo test test-fast test-all test-mysql nightly fuzz bench soak lint lock setup clean
 
 demo: setup ## the main job from nothing to the verdict; DEMO_SECONDS and DEMO_ORDERS change its size
 	@.venv/bin/python examples/shop/demo.py
 
 test: setup ## all checks and the test suite; PYTEST_ARGS="-k name" for a part
 	@.ci/test $(PYTEST_ARGS)
+
+test-fast: setup ## the tests that need neither a server nor Spark, and no checks; within 90 seconds
+	@.ci/test --fast $(PYTEST_ARGS)
 
 test-all: setup ## the tests that take many minutes each, too; then the demo
 	@.ci/test --all $(PYTEST_ARGS)

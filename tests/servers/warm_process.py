@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Mapping
@@ -53,6 +54,7 @@ def _carry_out(asked: Mapping[str, Any]) -> int:
             sys.stderr.flush()
         _point(1, _NOWHERE)
         _point(2, _NOWHERE)
+        _end_workers()
 
 
 _spark: str | None = None
@@ -69,6 +71,25 @@ def _end_spark_of_others(settings: str | None) -> None:
 
         if (session := SparkSession.getActiveSession()) is not None:
             session.stop()
+
+
+def _end_workers() -> None:
+    """Spark's Python workers keep connections to shards, by which a run counts as alive: they end with the command, as they would with its
+    process. Spark forks new ones."""
+    parents: dict[int, int] = {}
+    daemons: set[int] = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                fields = (entry / "stat").read_text().rpartition(") ")[2].split()
+                if int(fields[3]) == os.getpid():  # of this session
+                    parents[int(entry.name)] = int(fields[1])
+                    if b"daemon" in (entry / "cmdline").read_bytes():
+                        daemons.add(int(entry.name))
+    for process, parent in parents.items():
+        if parent in daemons:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
 
 
 def _point(number: int, to: int) -> None:
