@@ -1,4 +1,7 @@
-"""What one question to a server came to. `run` and `preflight` are told the same checks."""
+"""What a check of a server has found, and whether that lets a run begin. `run` and `preflight` get the same checks.
+
+Pure. Used in the driver.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What stands in the way of a run. `found` and `way_out` are parts of one sentence."""
+    """What prevents a run. `found` and `way_out` (the remedy) are parts of one sentence."""
 
     code: str
     found: str
@@ -29,15 +32,20 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`where` is a server's address, or empty for all of them. A check with a `code` that is not ok ends a run; one without
-    only informs."""
+    """The result of one check. A check with a `code` that is not ok ends a run; one without a code only informs."""
 
     name: str
+    """What was checked."""
     where: str
+    """The server's address; empty for all servers."""
     verdict: Verdict
+    """Whether a run may begin."""
     found: str
+    """What the check has found, in words."""
     way_out: str = ""
+    """The remedy, which follows `found` in one sentence; empty where there is none."""
     code: str = ""
+    """Of the finding that ends a run (SWnnnn); empty for a check that only informs."""
 
     @property
     def message(self) -> str:

@@ -1,4 +1,7 @@
-"""How much there is to copy, as the source's servers estimate it."""
+"""How many rows and bytes there are to copy, as the source's servers estimate it.
+
+Runs in the driver; reads the source servers.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ _ESTIMATE = (
     "WHERE table_schema = %s AND table_name = %s"
 )
 _FRESH = "SET SESSION information_schema_stats_expiry = 0"
-"""MySQL shows the figures of yesterday otherwise, or none."""
+"""Without it MySQL may show figures of yesterday, or none."""
 _KEY = (
     "SELECT c.column_name FROM information_schema.statistics s JOIN information_schema.columns c "
     "ON c.table_schema = s.table_schema AND c.table_name = s.table_name AND c.column_name = s.column_name "
@@ -31,7 +34,7 @@ _KEY = (
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Rows and bytes of a logical table at the source: estimates. A row filter is not reckoned with."""
+    """Estimated rows and bytes of a logical table at the source. They do not take a row filter into account."""
 
     rows: int
     bytes: int
@@ -55,7 +58,8 @@ def expected_rows(plan: Plan, servers: Servers) -> dict[str, int]:
 
 
 def _expected(connection: Connection[Any], name: SourceName) -> Expected:
-    """The server's own estimate may be far off; there are never more rows than numbers between the ends of an integer key."""
+    """The server's estimate, which may be far off. There are never more rows than numbers between the ends of an
+    integer key, so these bound it."""
     where = (name.database, name.table)
     estimates = query(connection, _ESTIMATE, where)
     if not estimates:

@@ -1,5 +1,8 @@
-"""GRANT statements in messages, and in the sandbox: the privileges that are used, and names that mean one database
-only."""
+"""Which privileges an account needs, and the GRANT statements that give them: in messages and in the sandbox, with
+names that mean one database only.
+
+Pure. Used in the driver and in Spark tasks, where a connection is refused.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +16,19 @@ from shardwright.compiler.sql.sql_text import quoted
 NEEDED_ON_TARGETS: Final = (
     "SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "ALTER", "INDEX", "CREATE TEMPORARY TABLES", "TRIGGER"
 )  # fmt: skip
-"""What is used in a target database. Without TRIGGER nobody shows us triggers that act on what we write."""
+"""What is used in a target database. Without TRIGGER the server hides triggers that act on what we write."""
 OF_USE_ON_TARGETS: Final = ("LOCK TABLES",)
 """Without it large batches cost the shards more (`stream/stage/cleanup`)."""
 ON_TARGETS: Final = (*NEEDED_ON_TARGETS, *OF_USE_ON_TARGETS)
 
 
 def grant(privileges: Collection[str], database: str, account: str) -> str:
-    """`account` is written as it stands: an account in quotes, or words that mean one."""
+    """`account` is written as given: an account in quotes, or words that mean one."""
     return f"GRANT {', '.join(privileges)} ON {everything_in(database)} TO {account}"
 
 
 def quoted_account(account: str) -> str:
-    """The account as GRANT wants it, of what CURRENT_USER() says: user@host."""
+    """The account in the form of GRANT; `account` is what CURRENT_USER() returns, user@host."""
     user, _, host = account.rpartition("@")
     return "@".join(exp.Literal.string(part).sql("mysql") for part in (user, host))
 

@@ -1,4 +1,5 @@
-"""Keys in statements: the literals that bound chunks, the source table's name, and rows asked of a server by their keys.
+"""How keys are written in statements: the literals that bound chunks, the source table's name, and look-ups of rows by
+their keys.
 
 Used in the driver and in Spark tasks; reads only.
 """
@@ -20,7 +21,7 @@ Key = tuple[str, ...]
 
 
 def source_sql(sql: str, source: SourceName) -> str:
-    """Put the source table's name where the plan left room for it."""
+    """Replace the plan's placeholders by the source table's name."""
     return sql.replace("`${source_database}`", identifier(source.database).sql(dialect="mysql")).replace(
         "`${source_table}`", identifier(source.table).sql(dialect="mysql")
     )
@@ -37,8 +38,8 @@ _KEYS_AT_ONCE = 2_000
 def rows_by_key(
     connection: Connection[Any], sql: str, kinds: Sequence[ColumnType], *, keys: Sequence[tuple[str, ...]]
 ) -> dict[tuple[str, ...], tuple[Any, ...]]:
-    """What a look-up statement answers for `keys`, some thousands at a time: key as the server compares it -> the columns
-    after the key's. `kinds` are the types of the key's columns."""
+    """The result of a look-up statement for `keys`, some thousands at a time: key as the server compares it -> the
+    columns after the key's. `kinds` are the types of the key's columns."""
     found: dict[tuple[str, ...], tuple[Any, ...]] = {}
     with connection.cursor() as cursor:
         for start in range(0, len(keys), _KEYS_AT_ONCE):
@@ -69,6 +70,6 @@ def _literal(connection: Connection[Any], value: str, kind: ColumnType) -> str:
 
 
 def key_text(value: Any, kind: ColumnType) -> str:
-    """A key's value as the plan's Spark SQL has it: see `key_identity`."""
+    """A key's value in the form of the plan's Spark SQL (see `key_identity`)."""
     text = str(value)
     return text.rstrip(" ") if kind.is_text and one_spelling(kind) and pads_spaces(kind) else text

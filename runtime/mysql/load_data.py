@@ -1,7 +1,9 @@
-"""LOAD DATA LOCAL from memory.
+"""How rows in memory are loaded into a table: by LOAD DATA LOCAL.
 
-The MySQL protocol lets the server name any file when a client allows LOCAL (hazard I4). Here the client answers the one
-name it expects, from bytes it holds, and nothing else; PyMySQL's own behaviour is to open whatever file is asked for.
+Runs in Spark tasks, and in the driver when a run begins; writes the rows to one table of a shard.
+
+The MySQL protocol lets the server name any file when a client allows LOCAL (hazard I4). Here the client answers only
+the one name that it expects, from bytes that it holds. (PyMySQL itself opens any file that the server asks for.)
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from shardwright.runtime.mysql.transactions import untyped
 
 _NAME = "shardwright-rows"
 _MOST_WARNINGS = 65535
-"""Is what a server keeps at most: for more rows that stand there already, it cannot be said that nothing else was wrong."""
+"""The most that a server keeps. If more rows exist already, we cannot prove that nothing else was wrong."""
 _PACKET = 1 << 14
 """Less than any server's max_allowed_packet (hazard G2), and what the servers' own client sends."""
 
@@ -61,11 +63,12 @@ class LoadingConnection(TlsConnection):
 
 
 class NotAllTaken(Exception):
-    """Of some rows the server has not said that they stand there already, or it changed their values."""
+    """The server has left out rows without reporting that they exist already, or it has changed values."""
 
 
 def connect_for_loading(address: Address, database: str) -> Connection[Any]:
-    """Whose server keeps as many warnings as it can, or as it does by itself where the account may not ask for more."""
+    """A connection for loading. Its server keeps as many warnings as it can, or its own number of them where the
+    account may not ask for more."""
     connection = connect(address, database, kind=LoadingConnection, local_infile=True)
     try:
         with connection.cursor() as cursor:
@@ -97,18 +100,18 @@ def load_rows(
 def load_new_rows(
     connection: Connection[Any], table: str, columns: Sequence[str], *, hexadecimal: frozenset[str], payload: bytes
 ) -> int:
-    """The same, but rows whose key or a unique value stands there already are passed over. Raises NotAllTaken when that is not all
-    that the server did; the transaction is to be rolled back. Returns the rows loaded."""
+    """The same, but the server skips rows whose key or unique value exists already. Raises NotAllTaken when the server
+    did anything else; then the caller rolls the transaction back. Returns the rows loaded."""
     expected = payload.count(b"\n")
     loaded, warnings = _load(connection, _load_statement(table, tuple(columns), hexadecimal), payload)
-    # Each row that is passed over has one warning of its own; whatever else happened has another.
+    # Each skipped row has one warning of its own; anything else has another one.
     if len(warnings) != expected - loaded or any(number != DUP_ENTRY for number, _ in warnings):
         raise NotAllTaken(f"{loaded} of {expected} rows of {table}, {len(warnings)} warnings")
     return loaded
 
 
 def _load(connection: Connection[Any], statement: str, payload: bytes) -> tuple[int, list[tuple[int, str]]]:
-    """Rows loaded, and the server's warnings, all of them up to its limit (then one more stands for the others)."""
+    """Rows loaded, and the server's warnings, up to its limit. One more warning represents those beyond the limit."""
     assert isinstance(connection, LoadingConnection)
     connection.pending_rows = payload
     try:

@@ -1,4 +1,7 @@
-"""Rows to the lines of LOAD DATA, column-wise in Arrow's own code: Python touches no single value."""
+"""How rows become the lines of LOAD DATA: column-wise in Arrow's own code, so that Python touches no single value.
+
+Pure. Used in Spark tasks, and in the driver when a run begins.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ def render_lines(prefix: Sequence[pa.Array | pa.ChunkedArray], rows: pa.ListArra
 
 
 def row_lines(rows: pa.ListArray) -> pa.Array:
-    """The same without a prefix, each line, with its end, for itself."""
+    """The lines without a prefix, as an array: each line with its line end."""
     lines = _lines([], rows) if len(rows) else pa.array([], pa.string())
     return lines.view(pa.binary())
 
@@ -28,7 +31,7 @@ def _lines(prefix: Sequence[pa.Array | pa.ChunkedArray], rows: pa.ListArray) -> 
 
 
 def one_array(column: pa.ChunkedArray) -> pa.Array:
-    """For `render_lines` and `row_lines`, and whoever takes stretches of lines."""
+    """A chunked column as one array, for `render_lines`, `row_lines` and callers that take ranges of lines."""
     joined = column.combine_chunks()
     return pa.concat_arrays(joined.chunks) if isinstance(joined, pa.ChunkedArray) else joined
 
@@ -55,7 +58,7 @@ def _text_of(lines: pa.Array | pa.ChunkedArray) -> bytes:
 
 
 def text(values: pa.Array) -> bytes:
-    """All strings of an array, one after the other: that is how Arrow keeps them."""
+    """All strings of an array, one after the other, as Arrow keeps them."""
     if len(values) == 0:
         return b""
     width = 8 if values.type in (pa.large_string(), pa.large_binary()) else 4

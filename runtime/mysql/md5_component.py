@@ -1,4 +1,8 @@
-"""MD5 on MySQL from 9.6 on: in a component of its own. Without it the server takes the name for a stored function's."""
+"""Why a statement with MD5 fails on MySQL from 9.6 on: MD5 is in a component of its own there. Without the component
+the server takes the name for a stored function's.
+
+Pure. Used in the driver, by `verify` and `route`.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ INSTALL: Final = "INSTALL COMPONENT 'file://component_classic_hashing'"
 
 
 def told(error: pymysql.err.MySQLError, statement: str) -> str:
-    """What the server said of a statement, with its number; and how it learns MD5, where that is what it lacks."""
+    """The server's error about a statement, with its number, and with the remedy where it lacks MD5."""
     number, text = (*error.args, "", "")[:2]
     said = f"{text or error} (server error {number})"
     if number in NO_SUCH_FUNCTION and "MD5(" in statement.upper():

@@ -1,4 +1,7 @@
-"""A connection of its own to one server, to ask how it is."""
+"""How a server is while others use it: a connection of its own, for queries about its state.
+
+Runs in the driver; reads one server, and writes what its caller asks for (the throttle's heartbeat row on a shard).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,8 @@ Result = TypeVar("Result")
 
 @dataclass
 class Probe:
-    """Kept from one question to the next; made anew after any failure. Not for several threads at once."""
+    """A connection that is kept from one query to the next, and made again after any failure. Only one thread may use
+    it at a time."""
 
     address: Address
     database: str | None = None
@@ -29,7 +33,7 @@ class Probe:
         return self._on_connection(lambda connection: query(connection, sql, values or None))
 
     def write(self, sql: str) -> None:
-        """One statement, committed at once; it may be carried out twice. Raises as `ask`."""
+        """One statement, committed at once; the server may execute it twice. Raises as `ask`."""
         self._on_connection(lambda connection: execute(connection, sql))
 
     def close(self) -> None:
@@ -38,7 +42,8 @@ class Probe:
         self._connection = None
 
     def _on_connection(self, work: Callable[[Connection[Any]], Result]) -> Result:
-        """A connection that broke while nobody used it says nothing of the server: it is tried once more with a new one."""
+        """Runs `work`. A connection that broke while it was idle says nothing about the server, so `work` is tried once
+        more with a new one."""
         kept = self._connection is not None
         if self._connection is None:
             self._connection = connect(self.address, self.database)

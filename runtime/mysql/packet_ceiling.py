@@ -1,5 +1,8 @@
-"""How much a server may send as one packet. A packet of 16 MiB less a byte goes on in the next one: one that never ends
-would take all memory of the machine."""
+"""How much a server may send as one packet. A packet of 16 MiB less a byte continues in the next one; one that never
+ends would take all memory of the machine.
+
+Used in the driver and in Spark tasks, on every connection; closes the connection to a server that exceeds the limit.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,12 @@ from pymysql.connections import Connection
 from shardwright.runtime.failures import Refused
 
 LONGEST = 0xFFFFFF
-"""A packet of this length goes on in the next one."""
+"""A packet of this length continues in the next one."""
 _driver: Any = Connection
 _read_bytes: Callable[[Connection[Any], int], bytes] = _driver._read_bytes
 LARGEST_PACKET = (1 << 30) + (1 << 16)
-"""The most that max_allowed_packet can be, and so the most that a row takes; an event of the log has its header on
-top."""
+"""In bytes. The most that max_allowed_packet can be, and so the most that a row takes; an event of the log has its
+header in addition."""
 
 
 def require_bounded(size: int, where: str) -> None:
@@ -30,8 +33,8 @@ def require_bounded(size: int, where: str) -> None:
 
 
 class BoundedConnection(Connection):
-    """Counts the bytes of a packet that goes on and on. Whoever begins to read a packet sets `long_bytes` to 0. Every
-    packet of a result and of a log passes here, so what is asked of the short ones is one comparison."""
+    """Counts the bytes of a packet that continues in others. The caller that begins to read a packet sets `long_bytes`
+    to 0. Every packet of a result and of a log passes here, so a short one costs one comparison only."""
 
     long_bytes: int = 0
 
@@ -41,7 +44,7 @@ class BoundedConnection(Connection):
         return _read_bytes(self, num_bytes)
 
     def _require_bounded(self) -> None:
-        """Before they are read."""
+        """Called before the bytes are read."""
         self.long_bytes += LONGEST
         if self.long_bytes > LARGEST_PACKET:
             driver: Any = self

@@ -26,9 +26,9 @@ from shardwright.runtime.mysql.load_data import load_rows
 from shardwright.runtime.mysql.transactions import execute, query
 
 REFUSED = "!refused"
-"""Stands for a logical table in what a shard answers when it has staged nothing."""
+"""Replaces the name of a logical table in a shard's answer when it has staged nothing."""
 _MOST = 1_000
-"""Rows found in one go; the rest is found when the batch is staged again."""
+"""How many rows are found at a time; the rest is found when the batch is staged again."""
 _TRIAL = "_sw_trial"
 _UNESCAPED = {"\\\\": "\\", "\\t": "\t", "\\n": "\n", "\\r": "\r", "\\0": "\0"}
 
@@ -41,8 +41,8 @@ def named_refusals(
     *,
     held: frozenset[str],
 ) -> list[str]:
-    """After `error`: the rows of the tables `held` that do not go into the stage, each in the form that a shard answers. Empty
-    when none of them is at fault."""
+    """The rows that caused `error`: those of the tables `held` that the stage refuses, each in the form of a shard's
+    answer. Empty when none of them is the cause."""
     if not is_about_a_value(error):
         return []
     found: list[str] = []
@@ -60,18 +60,18 @@ def named_refusals(
 
 
 def refused_row(logical: str, key: Sequence[str], why: str) -> str:
-    """As a shard answers it."""
+    """A rejected row in the form of a shard's answer."""
     return json.dumps({"logical": logical, "key": list(key), "why": why})
 
 
 def read_refused(answered: Iterable[str]) -> list[tuple[str, tuple[str, ...], str]]:
-    """Logical table, key, and why, of rows in the form that a shard answers."""
+    """Logical table, key and reason of rows in the form of a shard's answer."""
     rows = [json.loads(row) for row in answered]
     return [(row["logical"], tuple(row["key"]), row["why"]) for row in rows]
 
 
 def _bad(connection: Connection[Any], table: TablePlan, lines: Sequence[bytes]) -> Iterator[tuple[bytes, str]]:
-    """Halves that go in whole hold no bad row."""
+    """The bad lines with the reason of each. A half that the table takes whole holds none."""
     why = _trial(connection, table, b"".join(lines))
     if why is None:
         return
@@ -96,7 +96,7 @@ def _trial(connection: Connection[Any], table: TablePlan, payload: bytes) -> str
 
 
 def key_in(table: TablePlan, line: bytes) -> list[str]:
-    """Of a line of a payload, as the decode step spells it."""
+    """The key in a line of a payload, as the decode step spells it."""
     values = line.decode("utf-8").rstrip("\n").split("\t")[len(STAGE_COLUMNS) :]
     by_name = dict(zip((column.target for column in table.columns), values, strict=True))
     return [key_text(_unescaped(by_name[column.target]), column.type) for column in table.key_columns]
@@ -123,18 +123,18 @@ Key = tuple[str, ...]
 def refused_staged(
     connection: Connection[Any], table: TablePlan, batch: int, *, part: int
 ) -> Iterator[tuple[Key, str]]:
-    """Keys of the batch's upserts for that physical table, and what the server says of each."""
+    """Keys of the batch's upserts that the physical table refuses, and the server's message about each."""
     rows = f"{quoted(table.stage_table)} WHERE sw_batch = {batch} AND sw_part = {part} AND sw_action = 'upsert'"
     return _refused(connection, table, rows, part=part)
 
 
 def refused_copied(connection: Connection[Any], table: TablePlan, *, part: int) -> Iterator[tuple[Key, str]]:
-    """The same of a chunk's rows, which stand in the connection's temporary table."""
+    """The same for a chunk's rows, which are in the connection's temporary table."""
     return _refused(connection, table, f"{quoted(CHUNK)} WHERE sw_part = {part}", part=part)
 
 
 def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, part: int) -> Iterator[tuple[Key, str]]:
-    """`rows`: the table they stand in, and a condition."""
+    """`rows`: the table that has them, and a condition."""
     names = ", ".join(quoted(name) for name in table.key)
     kinds = [column.type for column in table.key_columns]
     keys = [key_of(row, kinds) for row in query(connection, f"SELECT {names} FROM {rows}")]
@@ -151,7 +151,7 @@ def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, part: 
             execute(connection, f"{insert} ({key_list(connection, kinds, some)})")
         except pymysql.err.MySQLError as error:
             if error.args and error.args[0] == DUP_ENTRY:
-                return None  # of two rows of the batch; the upsert itself knows their order
+                return None  # two rows of the batch have one value; the upsert orders them
             if not is_about_a_value(error):
                 raise
             return _with_their_names(str(error.args[1]), checks)
@@ -172,7 +172,8 @@ def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, part: 
 
 
 def _their_names(connection: Connection[Any], physical: str) -> Mapping[str, str]:
-    """MySQL gives the CHECK constraints of a copied table names of its own: each one's name in the table itself."""
+    """Name of a CHECK constraint in the temporary table -> its name in the table itself. (MySQL gives the constraints
+    of a copied table names of its own.)"""
     theirs, own = (
         _CHECK.findall(str(query(connection, f"SHOW CREATE TABLE {quoted(name)}")[0][1])) for name in (physical, _TRIAL)
     )
@@ -185,12 +186,13 @@ def _with_their_names(why: str, checks: Mapping[str, str]) -> str:
 
 
 def key_of(values: Sequence[Any], kinds: Sequence[ColumnType]) -> Key:
-    """A key as the driver gives it, in the form that the plan's Spark SQL has."""
+    """A key as PyMySQL returns it, in the form of the plan's Spark SQL."""
     return tuple(_spelt(value, kind) for value, kind in zip(values, kinds, strict=True))
 
 
 def _spelt(value: Any, kind: ColumnType) -> str:
-    """The driver makes values of what the server prints: they lose zeros, and their own texts are others (hazard D7)."""
+    """The server's text of a value. PyMySQL makes Python values of what the server prints: these lose zeros, and their
+    own texts differ (hazard D7)."""
     match value:
         case bytes():
             return value.hex().upper()

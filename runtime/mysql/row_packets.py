@@ -1,5 +1,9 @@
-"""The rows of a text result set as they come from the server, many packets at a time: NumPy finds where every value begins, and no
-value becomes a Python object. (Reading a packet after the other in Python takes four times as long; docs/performance.md compares.)"""
+"""Where the values are in the packets of a text result set: NumPy finds the beginning of every value in many packets at
+a time, and no value becomes a Python object. (Reading one packet after the other in Python takes four times as long;
+docs/performance.md compares.)
+
+Pure. Used in Spark tasks and in the driver, by `text_protocol`.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +26,8 @@ Places = npt.NDArray[np.int64]
 
 
 def walk(buffer: memoryview, at: int, filled: int, starts: list[int]) -> int:
-    """Append to `starts` where the payloads of the packets begin that lie whole in `buffer[at:filled]`; returns where they end.
-    Stops before a packet that goes on in the next one."""
+    """Append to `starts` where the payloads begin of the packets that are complete in `buffer[at:filled]`. Returns
+    where they end. Stops before a packet that continues in the next one."""
     append = starts.append
     while at + HEADER <= filled:
         size = buffer[at] | buffer[at + 1] << 8 | buffer[at + 2] << 16
@@ -41,8 +45,8 @@ def is_last(payload: memoryview) -> bool:
 
 
 def values_of(data: Bytes, starts: Places, columns: int) -> pa.Array:
-    """All values of the rows whose payloads begin at `starts`, row by row, as one array of texts; `data` ends with the last of these
-    rows. Raises ValueError when rows do not have that many values."""
+    """All values of the rows whose payloads begin at `starts`, row by row, as one array of texts; `data` ends with the
+    last of these rows. Raises ValueError when rows do not have that many values."""
     lengths = np.empty((len(starts), columns), dtype=np.int32)
     is_null = np.zeros((len(starts), columns), dtype=bool)
     kept = np.ones(len(data), dtype=bool)

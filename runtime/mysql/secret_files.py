@@ -1,5 +1,9 @@
-"""Files of this machine that tasks on other machines need: certificates and keys. Their contents travel inside the tasks' functions, so
-they stand in no plan, no setting and on no page of Spark's."""
+"""How certificates and keys of this machine reach tasks on other machines: their contents travel inside the tasks'
+functions, so they are in no plan, in no setting and on no page of Spark's.
+
+Used in the driver, which reads the files, and in Spark tasks on other machines, which write private copies below their
+temporary folder.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +21,15 @@ _to_other_machines = False
 
 
 def carry_files(*, to_other_machines: bool) -> None:
-    """Where the tasks of this process run. On this machine they read the files themselves, also when those are written anew."""
+    """Say where the tasks of this process run. On this machine they read the files themselves, also when those are
+    written again."""
     global _to_other_machines
     _to_other_machines = to_other_machines
 
 
 class CarriedFile(str):
-    """The path of a file on this machine. In a task on another one: the path of a copy, which only its process may read, and which goes
-    with it."""
+    """The path of a file on this machine. In a task on another machine it is the path of a copy, which only the task's
+    account may read, and which is removed when its process ends."""
 
     __slots__ = ()
 
@@ -43,7 +48,8 @@ def carried(file: str | None) -> str | None:
 
 
 def _written_down(name: str, content: bytes) -> str:
-    """The same contents are the same path, so that what is kept by path (`tls`) is kept."""
+    """Write a copy and return its path. The same contents get the same path, so that what is cached by path (`tls`)
+    stays valid."""
     place = _own_folder() / hashlib.sha256(content).hexdigest()[:16] / name
     if not place.exists():
         place.parent.mkdir(mode=0o700, exist_ok=True)

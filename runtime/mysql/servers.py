@@ -1,4 +1,7 @@
-"""Connections to the servers: one way in, with our own session settings (hazard G4) and clear failures."""
+"""How to connect to a server: one way for all, with our own session settings (hazard G4) and clear failures.
+
+Used in the driver, which resolves the secrets, and in Spark tasks; changes nothing on the servers but the session.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,8 @@ from shardwright.specs.environment.read import SecretUnavailable, resolve_secret
 _LOCK_WAIT_SECONDS = 20
 _LONG_STATEMENT_SECONDS = 24 * 3600.0
 _KEEPALIVE = {"TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 4}
-"""Whoever is gone without a word (power, a cable, a firewall that forgot the connection) is noticed after 30 seconds, while
-a statement that just takes long goes on."""
+"""In seconds, and a number of probes. A server that is gone without notice (power, a cable, a firewall that forgot the
+connection) is noticed after 30 seconds, while a statement that only takes long continues."""
 
 
 _PATIENCE = NetworkPatience()
@@ -32,23 +35,33 @@ _PATIENCE = NetworkPatience()
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A server with its secrets resolved: made on the driver, shipped to tasks in closures, never printed."""
+    """A server with its secrets resolved: made in the driver, shipped to tasks in closures, never printed."""
 
     host: str
+    """Name or IP address."""
     port: int
+    """TCP port."""
     user: str
+    """The account."""
     password: str = field(repr=False)
+    """In plain text; empty where the environment names none."""
     tls: str = "preferred"
+    """`off`, `preferred`, `verify_ca` or `verify_identity`."""
     ca: str | None = None
+    """PEM file of the certificate authority; None: what this machine trusts."""
     shown: ClientCertificate | None = None
+    """The client certificate; None where the server asks for none."""
     patience: NetworkPatience = _PATIENCE
+    """How long to wait for a connection and for an answer."""
     migration: str = ""
-    """For which migration its connections work; they say so in `@sw_migration`, by which the ledger tells runs apart."""
+    """The migration that its connections work for, by which the ledger distinguishes runs. They set it in
+    `@sw_migration`. Empty for a source."""
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
 
     def patient(self) -> Address:
+        """The same server for statements that may take hours."""
         return replace(self, patience=replace(self.patience, answer_seconds=_LONG_STATEMENT_SECONDS))
 
 
@@ -70,7 +83,8 @@ def _carried(server: Server) -> ClientCertificate | None:
 def connect(
     address: Address, database: str | None = None, *, kind: type[TlsConnection] = TlsConnection, **options: Any
 ) -> Connection[Any]:
-    """A connection with autocommit on and our session settings. Raises Unreachable or Refused with one clear message."""
+    """A connection with autocommit on and our session settings. Raises Unreachable or Refused with one clear
+    message."""
     patience = address.patience
     try:
         connection = kind(
@@ -82,13 +96,14 @@ def connect(
             charset="utf8mb4",
             autocommit=True,
             connect_timeout=patience.connect_seconds,
-            read_timeout=patience.connect_seconds,  # until the session stands
+            read_timeout=patience.connect_seconds,  # until the session is set
             write_timeout=patience.connect_seconds,
             **{**tls_options(address.tls, address.ca, address.shown), **options},
         )
         connection.where = f"{address}, database {database}" if database else str(address)
         require_protected(connection, address.tls, str(address))
-        # The server gives up first: what waited for a lock is told from a connection that is gone, and tried again (G1).
+        # The server gives up first: so a wait for a lock is distinguished from a connection that is gone, and tried
+        # again (G1).
         lock_wait = max(1, min(_LOCK_WAIT_SECONDS, int(patience.answer_seconds / 2)))
         set_session(connection, address, lock_wait_seconds=lock_wait, migration=address.migration)
         _wait_for_answers(connection, patience.answer_seconds)
@@ -103,7 +118,7 @@ def connect(
 
 
 def _wait_for_answers(connection: Connection[Any], seconds: float) -> None:
-    """From now on statements are waited for, and the kernel asks meanwhile whether the other side still lives."""
+    """From now on wait for statements; meanwhile the kernel probes whether the other side still lives."""
     raw: Any = connection  # PyMySQL takes its timeouts only with the address, also for the greeting
     raw._read_timeout = raw._write_timeout = seconds
     for option, value in _KEEPALIVE.items():
@@ -134,8 +149,9 @@ def explain_failure(error: pymysql.err.MySQLError, where: str, database: str | N
 
 @dataclass(frozen=True, slots=True)
 class Servers:
-    """Every address a migration needs. Small and picklable, so that tasks can connect by themselves. `source_databases`: source
-    database -> name in `sources`; `replicas`: name in `sources` -> the replica that its chunks are read from."""
+    """Every address a migration needs. Small and picklable, so that tasks can connect by themselves.
+    `source_databases`: source database -> name in `sources`; `replicas`: name in `sources` -> the replica that its
+    chunks are read from."""
 
     sources: Mapping[str, Address]
     source_databases: Mapping[str, str]
@@ -144,7 +160,8 @@ class Servers:
     replicas: Mapping[str, Address] = field(default_factory=dict)
 
     def patient(self) -> Servers:
-        """The same servers for what may take hours, as an ALTER TABLE, or reading a table's keys at once."""
+        """The same servers for statements that may take hours, such as an ALTER TABLE, or a read of all keys of a
+        table."""
         sources = {name: address.patient() for name, address in self.sources.items()}
         return replace(self, sources=sources, shards=tuple(shard.patient() for shard in self.shards))
 
@@ -153,7 +170,7 @@ class Servers:
         return self.sources[self.source_databases[database]]
 
     def reader_of(self, database: str) -> Address:
-        """Where chunks of a source database are read."""
+        """The server that chunks of a source database are read from."""
         return self.replicas.get(self.source_databases[database], self.source_of(database))
 
     def connect_source(self, database: str, **options: Any) -> Connection[Any]:
@@ -161,7 +178,8 @@ class Servers:
         return connect(self.source_of(database), database, **options)
 
     def each_source(self, tables: Sequence[SourceName]) -> Iterator[tuple[tuple[SourceName, ...], Connection[Any]]]:
-        """Every source server that holds some of `tables`: which, and a connection, closed when the next one comes."""
+        """Every source server that holds some of `tables`: these tables, and a connection that is closed when the next
+        one is made."""
         for server in self.sources:
             held = tuple(name for name in tables if self.source_databases[name.database] == server)
             if held:
@@ -176,7 +194,8 @@ class Servers:
         return connect(self.shards[shard], self.databases[shard], **options)
 
     def each_shard(self) -> Iterator[tuple[int, Connection[Any]]]:
-        """Every shard's number with a connection to it, one after the other, closed when the next one comes."""
+        """Every shard's number with a connection to it, one after the other; each is closed when the next one is
+        made."""
         for shard in range(len(self.databases)):
             connection = self.connect_shard(shard)
             try:
@@ -186,7 +205,7 @@ class Servers:
 
 
 def servers_of(environment: Environment, plan: Plan, environ: Mapping[str, str]) -> Servers:
-    """Resolve all secrets, once, on the driver. Raises Refused (SW7xxx) for a database without a server."""
+    """Resolve all secrets, once, in the driver. Raises Refused (SW7xxx) for a database without a server."""
     databases = plan.databases
     missing = [name for name in databases if name not in environment.shards]
     if missing:

@@ -1,10 +1,12 @@
-"""What every session of ours has, whatever the server's administrator set for all sessions (hazard G4). Runs in the driver and in Spark
-tasks, on every connection to a source, a shard or a log; changes the session only.
+"""Which session variables every session of ours has, whatever the server's administrator set for all sessions (hazard
+G4).
 
-A global value is every session's value until the session sets its own. Some change what our statements mean (`sql_select_limit` cuts
-a chunk and nobody is told), some whether they may run (`sql_safe_updates`), some what they leave behind (`default_storage_engine`).
-`tests/field/test_session_variables.py` holds the whole lists of both kinds of server against this one: a variable is set here, or is
-in the test's list of those that do us no harm.
+Runs in the driver and in Spark tasks, on every connection to a source, a shard or a log; changes the session only.
+
+A global value is every session's value until the session sets its own. Some variables change what our statements mean
+(`sql_select_limit` cuts a chunk without notice), some whether they may run (`sql_safe_updates`), some what they leave
+behind (`default_storage_engine`). `tests/field/test_session_variables.py` compares the whole lists of both kinds of
+server with this one: a variable is set here, or is in the test's list of harmless ones.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ _NO_LIMIT: Final = str(2**64 - 1)
 
 @dataclass(frozen=True, slots=True)
 class SessionVariable:
-    """`value` as it is written in SET, and, without quotes, as the server shows it. `optional`: some supported versions do not know it."""
+    """`value` is as SET takes it and, without quotes, as the server shows it. `why`: the reason to set it. `optional`:
+    some supported versions do not know it."""
 
     name: str
     value: str
@@ -93,14 +96,15 @@ MYSQL_ONLY: Final = (
 )  # fmt: skip
 
 _absent: dict[str, frozenset[str]] = {}
-"""Optional variables that servers do not know, by version: found once in a process."""
+"""Server version -> optional variables that it does not know; found once in a process."""
 
 
 def set_session(
     connection: Connection[Any], where: object, *, lock_wait_seconds: int = 20, migration: str = ""
 ) -> None:
-    """Set all of them and ask them back: a proxy between us and the server may keep them for itself. `where` names the server in messages.
-    Raises the driver's error, or Refused (SW8150) when one has another value afterwards."""
+    """Set all variables and read them back, since a proxy between us and the server may keep them for itself. `where`
+    names the server in messages. Raises PyMySQL's error, or Refused (SW8150) when a variable has another value
+    afterwards."""
     driver: Any = connection
     version = str(driver.get_server_info())
     own = MARIADB_ONLY if "mariadb" in version.lower() else MYSQL_ONLY
@@ -138,7 +142,7 @@ def _unknown_variable(error: pymysql.err.MySQLError) -> str | None:
 
 
 def _is_same(wanted: str, got: object) -> bool:
-    """As a number, or as words in any order: servers sort the modes."""
+    """Compare as numbers, or as words in any order: servers sort the modes."""
     try:
         return int(wanted) == int(str(got).removesuffix(".0").removesuffix(".000000"))
     except ValueError:

@@ -1,6 +1,8 @@
-"""A task's rows in pieces: one transaction may have any number of rows (hazard E11), a task's memory has not.
+"""How a task holds more rows than fit in its memory: in pieces. One transaction may have any number of rows (hazard
+E11), a task's memory may not.
 
-What is more than one piece lies in files meanwhile, so that a shard's transaction can be tried again from its beginning.
+Used in Spark tasks; writes files below their temporary folder. All pieces but the last are in files, so that a shard's
+transaction can be tried again from its beginning.
 """
 
 from __future__ import annotations
@@ -13,15 +15,16 @@ from pathlib import Path
 import pyarrow as pa
 
 PIECE_BYTES = 128 << 20
-"""As Arrow keeps them."""
+"""Size of a piece in memory, as Arrow keeps its rows."""
 
 Piece = Callable[[], pa.Table]
-"""Gives its rows whenever it is called."""
+"""Returns its rows, as often as it is called."""
 
 
 @contextmanager
 def pieces(batches: Iterator[pa.RecordBatch], *, most_rows: int) -> Iterator[Sequence[Piece]]:
-    """All rows, in order; no more than `most_rows` and PIECE_BYTES in one. A batch that is larger than a piece is one."""
+    """All rows, in order; no more than `most_rows` and PIECE_BYTES in one. A batch that is larger than a piece is
+    one."""
     tables = _cut((batch for batch in batches if batch.num_rows), most_rows)
     last = next(tables, None)
     if last is None:

@@ -1,4 +1,4 @@
-"""Reading rows as the bytes of the text protocol: no conversion, so nothing is lost and little time is spent.
+"""Rows of a SELECT as the bytes of the text protocol: without conversion, so nothing is lost and little time is spent.
 
 Used in Spark tasks and in the driver; reads only.
 """
@@ -23,14 +23,14 @@ from shardwright.runtime.mysql.tls import TlsConnection
 from shardwright.runtime.mysql.transactions import query, untyped
 
 PIECE_BYTES = 4 << 20
-"""So much of a result is taken at a time."""
+"""In bytes. How much of a result is taken at a time."""
 _AT_ONCE = 256 << 10
 
 
 def stream_rows(connection: RawConnection, sql: str, *, columns: int) -> Iterator[pa.ListArray]:
-    """Run a SELECT of `columns` text columns: one list of strings per row, some megabytes of rows at a time. Nothing else may be asked of the
-    connection before the last of them. Raises what the driver does, and Refused (SW8143) when the server had no room for a value and
-    gave NULL instead."""
+    """Run a SELECT of `columns` text columns: one list of strings per row, some megabytes of rows at a time. The
+    connection may do nothing else before the last of them. Raises what PyMySQL raises, and Refused (SW8143) when the
+    server had no room for a value and returned NULL instead."""
     connection.raw = True
     try:
         connection.query(sql)
@@ -51,7 +51,8 @@ def _lists(values: pa.Array, columns: int) -> pa.ListArray:
 
 
 class _Incoming:
-    """What the server sends after the columns' definitions: packets lie in `_buffer[:_filled]`, whole ones up to `_at`."""
+    """What the server sends after the columns' definitions. Packets are in `_buffer[:_filled]`,
+    whole ones up to `_at`."""
 
     def __init__(self, connection: RawConnection) -> None:
         self._connection = connection
@@ -62,7 +63,7 @@ class _Incoming:
         self._starts: list[int] = []
 
     def values(self, columns: int) -> Iterator[pa.Array]:
-        """As flat arrays of all values, row by row."""
+        """All values as flat arrays, row by row."""
         while True:
             last = self._gather()
             if self._starts:
@@ -78,7 +79,8 @@ class _Incoming:
                 yield self._long_row(columns)
 
     def _gather(self) -> bytes | None:
-        """Read until a piece is full, a row of several packets comes, or the result ends: then the payload that ended it."""
+        """Read until a piece is full, a row of several packets comes, or the result ends: then the payload that ended
+        it."""
         while True:
             with memoryview(self._buffer) as view:
                 self._at = walk(view, self._at, self._filled, self._starts)
@@ -95,7 +97,7 @@ class _Incoming:
         return int.from_bytes(self._buffer[at : at + 3], "little")
 
     def _read_more(self) -> None:
-        """At least a byte."""
+        """Read at least a byte."""
         try:
             self._driver._sock.settimeout(self._driver._read_timeout)
             read = self._driver._rfile.read1(_AT_ONCE)
@@ -113,7 +115,7 @@ class _Incoming:
         return pymysql.err.OperationalError(SERVER_LOST, f"Lost connection to MySQL server during query ({why})")
 
     def _forget(self, end: int) -> None:
-        """What lies before `end` is done with."""
+        """Drop what is before `end`."""
         self._buffer[: self._filled - end] = self._buffer[end : self._filled]
         self._filled -= end
         self._at = 0
@@ -180,7 +182,7 @@ class RawConnection(TlsConnection):
 
 @contextmanager
 def raw_connection(address: Address, database: str) -> Iterator[RawConnection]:
-    """Within, a connection in `database` with our session settings. Raises what `connect` does."""
+    """A context with a connection in `database`, with our session settings. Raises what `connect` does."""
     connection = connect(address, database, kind=RawConnection)
     assert isinstance(connection, RawConnection)
     try:

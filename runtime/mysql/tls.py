@@ -1,5 +1,9 @@
-"""How a connection to a database server is protected: what the environment asks of the driver, and what it says when that fails
-(hazard I7). Nothing falls back to plain text where a verified server was asked for."""
+"""How a connection to a database server is protected: which options the environment's setting gives PyMySQL, and what
+the operator reads when the protection fails (hazard I7).
+
+Used in the driver and in Spark tasks, on every connection; reads certificate files. Nothing falls back to plain text
+where a verified server was asked for.
+"""
 
 from __future__ import annotations
 
@@ -24,16 +28,17 @@ _SHOW_THE_PASSWORD = {
     b"dialog": "the password in clear text (dialog)",
     b"mysql_old_password": "the password in the form of MySQL before 4.1, which anybody can turn back",
 }
-"""Ways to log in, by the server's choice, that tell the server the password."""
+"""Login methods, chosen by the server, that send the server the password itself."""
 _CUT = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
-"""The network's doing: it passes."""
+"""Caused by the network: transient."""
 _OURS = re.compile("ALERT.*(UNKNOWN_CA|CERTIFICATE)")
-"""What a server says of the client's certificate."""
+"""A server's alert about the client's certificate."""
 
 
 def tls_options(mode: str, ca: str | None, shown: ClientCertificate | None = None) -> dict[str, Any]:
-    """PyMySQL's options for `off`, `preferred`, `verify_ca` or `verify_identity`; `ca` is a PEM file, None means what this
-    system trusts, `shown` is for servers that ask who we are. Raises Unreachable (SW8105) when a file cannot be read."""
+    """PyMySQL's options for `off`, `preferred`, `verify_ca` or `verify_identity`; `ca` is a PEM file, None means what
+    this system trusts; `shown` is the client certificate, for servers that ask for one. Raises Unreachable (SW8105)
+    when a file cannot be read."""
     if mode == "off":
         return {"ssl_disabled": True}
     if mode not in _VERIFYING:
@@ -45,7 +50,7 @@ def tls_options(mode: str, ca: str | None, shown: ClientCertificate | None = Non
 
 
 def _written(file: str, what: str) -> int:
-    """When a file that can be read was written: a new one is read anew."""
+    """When a readable file was written, so that a new one is read again."""
     try:
         with Path(file).open("rb") as opened:
             return os.fstat(opened.fileno()).st_mtime_ns
@@ -86,23 +91,27 @@ def _verifying_nobody() -> ssl.SSLContext:
 
 
 class TlsConnection(BoundedConnection):
-    """PyMySQL reads the certificates that this system trusts anew for every connection, which takes 20 ms, also where it verifies
-    nobody (`preferred`): the stream makes several connections for each batch. Whatever fails on the connection says
-    which server it was.
-    PyMySQL gives any server the password in clear that asks for it: here only one whose certificate was verified gets
-    it, or, by MySQL's own ways to log in (caching_sha2_password), one that is reached over TLS."""
+    """PyMySQL's connection with three changes.
+
+    * It keeps the certificates that this system trusts. PyMySQL reads them again for every connection, which takes 20
+      ms, also where it verifies no server (`preferred`); the stream makes several connections for each batch.
+    * Every error of the connection names the server.
+    * PyMySQL sends the password in clear text to any server that asks for it. Here only a server whose certificate was
+      verified gets it or, by MySQL's own login methods (caching_sha2_password), one that is reached over TLS.
+    """
 
     where: str = "a server"
     _key_of_the_server: bytes | None = None
 
     @property
     def server_public_key(self) -> bytes | None:
-        """With which the driver encrypts the password on a connection in plain text."""
+        """The key with which PyMySQL encrypts the password on a connection in plain text."""
         return self._key_of_the_server
 
     @server_public_key.setter
     def server_public_key(self, key: bytes | None) -> None:
-        """A false server could send a key of its own and read the password then: MySQL's client accepts none either."""
+        """Refuses a key: a false server could send its own and read the password. MySQL's client accepts none
+        either."""
         if key is not None:
             self._refuse_password("a password that is encrypted with a key of its own")
         self._key_of_the_server = key
@@ -149,7 +158,7 @@ class TlsConnection(BoundedConnection):
 
 
 def _note_where(error: pymysql.err.MySQLError, where: str) -> None:
-    """For whoever tells the error, here and, out of a task, in the driver."""
+    """Note the server in the error, for the code that reports it: in this process and, from a task, in the driver."""
     if getattr(error, "where", None) is not None:
         return
     located: Any = error
@@ -160,13 +169,14 @@ def _note_where(error: pymysql.err.MySQLError, where: str) -> None:
 
 
 def with_certificate(where: object, shown: ClientCertificate | None) -> str:
-    """The server in a message. One that does not accept our certificate may just hang up (TLS 1.3): the file is named always."""
+    """The server's name in a message. A server that does not accept our certificate may only close the connection (TLS
+    1.3), so the file is always named."""
     return str(where) if shown is None else f"{where} (shown the certificate in {shown.file})"
 
 
 def require_protected(connection: Connection[Any], mode: str, where: str) -> None:
-    """Whatever the driver makes of its options, now or in another version: raises Unreachable (SW8105) for a connection in plain
-    text that was to be verified."""
+    """Raises Unreachable (SW8105) for a connection in plain text that was to be verified, however PyMySQL interprets
+    its options, now or in another version."""
     driver: Any = connection
     if mode in _VERIFYING and not isinstance(driver._sock, ssl.SSLSocket):
         driver._force_close()

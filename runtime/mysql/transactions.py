@@ -1,4 +1,5 @@
-"""One transaction on a server: all its statements or none, retried whole when the server says deadlock (G1); and single statements.
+"""One transaction on a server: all its statements or none, retried whole when the server reports a deadlock (G1). Also
+single statements.
 
 Used in the driver and in Spark tasks; writes what its callers ask for.
 """
@@ -20,8 +21,9 @@ _RETRIED = LOCK_BUSY | CHANGED_MEANWHILE
 
 
 def in_transaction(connection: Connection[Any], work: Callable[[Connection[Any]], Result]) -> Result:
-    """Run `work` in one transaction. Deadlocks, lock waits and tables that were changed since the transaction began are retried from the start,
-    with backoff. What writes rows or the ledger goes through `ledger.fencing.Writer`, whose transactions are fenced."""
+    """Run `work` in one transaction. Deadlocks, lock waits and tables that were changed since the transaction began are
+    retried from the start, with backoff. Code that writes rows or the ledger uses `ledger.fencing.Writer`, whose
+    transactions are fenced."""
     attempts = Retrying(
         retry=retry_if_exception(_may_work_from_the_start),
         wait=wait_random_exponential(multiplier=0.05, max=5),
@@ -52,7 +54,7 @@ def query(connection: Connection[Any], sql: str, values: Sequence[object] | None
 def query_if_there(
     connection: Connection[Any], sql: str, values: Sequence[object] | None = None
 ) -> Sequence[tuple[Any, ...]]:
-    """The same of a table that may not have been made yet: it has no rows then."""
+    """The same for a table that may not exist yet: then it has no rows."""
     try:
         return query(connection, sql, values)
     except pymysql.err.ProgrammingError as error:
@@ -74,7 +76,7 @@ def execute(connection: Connection[Any], sql: str, values: Sequence[object] | No
 
 
 def untyped(connection: Connection[Any]) -> Any:
-    """The driver's methods that carry no types."""
+    """The connection with those methods of PyMySQL that carry no types."""
     return connection
 
 
@@ -94,4 +96,4 @@ def _roll_back(connection: Connection[Any]) -> None:
     try:
         connection.rollback()
     except pymysql.err.Error:
-        untyped(connection)._force_close()  # whoever opened it closes it, too, and may do so only once
+        untyped(connection)._force_close()  # the code that opened it closes it, too, and may do so only once

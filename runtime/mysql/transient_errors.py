@@ -1,4 +1,7 @@
-"""Which of the servers' errors pass by themselves, and so are worth trying again (hazards A16, A17, A18, G6, G8)."""
+"""Which errors of the servers are transient, and so worth trying again (hazards A16, A17, A18, G6, G8).
+
+Pure. Used in the driver, also for errors that Spark brings from tasks as text.
+"""
 
 from __future__ import annotations
 
@@ -24,28 +27,29 @@ from shardwright.runtime.mysql.errors import (
 )
 
 PASSING: Final = GONE | TOO_BUSY | LOCK_BUSY | READ_ONLY | CHANGED_MEANWHILE | NO_ROOM
-"""Locks that did not come free in all the tries of a transaction are among them."""
+"""Locks that were not released during all tries of a transaction are among them."""
 
 _PACKET: Final = "max_allowed_packet"
 
 _DRIVER_ERROR = re.compile(r"pymysql\.err\.\w+: \((\d+), (.*)\)")
-"""How the driver's errors look in a traceback: that is how they cross Spark."""
+"""The form of PyMySQL's errors in a traceback, as which they cross Spark."""
 
 
 def passes(error: pymysql.err.MySQLError) -> bool:
-    """Whether the same may work a little later. Error 0 is the driver's own: the connection was closed already."""
+    """Whether the same may work a little later. Error 0 is PyMySQL's own: the connection was closed already."""
     number = error.args[0] if error.args else None
     return number in PASSING or (number == 0 and isinstance(error, pymysql.err.InterfaceError))
 
 
 def as_trouble(error: pymysql.err.MySQLError, where: str) -> ServerTrouble:
-    """The message for an error that passes. `where` names the server or database and what was done there."""
+    """The failure for a transient error. `where` names the server or database and what was done on it."""
     number, text = (*error.args, "")[:2] if error.args else (0, str(error))
     return ServerTrouble(f"{where}: error {number}: {text or 'the connection is closed'}")
 
 
 def judged(number: int, text: str, where: str) -> RuntimeFailure | None:
-    """What a driver's error amounts to: trouble that passes, or what a server does not take; None for any other. `where` names the server."""
+    """The failure for an error of PyMySQL: a transient one, or a refusal by the server; None for any other. `where`
+    names the server."""
     if number in PASSING:
         return ServerTrouble(f"{where}: error {number}: {text or 'the connection is closed'}")
     if number in ASKED_FOR_FILE:
@@ -56,7 +60,8 @@ def judged(number: int, text: str, where: str) -> RuntimeFailure | None:
 
 
 def refusal_in(error: BaseException) -> RuntimeFailure | None:
-    """What a server does not take or is not given, however often it is tried; also in text that Spark carries without a note."""
+    """What a server refuses, or what is refused to it, however often it is tried. Found also in text that Spark carries
+    without a note."""
     if LOCAL_REFUSED in str(error):
         return Refused("SW8104", "a server asked for a file of this machine's: refused")
     for number, text in _errors_in(error):
@@ -67,7 +72,8 @@ def refusal_in(error: BaseException) -> RuntimeFailure | None:
 
 
 def trouble_in(error: BaseException) -> RuntimeFailure | None:
-    """The trouble behind a driver's error, or behind one that Spark carries as text; None when it is nothing that passes."""
+    """The transient failure behind an error of PyMySQL, or behind one that Spark carries as text; None when it is not
+    transient."""
     if isinstance(error, pymysql.err.MySQLError):
         return as_trouble(error, where_of(error)) if passes(error) else None
     for number, text in _errors_in(error):
@@ -77,7 +83,7 @@ def trouble_in(error: BaseException) -> RuntimeFailure | None:
 
 
 def server_error_in(error: BaseException) -> RuntimeFailure | None:
-    """What is left when nothing above knows a driver's error: the server refused a statement, and says why."""
+    """For an error of PyMySQL that no function above knows: the server refused a statement, and says why."""
     if not isinstance(error, pymysql.err.MySQLError) or not error.args or not isinstance(error.args[0], int):
         return None
     number, text = (*error.args, "")[:2]
@@ -85,14 +91,14 @@ def server_error_in(error: BaseException) -> RuntimeFailure | None:
 
 
 def refused_statement(number: int, text: str, where: str) -> RuntimeFailure | None:
-    """None for the numbers that the driver itself gives."""
+    """None for PyMySQL's own numbers."""
     if number in STATEMENT_DENIED:
         return Refused("SW8102", f"{where} denies access: {text}")
     return None if number in DRIVERS_OWN else Refused("SW8151", f"{where}: error {number}: {text}")
 
 
 def where_of(error: BaseException) -> str:
-    """The server that an error came from, as its connection has noted it."""
+    """The server of an error, as its connection has noted it."""
     return str(getattr(error, "where", "a server"))
 
 
