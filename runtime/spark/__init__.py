@@ -1,4 +1,4 @@
-"""The Spark session: how it is made, what its workers have, how words reach tasks and failures come back.
+"""The Spark session: how it is made, what its workers have, how job properties reach tasks and how failures come back.
 
-Runs in the driver, but for `worker` and `worker_daemon`. Touches no database; writes scratch files and Spark's archive.
+Runs in the driver, except `worker` and `worker_daemon`. Touches no database; writes scratch files and Spark's archive.
 """

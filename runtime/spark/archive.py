@@ -1,4 +1,5 @@
-"""Spark's classes, loaded and checked once a machine: an archive that Java maps, so that Spark starts for half the processor time.
+"""Where Spark's loaded and checked classes are kept, once for each machine: in an archive that Java maps, so that Spark
+starts for half the processor time.
 
 Runs in the driver before Spark starts; writes to a folder among the user's caches, for all projects and runs.
 """
@@ -21,16 +22,16 @@ from pathlib import Path
 from shardwright.runtime.failures import RuntimeFailure
 
 OPTION = "spark.driver.defaultJavaOptions"
-"""Beside `extraJavaOptions`, which is the user's."""
+"""The option that we set; `extraJavaOptions` is the user's."""
 QUIET = "-Xlog:disable -Xlog:all=error:stderr"
-"""Java would tell of an archive that does not fit on standard output, which is the command's."""
+"""Otherwise Java reports an archive that does not fit on standard output, which belongs to the command."""
 _SUBMIT = "PYSPARK_SUBMIT_ARGS"
 _KEPT = 3
 _PATIENCE = 900
 
 
 def archive_options() -> str | None:
-    """Java's options to use this machine's archive; None where there is none."""
+    """Java's options to use this machine's archive; None where there is no archive."""
     file = _file()
     if file is None or not file.exists() or not file.stat().st_size:
         return None
@@ -38,7 +39,8 @@ def archive_options() -> str | None:
 
 
 def make_archive() -> str:
-    """Make it when it is not there: up to a minute. Returns what to tell. Raises RuntimeFailure (SW8004, SW8009)."""
+    """Make the archive when it does not exist, which takes up to a minute. Returns the command's output. Raises
+    RuntimeFailure (SW8004, SW8009)."""
     if find_spec("pyspark") is None:
         raise RuntimeFailure("SW8004", "this command needs Spark: pip install 'shardwright[runtime]'")
     file = _file()
@@ -64,7 +66,7 @@ def _make(file: Path) -> None:
         done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=_PATIENCE)
         if done.returncode:
             raise RuntimeFailure("SW8009", f"Spark did not run: {done.stderr.strip()[-2000:]}")
-        made.touch()  # an empty one says that it cannot be made here: nobody tries again
+        made.touch()  # an empty one says that it cannot be made here: no later run tries again
         made.rename(file)
     by_age = sorted(file.parent.glob("*.jsa"), key=lambda each: each.stat().st_mtime_ns, reverse=True)
     for old in by_age[_KEPT:]:
@@ -72,7 +74,8 @@ def _make(file: Path) -> None:
 
 
 def _file() -> Path | None:
-    """Where the archive is or would be; Java refuses one that was made with another Java or other jars."""
+    """Where the archive is or would be; None where there can be none. Java refuses one that was made with another Java
+    or other jars."""
     java_home = os.environ.get("JAVA_HOME")
     java = str(Path(java_home) / "bin" / "java") if java_home else shutil.which("java")
     spark = find_spec("pyspark")
@@ -96,14 +99,14 @@ def _version(java: str) -> str:
 
 
 def cache_folder(name: str) -> Path:
-    """Among the user's caches, or what SHARDWRIGHT_`NAME` says; it need not be there."""
+    """A folder among the user's caches, or that of the variable SHARDWRIGHT_`NAME`. It need not exist."""
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     return Path(os.environ.get(f"SHARDWRIGHT_{name.upper()}") or base / "shardwright" / name)
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Within, no other process is; the folder is there."""
+    """A context that one process at a time enters; the folder exists in it."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

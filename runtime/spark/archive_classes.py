@@ -1,5 +1,8 @@
-"""Loads the classes of Spark that runs use, for `archive`: queries as batches and chunks have them, on rows of no meaning, and Python
-beside them."""
+"""Which classes of Spark the archive (`archive`) holds: those that these queries load. The queries are of the kind that
+batches and chunks have, on rows of no meaning, with Python beside them.
+
+Runs as a process of its own, which `archive` starts; Java writes the archive when it ends.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ UNION ALL SELECT id, name, 0, CASE WHEN note IS NULL THEN 'none' ELSE upper(note
 
 
 def load_classes() -> None:
-    """Ends Java, too: that is when the archive is written, which may take a minute."""
+    """Run the queries, then end Java. Java writes the archive when it ends, which may take a minute."""
     from pyspark.sql import functions as F
 
     spark = start_spark(SparkSettings(master="local[2]"), name="classes to archive")
@@ -49,7 +52,7 @@ def load_classes() -> None:
 
 
 def end_jvm(*, seconds: float = 120) -> None:
-    """End the JVM of this process, if there is one; it may take so long."""
+    """End the JVM of this process, if there is one; wait at most `seconds`."""
     from pyspark import SparkContext
 
     context: Any = SparkContext
@@ -58,7 +61,7 @@ def end_jvm(*, seconds: float = 120) -> None:
     if context._gateway is not None:
         process = context._gateway.proc
         context._gateway.shutdown()
-        process.stdin.close()  # the launcher ends with its standard input
+        process.stdin.close()  # the launcher ends when its standard input is closed
         process.wait(timeout=seconds)
     context._gateway = context._jvm = None
 

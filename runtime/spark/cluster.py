@@ -1,5 +1,7 @@
-"""What a session on a cluster needs before its first job: our packages on the executors, as one archive made of what this process runs,
-and to know how many cores there are. Runs in the driver; writes the archive to scratch.
+"""What a session on a cluster needs before its first job: our packages on the executors, as one archive made of what
+this process runs, and the number of cores.
+
+Runs in the driver; writes the archive to scratch.
 """
 
 from __future__ import annotations
@@ -28,8 +30,8 @@ _prepared: set[str] = set()
 
 
 def prepare_cluster(session: SparkSession, folder: Path, *, asked: Mapping[str, str]) -> None:
-    """Once for each application, however often its session is asked for. `asked`: the environment's own settings, which stand. Raises
-    Unreachable (SW8107) when nobody works for us."""
+    """Prepare each application once, however often its session is asked for. `asked`: the environment's own settings,
+    which are kept. Raises Unreachable (SW8107) when no executor comes."""
     context = session.sparkContext
     if context.applicationId in _prepared:
         return
@@ -44,7 +46,7 @@ def prepare_cluster(session: SparkSession, folder: Path, *, asked: Mapping[str, 
 
 
 def _wait_for_executors(context: Any) -> None:
-    """For the first one, and until no more have come for a while: a master gives them one after the other."""
+    """Wait for the first executor, and until no more have come for a while: a master gives them one after the other."""
     end = time.monotonic() + _PATIENCE_SECONDS
     known, since = 0, time.monotonic()
     while known == 0 or time.monotonic() < since + _SETTLING_SECONDS:
@@ -61,25 +63,29 @@ def _wait_for_executors(context: Any) -> None:
 
 OURS = ("specs", "compiler", "runtime")
 CARRIED = ("pymysql", "sqlglot", "tenacity", "yaml")
-"""What our code imports in tasks, beside what the executors' Python must have: pyarrow, pandas, numpy and cryptography."""
+"""What our code imports in tasks, beside what the executors' Python must have: pyarrow, pandas, numpy and
+cryptography."""
 _ARCHIVE = "shardwright-tasks.zip"
 _UNCHECKED = (0b01).to_bytes(4, "little") + bytes(8)
-"""In a .pyc: this code is the source's, do not look."""
+"""Flags in a .pyc: do not compare this code with its source."""
 
 
 def ship_packages(context: SparkContext, folder: Path) -> Path:
-    """Every task of `context` imports our packages as they stand here. `folder` keeps the archive while the session lives."""
+    """Let every task of `context` import our packages as they are in this process. `folder` keeps the archive while the
+    session lives."""
     archive = make_archive(folder / _ARCHIVE)
     before = list(sys.path)
     context.addPyFile(str(archive))
-    sys.path[:] = before  # it is for tasks: here the packages are imported from where they always were
+    sys.path[:] = before  # it is for tasks: this process imports the packages from their old place
     return archive
 
 
 def make_archive(file: Path) -> Path:
-    """Sources, and beside each what this Python has compiled it to: a worker of another Python (3.x) reads the source instead."""
+    """Put the sources into an archive, each with its compiled form of this Python. A worker of another Python (3.x)
+    reads the source instead."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        # A package of its own, or an executor that has ours installed would look there for what it does not find here.
+        # A package of its own. Otherwise an executor that has ours installed would search that one for what the archive
+        # lacks.
         archive.writestr("shardwright/__init__.py", "")
         for package in OURS:
             _add(archive, f"shardwright.{package}", Path("shardwright", package))
@@ -91,7 +97,7 @@ def make_archive(file: Path) -> Path:
 def _add(archive: zipfile.ZipFile, package: str, place: Path) -> None:
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
-        return  # `yaml` and others may lie elsewhere: a task that misses one says so by name
+        return  # `yaml` and others may be elsewhere: a task that lacks one names it
     root = Path(next(iter(spec.submodule_search_locations)))
     for source in _sources(root):
         inside = place / source.relative_to(root)
@@ -105,7 +111,7 @@ def _add(archive: zipfile.ZipFile, package: str, place: Path) -> None:
 
 
 def _sources(root: Path) -> Iterator[Path]:
-    """Code and the data beside it; nothing that is compiled for this machine."""
+    """Code and its data files; nothing that is compiled for this machine."""
     for path in sorted(root.rglob("*")):
         if path.is_file() and path.suffix in {".py", ".json"} and "__pycache__" not in path.parts:
             yield path

@@ -1,5 +1,7 @@
-"""Failures cross Spark as text: what tasks have noted of theirs (`runtime.failures`) is found again in it, and so is what Spark and Java
-say of themselves. Runs in the driver; writes nothing.
+"""Which failure is behind an exception of Spark's. Failures cross Spark as text: the notes of tasks
+(`runtime.failures`) are found again in it, and what Spark and Java say about themselves is recognised.
+
+Runs in the driver; writes nothing.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ _JAVA_GONE = re.compile(
 
 
 def as_failure(error: BaseException) -> BaseException:
-    """The failure that the operator should read in place of Spark's; the error itself when it holds none of ours."""
+    """The failure for the operator in place of Spark's error; the error itself when it holds no failure of ours."""
     if isinstance(error, RuntimeFailure):
         return error
     if noted := _noted(error):
@@ -52,7 +54,7 @@ def as_failure(error: BaseException) -> BaseException:
 
 
 def _noted(error: BaseException) -> RuntimeFailure | None:
-    """Of the failures that the tasks have noted, the last one: earlier ones led to it."""
+    """The last of the failures that the tasks have noted: earlier ones led to it."""
     latest_first = notes_in(error)[::-1]
     for note in latest_first:
         if "kind" in note:
@@ -83,7 +85,8 @@ def _of_this_machine(error: BaseException) -> StoppedPartWay | None:
 
 
 def _is_java_gone(error: BaseException) -> bool:
-    """Py4J says so in several ways; a refused connection is Java's only where Py4J raised it."""
+    """Whether Java has ended. Py4J reports it in several ways; a refused connection is Java's only where Py4J raised
+    it."""
     modules = {type(each).__module__.partition(".")[0] for each in _chain(error)}
     return bool(modules & {"py4j", "pyspark"} or isinstance(error, ConnectionError)) and any(
         _JAVA_GONE.search(f"{type(each).__name__} {each}") for each in _chain(error)
@@ -102,7 +105,7 @@ def _worker_late() -> StoppedPartWay:
 
 
 def _queue_gap() -> Refused:
-    """Spark stops at the gap; the check before the next run's first batch knows which offsets it has."""
+    """Spark stops at a gap in a queue. The check before the next run's first batch finds the gap's offsets."""
     message = "the queue does not hold messages that were not read yet; running again tells which"
     return Refused("SW8455", message)
 
@@ -113,8 +116,9 @@ _DENIED = re.compile(r"org\.apache\.kafka\.common\.errors\.(?P<which>Ssl|Sasl)Au
 def java_error(error: BaseException | None) -> BaseException | None:
     """The Java program's error in a chain of exceptions.
 
-    PySpark puts a handler before Py4J's that makes its own exceptions of Java's, and asks Spark's JVM about them, which does not
-    know those of another JVM: what comes out is anything, raised while Py4J's error was handled.
+    PySpark puts a handler before Py4J's, which turns Java's exceptions into its own and asks Spark's JVM about them.
+    That JVM does not know the exceptions of another JVM. So the result may be any exception, raised while Py4J's error
+    was handled.
     """
     from py4j.protocol import Py4JError
 
@@ -126,14 +130,15 @@ def java_error(error: BaseException | None) -> BaseException | None:
 
 
 def elements(collection: Any) -> list[Any]:
-    """What a Java collection holds. Py4J's own iterators end by an error, which PySpark may change (see `java_error`)."""
+    """What a Java collection holds. Py4J's own iterators end by an error, which PySpark may change (see
+    `java_error`)."""
     array = collection.toArray()
     return [array[place] for place in range(len(array))]
 
 
 def as_denied(text: str, where: str) -> Unreachable | Refused | None:
-    """The failure behind a Java stack trace in which a broker and its client do not take each other for whom they should be: that
-    does not pass by waiting. None when it tells of something else."""
+    """The failure behind a Java stack trace in which a broker and its client do not authenticate each other, which is
+    not transient. None for any other trace."""
     found = _DENIED.search(text)
     if found is None:
         return None

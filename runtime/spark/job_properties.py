@@ -1,4 +1,8 @@
-"""Words from the driver to the tasks of its next Spark jobs: they travel beside the plan, so the plan can stay the same."""
+"""How the driver gives parameters to the tasks of its next Spark jobs: as job properties, which travel beside the plan,
+so that the plan can stay the same.
+
+`tell_tasks` runs in the driver, `told` in a Spark task. Touches no server.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +14,13 @@ if TYPE_CHECKING:
 
 
 def tell_tasks(context: SparkContext, name: str, value: Any) -> None:
-    """For all jobs that this thread starts from now on. `value` is what JSON can hold, and no secret: Spark's pages show it."""
+    """Set a property for all jobs that this thread starts from now on. `value` is what JSON can hold, and no secret:
+    Spark's pages show it."""
     context.setLocalProperty(f"shardwright.{name}", json.dumps(value))
 
 
 def told(name: str) -> Any:
-    """In a task: what its job was told."""
+    """In a task: the value of its job's property."""
     from pyspark import TaskContext
 
     context = TaskContext.get()

@@ -1,5 +1,8 @@
-"""Running a query up to its last exchange before its result is asked for. Spark keeps what an exchange has written, so whoever collects
-the same frame later has only the rest to do."""
+"""How a query runs up to its last exchange before its result is asked for. Spark keeps what an exchange has written, so
+a later collect of the same frame has only the rest to do.
+
+Runs in the driver; starts a Spark job.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def run_up_to_last_exchange(frame: DataFrame) -> bool:
-    """Returns at once, while Spark plans nothing any more and works. False where the plan has no exchange that can be run alone, as
-    when Spark replans while it runs (adaptive execution). What fails fails again when the result is asked for: Spark repeats what an
-    exchange lacks.
+    """Start the job and return at once; planning is over by then. False where the plan has no exchange that can run
+    alone, as when Spark replans while it runs (adaptive execution). A failure comes again when the result is asked for,
+    since Spark repeats what an exchange lacks.
 
     Adaptive execution starts its stages by the same call (ShuffleExchangeLike.submitShuffleJob)."""
     internals: Any = frame
@@ -25,7 +28,7 @@ def run_up_to_last_exchange(frame: DataFrame) -> bool:
 
 
 def _downwards(node: Any) -> Iterator[Any]:
-    """As far as nodes have one input."""
+    """The nodes of a plan from its root, as far as each has one input."""
     yield node
     while node.children().size() == 1:
         node = node.children().head()

@@ -1,5 +1,8 @@
-"""Scratch space of this process: one private folder for Spark, Java and Python's workers. Runs in the driver; writes below the environment's
-`work_dir`, or the system's folder for temporary files. The folder goes with the process; what killed processes left goes at the next start."""
+"""Where this process keeps scratch files: in one private folder for Spark, Java and Python's workers.
+
+Runs in the driver; writes below the environment's `work_dir`, or the system's folder for temporary files. The folder is
+removed when the process ends. Folders of killed processes are removed at the next start.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +21,13 @@ from shardwright.runtime.failures import RuntimeFailure
 _PREFIX: Final = "shardwright-scratch-"
 _LOCK: Final = "in-use"
 _UNLOCKED_SECONDS: Final = 3600.0
-"""A folder without a lock file is one whose maker was killed in the instant between the two, or is just now in it."""
+"""After this time a folder without a lock file is removed. Its process was killed between making the two; a younger one
+may still be doing so."""
 _parent: str | None = None
 
 
 def scratch_below(work_dir: str | None) -> None:
-    """Where the folder is made when it is asked for; None: the system's folder for temporary files."""
+    """Set where `scratch_folder` makes the folder; None: the system's folder for temporary files."""
     global _parent
     _parent = work_dir
 
@@ -48,7 +52,7 @@ def scratch_folder() -> Path:
 
 
 def _sweep(parent: Path) -> None:
-    """Remove folders of this account whose processes are gone: nobody holds their lock."""
+    """Remove folders of this account whose processes are gone: no process holds their lock."""
     for folder in parent.glob(f"{_PREFIX}*"):
         try:
             if folder.is_symlink() or folder.stat().st_uid != os.getuid():
@@ -70,7 +74,7 @@ def _sweep(parent: Path) -> None:
 
 
 def _remove(folder: Path, owner: int) -> None:
-    """Java may still be writing its last files: it ends when we do."""
+    """Remove the folder, in several tries: Java ends when this process does, and may still write its last files."""
     if os.getpid() != owner:
         return
     for _ in range(5):

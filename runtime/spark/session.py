@@ -1,4 +1,8 @@
-"""The Spark session: local[*] by default, any master by configuration. Executors of another machine get our packages by themselves."""
+"""How the Spark session is made: local[*] by default, any master by configuration. Executors of another machine get our
+packages by themselves.
+
+Runs in the driver; starts the JVM, and writes Spark's log to scratch.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +31,7 @@ if TYPE_CHECKING:
 STREAM_POOL = "stream"
 SNAPSHOT_POOL = "snapshot"
 _STARTING = threading.Lock()
-"""Sources ask for the session from several threads; one at a time may turn the process's stderr away."""
+"""Sources ask for the session from several threads; one at a time may redirect the process's stderr."""
 
 _DEFAULTS = {
     "spark.ui.enabled": "false",
@@ -47,7 +51,8 @@ _DEFAULTS = {
     "spark.python.worker.reuse": "true",
     # A batch generates more classes than the default cache of 100 holds: each would be compiled again for every batch.
     "spark.sql.codegen.cache.maxEntries": "5000",
-    # Merging keeps rows and lists in its buffers: a map of 100,000 such buffers costs twice what sorting the events does.
+    # Merging keeps rows and lists in its buffers: a map of 100,000 such buffers costs twice what sorting the events
+    # does.
     "spark.sql.execution.useObjectHashAggregateExec": "false",
     # Cached events are read once or twice and forgotten: compressing them costs more than it saves.
     "spark.sql.inMemoryColumnarStorage.compressed": "false",
@@ -58,7 +63,8 @@ _DEFAULTS = {
 def start_spark(
     settings: SparkSettings, *, name: str, extra: Mapping[str, str] | None = None, daemon: str = worker_daemon.MODULE
 ) -> SparkSession:
-    """A session as the environment asks for it. `daemon`: the module that workers on this machine are forked from. Raises RuntimeFailure (SW8004) when pyspark is not installed."""
+    """A session with the environment's settings. `daemon`: the module that workers on this machine are forked from.
+    Raises RuntimeFailure (SW8004) when pyspark is not installed."""
     try:
         from pyspark.sql import SparkSession
     except ImportError:
@@ -87,14 +93,13 @@ def start_spark(
             options.setdefault("spark.python.daemon.module", daemon)
             options.setdefault("spark.local.dir", scratch)
             # Every account of the machine can connect to Spark's ports: without the secret it could fetch passwords and
-            # rows.
-            # A cluster has a secret of its own, or none: `preflight` warns.
+            # rows. A cluster has a secret of its own, or none: `preflight` warns.
             options.setdefault("spark.authenticate", "true")
         options.setdefault("spark.driver.bindAddress", "127.0.0.1")
         options.setdefault("spark.driver.host", "127.0.0.1")
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     elif interpreter := options.get("spark.pyspark.python"):
-        # Spark reads the setting in spark-submit alone; tasks go by what this process's environment says.
+        # Spark reads the setting in spark-submit alone; tasks follow this process's environment.
         os.environ["PYSPARK_PYTHON"] = interpreter
     if not on_this_machine(settings):
         for name, value in (worker_daemon.MEMORY, (CROSSING_VARIABLE, CROSSING_SECRET)):
@@ -113,19 +118,19 @@ def start_spark(
 
 
 def _java_options() -> str:
-    """Java's own thresholds have it compile half of Spark, most of which runs a few hundred times: most of its processor time in the first half
-    minute. Rows come by the hundred thousand, and what works on them passes three times the thresholds as well; ten times is too much
-    for the stream (docs/performance.md)."""
+    """With its own thresholds Java compiles half of Spark, most of which runs a few hundred times only; that takes most
+    of its processor time in the first half minute. Rows come by the hundred thousand, so the code that works on them
+    also passes three times the thresholds. Ten times is too much for the stream (docs/performance.md)."""
     return " ".join(filter(None, [archive_options(), "-XX:CompileThresholdScaling=3"]))
 
 
 def on_this_machine(settings: SparkSettings) -> bool:
-    """`local`, `local[4]`, `local[*]`; but not `local-cluster`, whose executors are processes of their own."""
+    """True for `local`, `local[4]`, `local[*]`; not for `local-cluster`, whose executors are processes of their own."""
     return settings.master == "local" or settings.master.startswith("local[")
 
 
 def _require_java() -> None:
-    """Raises RuntimeFailure (SW8011) where Spark would find no Java to start: it looks in JAVA_HOME, then on the PATH."""
+    """Raises RuntimeFailure (SW8011) where Spark would find no Java to start: it searches JAVA_HOME, then the PATH."""
     home = os.environ.get("JAVA_HOME")
     program = shutil.which("java", path=os.path.join(home, "bin")) if home else shutil.which("java")
     if program is None:
@@ -136,7 +141,8 @@ def _require_java() -> None:
 
 
 def _no_traces_of_theirs() -> None:
-    """When Java is killed, Py4J logs a trace and PySpark's accumulator server prints one, beside the exception that we tell of."""
+    """Suppress the traces that Py4J logs and PySpark's accumulator server prints when Java is killed: we report the
+    exception."""
     from pyspark.accumulators import AccumulatorTCPServer
 
     logging.getLogger("py4j").setLevel(logging.CRITICAL)
@@ -147,9 +153,10 @@ def _no_traces_of_theirs() -> None:
 
 @contextmanager
 def _own_signals() -> Iterator[None]:
-    """Whoever ends us may signal the whole group of processes: only this one may answer, by ending the unit of work under
-    way. PySpark takes SIGINT for itself (and starts the JVM with SIGINT ignored): it is ours again. The JVM would end at
-    SIGTERM: it starts with SIGTERM ignored, which it leaves so. Blocked meanwhile, a SIGTERM for us waits."""
+    """Keep signals for this process. An operator or a supervisor may signal the whole process group: only this process
+    may answer, by ending the current unit of work. PySpark takes SIGINT for itself (and starts the JVM with SIGINT
+    ignored): we take it back. The JVM would end at SIGTERM, so it starts with SIGTERM ignored, and keeps it ignored. A
+    SIGTERM for us is blocked meanwhile, and waits."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -166,7 +173,8 @@ def _own_signals() -> Iterator[None]:
 
 @contextmanager
 def _private() -> Iterator[None]:
-    """Java and Python's workers inherit that nobody else may read what they write, wherever that is."""
+    """Java and Python's workers inherit the umask, so that no other account may read what they write, wherever that
+    is."""
     before = os.umask(0o077)
     try:
         yield
@@ -176,8 +184,8 @@ def _private() -> Iterator[None]:
 
 @contextmanager
 def _inherited_by_workers(folder: str) -> Iterator[None]:
-    """The JVM, and Python's workers whom it starts, inherit the folder for their temporary files, and the secret by which failures of theirs
-    are known (`runtime.failures`). Our own environment stays what it was."""
+    """The JVM, and the Python workers that it starts, inherit the folder for their temporary files, and the secret by
+    which their failures are recognised (`runtime.failures`). Our own environment is restored afterwards."""
     inherited = {"TMPDIR": folder, CROSSING_VARIABLE: CROSSING_SECRET}
     before = {name: os.environ.get(name) for name in inherited}
     os.environ.update(inherited)
@@ -190,8 +198,8 @@ def _inherited_by_workers(folder: str) -> Iterator[None]:
 
 @contextmanager
 def _stderr_to(file: Path) -> Iterator[None]:
-    """The JVM inherits our stderr when it starts and would write its own chatter between our lines for good: it gets
-    a file instead. Failures reach us as exceptions."""
+    """The JVM inherits our stderr when it starts, and would write its own messages between our lines until it ends: it
+    gets a file instead. Failures reach us as exceptions."""
     sys.stderr.flush()
     ours = os.dup(2)
     log = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)

@@ -1,7 +1,8 @@
-"""What a Spark worker has imported is no garbage.
+"""Which objects a Spark worker's garbage collector leaves out: those that exist when the worker's second task begins,
+such as imported libraries.
 
-PySpark's workers collect garbage after every task, and look at every object that the imported libraries hold each time: some 40 ms of
-processor time, as much as staging a small batch takes. What stands when a worker's second task begins is left out from then on.
+Runs in Spark tasks; touches no server. PySpark's workers collect garbage after every task, and examine every object of
+the imported libraries each time: some 40 ms of processor time, as much as staging a small batch takes.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ _tasks = 0
 
 
 def task_begins() -> None:
-    """Called first by the functions that run in a task for every batch."""
+    """Count a task. The functions that run in a task for every batch call this first."""
     global _tasks
     _tasks += 1
     if _tasks == _SETTLED:  # the first one has imported what is imported late

@@ -1,10 +1,15 @@
-"""What Spark forks our Python workers from, on one machine: it has imported beforehand what every task needs, for all of them.
+"""What Spark forks our Python workers from, on one machine: a process that has imported beforehand what every task
+needs.
 
-A thread that holds a lock while a process forks holds it for ever in the child: PySpark imports nothing before it forks, since Arrow and
-OpenBLAS start threads when they are imported. They can be told not to; if there is a thread all the same, PySpark's own way is gone.
+Runs as a process of its own, which Spark's JVM starts; touches no server.
 
-Spark puts archives before all else that is searched for modules: a copy of PySpark's sources, which Python compiles anew in every such process,
-and a jar. Every worker reads their directories again. Those that lie in the very package that is installed are left out.
+A thread that holds a lock while a process forks holds it for ever in the child. PySpark imports nothing before it
+forks, since Arrow and OpenBLAS start threads when they are imported. Settings keep them from starting any. If there is
+a thread all the same, this process becomes PySpark's own daemon.
+
+Spark puts archives before all other entries of the module search path: a copy of PySpark's sources, which Python
+compiles again in every such process, and a jar. Every worker reads their directories again. Archives inside the package
+that is installed are left out.
 """
 
 from __future__ import annotations
@@ -18,7 +23,8 @@ from typing import Final
 
 MODULE: Final = "shardwright.runtime.spark.worker_daemon"
 MEMORY: Final = ("ARROW_DEFAULT_MEMORY_POOL", "system")
-"""Arrow's own allocator asks the kernel for huge pages; having them emptied takes as long as all else that is done with a chunk's rows."""
+"""Arrow's own allocator asks the kernel for huge pages; to clear them takes as long as all other work on a chunk's
+rows."""
 _SETTINGS: Final = dict([MEMORY, ("OPENBLAS_NUM_THREADS", "1"), ("JE_ARROW_MALLOC_CONF", "background_thread:false")])
 _IMPORTED: Final = (
     "pyspark.worker",
@@ -29,14 +35,14 @@ _IMPORTED: Final = (
 
 
 def leave_copies_out(path: list[str]) -> list[str]:
-    """What is to be searched for modules, without the archives that lie in a package `pyspark` which is found without them."""
+    """The module search path without the archives inside a package `pyspark` that is found without them."""
     packages = [Path(entry) / "pyspark" for entry in path]
     return [entry for entry in path if not any(package in Path(entry).parents for package in packages)]
 
 
 def import_all(import_tasks: Callable[[], None] = lambda: None) -> int:
-    """What every task needs, and what `import_tasks` imports: the functions that a room's tasks run. Returns how many threads this process
-    has then: one, or nothing may be forked from it."""
+    """Import what every task needs, and what `import_tasks` imports: the functions that a room's tasks run. Returns how
+    many threads this process has then. With more than one, nothing may be forked from it."""
     for name, value in _SETTINGS.items():
         os.environ.setdefault(name, value)
     sys.path[:] = leave_copies_out(sys.path)
@@ -48,7 +54,7 @@ def import_all(import_tasks: Callable[[], None] = lambda: None) -> int:
 
 
 def serve(import_tasks: Callable[[], None] = lambda: None) -> None:
-    """As `pyspark.daemon` is called: with the name of the workers' module."""
+    """Be the daemon. Called as `pyspark.daemon` is, with the name of the workers' module."""
     if import_all(import_tasks) == 1:
         from pyspark import daemon
 
