@@ -1,5 +1,8 @@
-"""Change events and where they come from: one event shape (`event`), one source protocol (`source`), positions (`position`).
+"""Change events and where they come from: one event shape (`event`), one source protocol (`source`), positions
+(`position`).
 
-`binlog` reads servers' logs, `queue` Kafka, RocketMQ and recorded folders, `messages` decodes what queues hold. Used in the driver (where
-a range ends) and in Spark tasks (its events). Reads source servers and brokers; writes nothing. Knows neither shards nor ledgers.
+`binlog` reads servers' logs, `queue` Kafka, RocketMQ and recorded folders, and `messages` decodes what queues hold.
+Used in the driver, which finds where a range ends, and in Spark tasks, which read its events. Reads source servers and
+brokers; writes nothing to servers, and to brokers only a consumer group's finished offsets. Knows neither shards nor
+ledgers.
 """

@@ -1,6 +1,6 @@
-"""The one shape of a change event, whatever log or queue it comes from, and counts of events by table.
+"""Which shape a change event has, whatever log or queue it comes from; and counts of events by table.
 
-Used in the driver and in Spark tasks. Pure data.
+Pure. Used in the driver and in Spark tasks.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-# As Spark SQL reads it. Images hold every column of the source table, in table order, as canonical text: what SELECT prints
-# with time zone UTC; hexadecimal for binary, bit and spatial values; floats in full; NULL for NULL.
+# As Spark SQL reads it. Images hold every column of the source table, in table order, as canonical text: what SELECT
+# prints with time zone UTC; hexadecimal for binary, bit and spatial values; floats in full; NULL for NULL.
 EVENT_DDL = (
     "table string, op string, epoch bigint, file bigint, offset bigint, row int, committed_at bigint, "
     "before array<string>, after array<string>"
@@ -50,7 +50,7 @@ class EventCounts:
         return sum(self.by_table.values())
 
     def of(self, tables: Container[str]) -> EventCounts:
-        """Those of `tables` alone."""
+        """The counts of `tables` alone."""
         return EventCounts(
             {table: events for table, events in self.by_table.items() if table in tables},
             {table: at for table, at in self.committed_at.items() if table in tables},
@@ -58,7 +58,7 @@ class EventCounts:
 
 
 def together(parts: Iterable[EventCounts]) -> EventCounts:
-    """Of several sources: every table has its changes in one of them."""
+    """The counts of several sources together. Every table has its changes in one of them."""
     by_table: dict[str, int] = {}
     committed_at: dict[str, int] = {}
     for part in parts:

@@ -1,4 +1,7 @@
-"""The events of one batch as Spark reads them: a frame, and the job properties by which its tasks know what to read. Used in the driver."""
+"""How Spark reads the events of one batch: as a frame, with the job properties by which its tasks know what to read.
+
+Used in the driver. Touches no server.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,10 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Events:
     frame: DataFrame
-    """In the shape of `event`. Frames of logs stay the same from batch to batch, so that what is built on them is analysed once."""
+    """In the shape of `event`. Frames of logs stay the same from batch to batch, so that what is built on them is
+    analysed once."""
     properties: Mapping[str, Any] = field(default_factory=dict)
-    """What is another in every batch: it travels beside the plan."""
+    """What differs in every batch, such as its ranges: it travels beside the plan."""
 
     def begin(self) -> DataFrame:
         """The frame, for the jobs that this thread starts from now on, until it begins other events."""

@@ -1,4 +1,7 @@
-"""What comes next in all sources of the stream: one range, which becomes one batch."""
+"""What comes next in all sources of the stream: one range, which becomes one batch.
+
+Runs in the driver; reads source servers and brokers.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NextRange:
-    """`counts` are None where only reading the events tells them. `lasting`: later ranges come in the same frame."""
+    """The next range of all sources. `new` has the sources with new events. `counts` is None where only reading the
+    events shows them. `lasting`: later ranges come in the same frame."""
 
     new: Sequence[Ahead]
     end: StreamPosition
@@ -32,7 +36,7 @@ class NextRange:
 
 
 class NextRanges:
-    """Reads `sources` from `start` on. One thread at a time may ask."""
+    """Reads `sources` from `start` on. Only one thread at a time may use it."""
 
     def __init__(self, spark: SparkSession, sources: Sources, start: StreamPosition) -> None:
         self._readings = {source.name: source.reading(spark, start.parts[source.name]) for source in sources}
@@ -57,7 +61,7 @@ class NextRanges:
         logged = self._logs.events(ranges) if ranges or not frames else None
         if logged is not None:
             frames.append(logged.frame)
-        # Events of queues say more than those of logs.
+        # Events of queues have more columns than those of logs.
         frame = reduce(lambda left, right: left.unionByName(right, allowMissingColumns=True), frames)
         return Events(frame, {} if logged is None else logged.properties)
 

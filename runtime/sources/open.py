@@ -1,4 +1,7 @@
-"""Which sources a migration's stream has: one log for each server that source databases stand on, or a queue in their place."""
+"""Which sources a migration's stream has: one log for each server that has source databases, or a queue in its place.
+
+Runs in the driver. Connects to nothing, but a queue may start Spark when it is first used.
+"""
 
 from __future__ import annotations
 
@@ -35,10 +38,11 @@ def open_sources(
     *,
     daemon: str = worker_daemon.MODULE,
 ) -> Sources:
-    """One for each server of source databases; messages of `passed` are skipped. Nothing is connected yet. A queue may start Spark:
-    `daemon` as for `start_spark`. Raises Refused when the environment reads another place than the plan's format needs."""
+    """One source for each server of source databases. Messages of `passed` are skipped. Nothing is connected yet. A
+    queue may start Spark: `daemon` as for `start_spark`. Raises Refused when the environment reads another place than
+    the plan's format needs."""
     _require_fitting(plan, environment)
-    session = cache(  # it is asked for at every question
+    session = cache(  # every query to a queue asks for it
         lambda: start_with_queue(environment, name=f"shardwright {plan.migration}", daemon=daemon)
     )
     deployed = _Deployed(plan, servers, environment, session, frozenset(passed))
@@ -64,7 +68,7 @@ def _require_fitting(plan: Plan, environment: Environment) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Deployed:
-    """`session` starts Spark when it is first needed."""
+    """What the sources are made of. `session` starts Spark when it is first needed."""
 
     plan: Plan
     servers: Servers
@@ -89,7 +93,7 @@ class _Deployed:
             case FolderStream() as stream:
                 return self._folder(name, stream)
 
-    # Arrow is loaded with what these import: only where a queue is read.
+    # The modules that these import load Arrow: only where a queue is read.
 
     def _kafka(self, name: str, stream: KafkaStream) -> StreamSource:
         from shardwright.runtime.sources.queue.kafka.brokers import KafkaBrokers
@@ -117,7 +121,7 @@ class _Deployed:
         return stream.group or f"shardwright-{self.plan.migration}"
 
     def _read(self, name: str) -> tuple[Address, str, Decoding]:
-        """The server with one of its databases, and how messages of its tables are read."""
+        """The server, one of its databases, and how messages of its tables are decoded."""
         from shardwright.runtime.sources.queue.message_events import Decoding
 
         databases = _databases(self.servers, name)
@@ -131,8 +135,8 @@ def _databases(servers: Servers, name: str) -> list[str]:
 
 
 def _columns(plan: Plan, databases: frozenset[str]) -> dict[str, tuple[Column, ...]]:
-    """The source tables of the plan in these databases, each with all its columns, as decoders want them: of those that nobody reads a
-    log's decoder needs no more than their number."""
+    """The source tables of the plan in these databases, each with all its columns, as decoders need them. Of columns
+    that the plan does not read, a log's decoder needs only their number."""
     return {
         str(source): tuple(
             Column(column.name, column.type, column.nullable, unreadable="" if column.name in read else "not read")
@@ -146,8 +150,7 @@ def _columns(plan: Plan, databases: frozenset[str]) -> dict[str, tuple[Column, .
 
 
 def _hidden(plan: Plan) -> dict[str, frozenset[str]]:
-    """Of every source table the columns whose values no shard gets as they are: masked ones, and those that are left
-    out."""
+    """Source table -> the columns whose values no shard gets as they are: masked ones, and those that are left out."""
     return {
         str(source): frozenset(column.name for column in table.source_columns) - shown
         for table in plan.tables
@@ -157,7 +160,7 @@ def _hidden(plan: Plan) -> dict[str, frozenset[str]]:
 
 
 def _keys(plan: Plan) -> dict[str, tuple[int, ...]]:
-    """Of every source table the indexes of its key's columns."""
+    """Source table -> the indexes of its key's columns."""
     return {
         str(source): tuple(column.position for column in table.key_columns)
         for table in plan.tables

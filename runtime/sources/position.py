@@ -1,4 +1,8 @@
-"""Where the stream stands: one part for each source it reads, a log or a queue."""
+"""Where the stream is: one part for each source that it reads, a log or a queue.
+
+Pure, except that a mark in a queue asks the queue for its end (see `queue.offsets`). Used in the driver; the ledger
+keeps its text.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +16,12 @@ from shardwright.runtime.sources.queue.offsets import QueueOffsets
 
 
 class PositionPart(Protocol):
-    """A place in one source. `reached`: everything before `other` lies before this one, too."""
+    """A place in one source. `reached`: everything before `other` is before this place, too."""
 
     def reached(self, other: Self) -> bool: ...
 
     def bytes_before(self, other: Self) -> int | None:
-        """How much of the source lies between this place and `other`; None where that cannot be told."""
+        """How many bytes of the source are between this place and `other`; None where that is not known."""
         ...
 
     def to_json(self) -> dict[str, Any]: ...
@@ -25,17 +29,17 @@ class PositionPart(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StreamPosition:
-    """Source name -> where the stream stands in it. Ordered part by part: of two positions neither need have reached the
-    other."""
+    """Source name -> where the stream is in it. Ordered part by part: it may be that neither of two positions has
+    reached the other."""
 
     parts: Mapping[str, PositionPart] = field(default_factory=dict)
 
     def reached(self, other: StreamPosition) -> bool:
-        """Whether every source that `other` names stands at or behind its place there."""
+        """Whether the part of every source that `other` names is at or behind that of `other`."""
         return all(name in self.parts and self.parts[name].reached(part) for name, part in other.parts.items())
 
     def settled(self) -> StreamPosition:
-        """With offsets in place of marks that are known by now."""
+        """This position with offsets in place of marks whose offsets are known by now."""
         parts = self.parts.items()
         return StreamPosition(
             {name: part.settled() if isinstance(part, QueueOffsets) else part for name, part in parts}
@@ -63,7 +67,7 @@ KINDS: dict[str, Callable[[Mapping[str, Any]], PositionPart]] = {
     "file": LogPosition.from_json,
     "queue": QueueOffsets.from_json,
 }
-"""A member that only one kind of part has in its JSON form -> how that kind is read."""
+"""A member that only one kind of part has in its JSON form -> the function that reads that kind."""
 
 
 def part_from_json(value: Mapping[str, Any]) -> PositionPart:

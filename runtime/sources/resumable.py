@@ -1,4 +1,7 @@
-"""Sources whose server may be replaced by another one: where the stream goes on in them. Runs in the driver; reads source servers."""
+"""Where the stream continues in a source whose server may be replaced by another one.
+
+Runs in the driver; reads source servers.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,8 @@ from shardwright.runtime.sources.source import Sources, StreamSource
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """`decisions` is empty where the stream goes on as recorded. `copied_until`: behind all that was copied before."""
+    """Where the stream continues. `decisions` (lines of the audit) is empty where it continues as recorded.
+    `copied_until`: a position of the new server behind all that was copied before; None where none is needed."""
 
     position: PositionPart
     copied_until: PositionPart | None
@@ -30,8 +34,8 @@ class Resumable(Protocol):
     def identity(self) -> str: ...
 
     def resumed(self, recorded: Any, copied: Sequence[Any], earlier: Sequence[EarlierPlace]) -> Resumed:
-        """`copied`: positions behind `recorded` up to which rows have been copied. `earlier`: places that the stream has passed and
-        may go back to, newest first."""
+        """`copied`: positions behind `recorded` up to which rows have been copied. `earlier`: places that the stream
+        has passed and may go back to, newest first."""
         ...
 
     def standing_at(self, part: Any) -> StreamSource:

@@ -1,4 +1,8 @@
-"""A key that comes from one source table while another one's row stands: who of the two holds it (see `steps.owners`)."""
+"""Which of two source tables owns a key, when the key comes from one of them while a shard has the other one's row (see
+`steps.owners`).
+
+Runs in the driver (apply) and in Spark tasks (snapshot); reads the source servers.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,8 @@ from shardwright.runtime.mysql.transactions import query
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """`holder` and `comer` are numbers of source tables; `key` is canonical text."""
+    """An ownership conflict. `holder` is the number of the source table that owns the row, `comer` that of the incoming
+    one. `key` is canonical text."""
 
     holder: int
     comer: int
@@ -25,13 +30,13 @@ class Meeting:
 
 
 def meetings(rows: Sequence[tuple[Any, ...]]) -> list[Meeting]:
-    """From the rows of the statements `meets` and `twins`."""
+    """The conflicts in the rows of the statements `meets` and `twins`."""
     return [Meeting(int(row[0]), int(row[1]), tuple(str(value) for value in row[2:])) for row in rows]
 
 
 def comer_stays(servers: Servers, table: TablePlan, row_sql: str, *, found: Sequence[Meeting]) -> list[bool]:
-    """For each meeting whether the comer's row is the one that stands (False: the holder's). `row_sql` reads one row of
-    a source table by @sw_key_1, ... Raises Refused (SW6004) when the source holds a key in both tables now."""
+    """For each conflict whether the incoming row wins (False: the current owner's row stays). `row_sql` reads one row
+    of a source table by @sw_key_1, ... Raises Refused (SW6004) when the source holds a key in both tables now."""
     return [_comer_stays(servers, table, row_sql, meeting) for meeting in found]
 
 
@@ -39,7 +44,8 @@ def _comer_stays(servers: Servers, table: TablePlan, row_sql: str, meeting: Meet
     sources = table.sources
     holder, comer = sources[meeting.holder], sources[meeting.comer]
     holding: dict[SourceName, bool] = {}
-    # Two servers have no common moment: a row that went from one to the other just now may be seen on both, or on neither.
+    # Two servers have no common moment: a row that has just moved from one to the other may be visible on both, or on
+    # neither.
     for names, connection in servers.each_source((holder, comer)):
         query(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT")
         holding |= {name: _holds(connection, row_sql, name, meeting.key) for name in names}

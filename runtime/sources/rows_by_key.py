@@ -1,4 +1,7 @@
-"""Rows of a source table by their keys, as the log's images have them."""
+"""Which rows of a source table have given keys, in the form of the log's images.
+
+Runs in the driver; reads the source server.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,8 @@ Image = list[str | None]
 def images_by_key(
     reader: RawConnection, plan: Plan, logical: str, *, source: str, keys: Sequence[tuple[str, ...]]
 ) -> list[Image]:
-    """Of those keys that the source has, whether the row filter takes them or not: that is for who decodes the images. `keys` as the
-    decode step spells them."""
+    """The images of those keys that the source has, whether the row filter accepts them or not: the decode step applies
+    it. `keys` as the decode step spells them."""
     table = plan.table(logical)
     name = next(item for item in table.sources if str(item) == source)
     statement = plan.step(logical, StepName.CHUNK_READ).statement("all")

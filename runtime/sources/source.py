@@ -1,4 +1,5 @@
-"""What the stream is read from: logs or queues, each behind the one event shape (`sources.event`), and what a source has next.
+"""What the stream is read from: logs or queues, each behind the one event shape (`sources.event`), and what a source
+has next.
 
 Runs in the driver; reads source servers and brokers.
 """
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """`end` is where the range ends. It is read as `ranges` of a log, or as the frame that `events` makes. `counts` are None
-    where only reading tells; rows of a log are reckoned by their size, so their number is about right."""
+    """The next range of a source. `end` is where it ends. It is read as `ranges` of a log, or as the frame that
+    `events` makes. `counts` is None where only reading shows them. Rows of a log are estimated by their size, so their
+    number is about right."""
 
     end: PositionPart
     ranges: Sequence[LogRange] = ()
@@ -32,22 +34,22 @@ class Ahead:
 
 
 class Reading(Protocol):
-    """A source that is read from a place on, range after range; what it keeps open is its own."""
+    """A source that is read from a place on, range after range. It owns what it keeps open."""
 
     def ahead(self, start: Any) -> Ahead | None:
         """What comes next behind `start`, within the limits of one batch; None when there is nothing new. Raises the
-        RuntimeFailure that stands right at `start`."""
+        RuntimeFailure that an event right at `start` causes."""
         ...
 
     def close(self) -> None: ...
 
 
 class StreamSource(Protocol):
-    """One log or queue. Its parts of positions are of one kind; `Any` stands for that kind."""
+    """One log or queue. Its parts of positions are of one kind; `Any` is that kind."""
 
     @property
     def name(self) -> str:
-        """As positions name it."""
+        """Its name in positions."""
         ...
 
     @property
@@ -56,27 +58,29 @@ class StreamSource(Protocol):
         ...
 
     def identity(self) -> str:
-        """Tells it from others: positions mean nothing elsewhere."""
+        """Distinguishes it from others: its positions mean nothing in another source."""
         ...
 
     def snapshot(self) -> AbstractContextManager[tuple[PositionPart, RawConnection]]:
-        """Within, the connection reads the source's server as it was exactly at the part, which is proved (C3)."""
+        """A context in which the connection reads the source's server as it was exactly at the part, which is proved
+        (C3)."""
         ...
 
     def proved(self) -> PositionPart:
-        """Everything before it is visible to every later snapshot."""
+        """A position such that everything before it is visible to every later snapshot."""
         ...
 
     def head(self) -> PositionPart:
-        """Everything that was visible when this was called lies before it."""
+        """A position behind everything that was visible when this was called."""
         ...
 
     def end(self) -> PositionPart:
-        """Where it ends now. What was committed at the source a moment ago may be on its way still, other than with `head`."""
+        """Where it ends now. Other than with `head`, what was committed at the source a moment ago may still be on its
+        way."""
         ...
 
     def reading(self, spark: SparkSession, start: Any) -> Reading:
-        """What is read from `start` on, range after range. Raises Refused when it cannot be read from there."""
+        """Read it from `start` on, range after range. Raises Refused when it cannot be read from there."""
         ...
 
     def behind(self, part: Any) -> Column:
@@ -84,16 +88,16 @@ class StreamSource(Protocol):
         ...
 
     def probe(self, part: Any) -> None:
-        """Look whether it can be read from `part` on. Raises the RuntimeFailure that a read would meet next."""
+        """Check whether it can be read from `part` on. Raises the RuntimeFailure that a read would meet next."""
         ...
 
     def observed(self, events: DataFrame, start: Any, end: Any) -> tuple[DataFrame, PositionPart]:
-        """A batch's events as they count, and its end with what they told of it: before anything is done with them. Raises
-        Refused when their order is not certain."""
+        """A batch's events in their final form, and its end with what they say about it. Call before anything is done
+        with the events. Raises Refused when their order is not certain."""
         ...
 
     def finished(self, part: Any) -> str | None:
-        """Every shard has what lies before `part`. Returns a warning, when there is one."""
+        """Call when every shard has what is before `part`. Returns a warning, when there is one."""
         ...
 
 
@@ -101,19 +105,19 @@ Sources = Sequence[StreamSource]
 
 
 def proved_position(sources: Sources) -> StreamPosition:
-    """Everything before it is visible to every later snapshot of every source."""
+    """A position such that everything before it is visible to every later snapshot of every source."""
     return StreamPosition({source.name: source.proved() for source in sources})
 
 
 def head_position(sources: Sources) -> StreamPosition:
-    """Everything that was visible at any source when this was called lies before it."""
+    """A position behind everything that was visible at any source when this was called."""
     return StreamPosition({source.name: source.head() for source in sources})
 
 
 def observed(
     sources: Sources, events: DataFrame, *, start: StreamPosition, end: StreamPosition
 ) -> tuple[DataFrame, StreamPosition]:
-    """What all sources make of a batch, one after the other."""
+    """A batch after `observed` of all sources, one after the other."""
     for source in sources:
         events, part = source.observed(events, start.parts[source.name], end.parts[source.name])
         end = end.advanced(StreamPosition({source.name: part}))
@@ -121,5 +125,5 @@ def observed(
 
 
 def carrying(sources: Sources, tables: Collection[str]) -> Sources:
-    """Those that carry changes of any of `tables`."""
+    """The sources that carry changes of any of `tables`."""
     return [source for source in sources if not source.tables.isdisjoint(tables)]

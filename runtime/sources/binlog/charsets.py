@@ -1,6 +1,8 @@
-"""Text of each character set, decoded as the server itself converts it to utf8mb4 (hazards C19-C22).
+"""How bytes of each character set become text: as the server itself converts them to utf8mb4 (hazards C19-C22).
 
-A Python codec stands here only where all byte values (pairs, for the double-byte sets) were compared with a server's own
+Pure. Used in the driver and in Spark tasks.
+
+A Python codec is used only where all byte values (pairs, for the double-byte sets) were compared with a server's own
 conversion. Characters for which the two differ are listed and refused; sets that differ more are refused by name.
 """
 
@@ -16,8 +18,9 @@ _LATIN1 = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte
 
 @dataclass(frozen=True, slots=True)
 class Charset:
-    """`codec` is Python's name of it, None for latin1; `unlike` are characters the server maps differently, and with
-    `plane` only the first 65,536 characters exist, where Python would see a surrogate pair."""
+    """`widest` is the most bytes that a character takes. `codec` is Python's name of the set, None for latin1. `unlike`
+    are characters that the server maps differently. With `plane` only the first 65,536 characters exist, where Python
+    would read a surrogate pair."""
 
     widest: int
     codec: str | None
@@ -26,7 +29,7 @@ class Charset:
 
     @property
     def decode(self) -> Callable[[bytes], str]:
-        """Bytes to text; raises UnicodeDecodeError for what cannot be shown equal to the server's text."""
+        """Bytes to text; raises UnicodeDecodeError for bytes whose text may differ from the server's."""
         codec, unlike = self.codec, frozenset(self.unlike)
         if codec is None:
             return _decode_latin1

@@ -1,5 +1,7 @@
-"""Connections to the server whose log is read, which server answers, and its address as a log reader needs it: positions of one server's log
-mean nothing in another's (hazards E5, E8). Used in the driver and in Spark tasks; reads only.
+"""How a log reader connects to a server, which server answers, and where its log ends now. Positions of one server's
+log mean nothing in another's (hazards E5, E8).
+
+Used in the driver and in Spark tasks; reads the source server.
 """
 
 from __future__ import annotations
@@ -24,8 +26,8 @@ _NAMES = ("server_uuid", "server_uid", "server_id")
 
 
 def server_identity(connection: Connection[Any]) -> str:
-    """MySQL's own uuid. MariaDB makes its `server_uid` from the machine and the port, so the number that an operator gives
-    each server stands beside it."""
+    """Which server this is: on MySQL its uuid. MariaDB makes its `server_uid` from the machine and the port, so the
+    number that an operator gives each server is added to it."""
     with connection.cursor() as cursor:
         cursor.execute("SHOW GLOBAL VARIABLES WHERE Variable_name IN (%s, %s, %s)", _NAMES)
         found = {str(name).lower(): str(value) for name, value in cursor.fetchall()}
@@ -36,8 +38,8 @@ def server_identity(connection: Connection[Any]) -> str:
 
 
 def require_server(connection: Connection[Any], expected: str | None, *, where: object) -> None:
-    """StoppedPartWay when another server answers than the one a position is of: at the next start its log is searched. None:
-    the position does not say."""
+    """Raises StoppedPartWay when another server answers than the `expected` one of a position; the next start searches
+    the new server's log. None: the position does not name its server."""
     found = server_identity(connection) if expected is not None else None
     if found != expected:
         raise StoppedPartWay(
@@ -53,17 +55,27 @@ READ_TIMEOUT = 60
 
 @dataclass(frozen=True, slots=True)
 class LogConnection:
-    """How to reach the server. Shipped to Spark's tasks, so it says how to protect a connection and holds nothing that is open."""
+    """How to reach a server to read its log. It is shipped to Spark's tasks, so it says how to protect a connection and
+    holds none."""
 
     host: str
+    """Name or IP address."""
     port: int
+    """TCP port."""
     user: str
+    """An account with the privileges to read the log."""
     password: str = field(repr=False)
+    """In plain text; never printed."""
     tls: str = "preferred"
+    """`off`, `preferred`, `verify_ca` or `verify_identity`."""
     ca: str | None = None
+    """PEM file of the certificate authority; None: what this machine trusts."""
     shown: ClientCertificate | None = None
+    """The client certificate; None where the server asks for none."""
     connect_seconds: float = CONNECT_TIMEOUT
+    """How long to wait for a connection."""
     answer_seconds: float = READ_TIMEOUT
+    """How long to wait for an answer, or for an event of the log."""
 
     def __str__(self) -> str:
         return f"{self.user}@{self.host}:{self.port}"
@@ -71,7 +83,8 @@ class LogConnection:
 
 @contextmanager
 def connected(settings: LogConnection) -> Iterator[pymysql.Connection[Any]]:
-    """An open connection, closed at the end by dropping its socket: a dump in progress cannot be left politely."""
+    """An open connection. It is closed at the end by dropping its socket, since the protocol has no way to end a dump
+    in progress."""
     try:
         connection = TlsConnection(
             host=settings.host,
@@ -105,14 +118,15 @@ def connected(settings: LogConnection) -> Iterator[pymysql.Connection[Any]]:
 
 
 def _failure(error: pymysql.err.MySQLError, what: str) -> RuntimeFailure:
-    """A denied login or privilege does not pass: an account that tries again may be locked."""
+    """A denied login or privilege is not transient: the server may lock an account that tries again."""
     denied = bool(error.args) and error.args[0] in DENIED
     message = f"{what}: {reason(error)}"
     return Refused("SW8102", message) if denied else Unreachable("SW8117", message)
 
 
 def log_head(settings: LogConnection, *, server: str | None = None) -> LogPosition:
-    """The position up to which the server has written its log. StoppedPartWay when it is another one than `server`."""
+    """The position up to which the server has written its log. Raises StoppedPartWay when it is another server than
+    `server`."""
     with connected(settings) as connection:
         require_server(connection, server, where=settings)
         return head_of(connection, settings)
@@ -127,8 +141,8 @@ def head_of(connection: pymysql.Connection[Any], settings: LogConnection) -> Log
 
 
 def log_status(connection: pymysql.Connection[Any]) -> dict[str, Any]:
-    """What the server says of its log: `file` and `position` of its end, and which databases it leaves out. Empty when it writes
-    none."""
+    """The server's report on its log: `file` and `position` of its end, and which databases it leaves out. Empty when
+    it writes no log."""
     try:
         return first_row(connection, "SHOW BINARY LOG STATUS")
     except pymysql.err.ProgrammingError as error:  # MariaDB, and MySQL before 8.2, have the older name only
@@ -138,7 +152,7 @@ def log_status(connection: pymysql.Connection[Any]) -> dict[str, Any]:
 
 
 def first_row(connection: pymysql.Connection[Any], statement: str) -> dict[str, Any]:
-    """The columns' names, in lower case, and their values; empty without a row."""
+    """The first row of a result, by the columns' names in lower case; empty without a row."""
     with connection.cursor() as cursor:
         cursor.execute(statement)
         row = cursor.fetchone()
@@ -147,7 +161,7 @@ def first_row(connection: pymysql.Connection[Any], statement: str) -> dict[str, 
 
 
 def reason(error: pymysql.err.MySQLError) -> str:
-    """The server's own words, with its error number."""
+    """The server's message, with its error number."""
     return " ".join(str(part) for part in error.args)
 
 

@@ -1,5 +1,8 @@
-"""Events that are not as a server writes them, though their checksums may hold: what reads one refuses it by its
-place."""
+"""How a damaged event of the log becomes a refusal that names its place. Such an event is not as a server writes it,
+though its checksum may hold.
+
+Pure. Used in the driver and in Spark tasks.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.specs.findings.remedies import START_OVER
 
 UNREADABLE = (ValueError, TypeError, IndexError, KeyError, OverflowError, struct.error)
-"""What reading bytes raises that are not what they should be."""
+"""What Python raises while damaged bytes are read."""
 DISK_OR_NETWORK = f"Check the server's disk and network; if the file itself is broken, {START_OVER}"
 
 

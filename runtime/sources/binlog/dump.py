@@ -1,4 +1,8 @@
-"""The dump protocol: a server's log as a sequence of events, each with its checksum verified (hazard E13)."""
+"""What events a server's log holds in a range: read by the dump protocol, in order, each with its checksum verified
+(hazard E13).
+
+Used in the driver and in Spark tasks; reads the source server, over a connection of its own.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +36,7 @@ from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LARGEST_OF
 from shardwright.specs.findings.remedies import START_OVER
 
 NON_BLOCKING = 1
-SEND_ANNOTATE_ROWS = 2  # MariaDB: else those events are left out; MySQL takes the bit for something unused
+SEND_ANNOTATE_ROWS = 2  # MariaDB leaves those events out otherwise; MySQL does not use the bit
 HEARTBEAT_SECONDS = 5
 RECONNECT_SECONDS = 30
 """How long after the last event a broken connection is made again: a server that restarts needs some seconds."""
@@ -41,17 +45,17 @@ SEND_SECONDS = 3600  # how long the server waits for a reader that is kept busy 
 IN_USE_FLAG = 0x01  # set in the open file's first event after the checksum was computed
 _ABOUT_THE_LOG = frozenset(
     map(int, (Kind.FORMAT_DESCRIPTION, Kind.ROTATE, Kind.HEARTBEAT, Kind.HEARTBEAT_V2))
-)  # plain integers: asked for every event
+)  # plain integers: compared with every event's number
 
 
 def dump(settings: LogConnection, start: LogPosition, end: LogPosition) -> Iterator[LogEvent]:
     """The events from `start` until the log position reaches `end`, in order and without the server's artificial ones.
 
-    A connection that breaks after events came is made again, and goes on behind the last one: none comes twice (hazard A8).
-    Refused when the server no longer has `start`, when its log ends before `end`, when an event is damaged, or when the log
-    is not the one that `start` is of; StoppedPartWay when another server answers.
+    A connection that breaks after events came is made again, and continues behind the last one: no event comes twice
+    (hazard A8). Raises Refused when the server no longer has `start`, when its log ends before `end`, when an event is
+    damaged, or when the log is not that of `start`; StoppedPartWay when another server answers.
     """
-    # The epoch tells logs of different servers apart; here only this one counts.
+    # The epoch distinguishes logs of different servers; here there is only one.
     start, end = replace(start, epoch=0), replace(end, epoch=0)
     if start >= end:
         return
@@ -105,7 +109,7 @@ def _announce(connection: pymysql.Connection[Any]) -> None:
 
 
 def _request(connection: pymysql.Connection[Any], start: LogPosition) -> None:
-    server_id = secrets.randbelow(2**31) + 2**30  # two readers with one id throw each other out
+    server_id = secrets.randbelow(2**31) + 2**30  # the server drops the older of two readers with one id
     register = struct.pack("<IBBBHII", server_id, 0, 0, 0, 0, 0, 0)
     raw: Any = connection  # PyMySQL has no public way to send these two commands
     raw._execute_command(COMMAND.COM_REGISTER_SLAVE, register)
@@ -117,7 +121,8 @@ def _request(connection: pymysql.Connection[Any], start: LogPosition) -> None:
 
 
 class EventStream:
-    """Turns the packets of one dump into events, keeping the position by itself: headers carry it in 32 bits (E10)."""
+    """Turns the packets of one dump into events. It computes the position itself, since headers have it in 32 bits only
+    (E10)."""
 
     def __init__(self, start: LogPosition, settings: LogConnection | str = "the server") -> None:
         self._file = start.file
@@ -130,7 +135,7 @@ class EventStream:
 
     @property
     def place(self) -> LogPosition:
-        """Behind the last event, transaction boundary or not."""
+        """The position behind the last event, whether a transaction ends there or not."""
         return LogPosition(self._file, self._offset)
 
     def require_server(self, connection: pymysql.Connection[Any]) -> None:
@@ -165,7 +170,7 @@ class EventStream:
         return LogPosition(self._file, self._offset) < end
 
     def accept(self, packet: bytes) -> LogEvent | None:
-        """The event in one packet; None for what is not written in the log (fake rotates, heartbeats)."""
+        """The event in one packet; None for events that are not in the log (fake rotates, heartbeats)."""
         timestamp, kind, _server, size, log_pos, flags = HEADER.unpack_from(packet)
         if size != len(packet):
             raise self._damaged(f"says {size} bytes and has {len(packet)}")
@@ -201,7 +206,7 @@ class EventStream:
         if kind == Kind.ROTATE and not fake:
             return self._verified(packet, kind)
         if kind == Kind.ROTATE:
-            # Sent before the format is known: with a checksum or without, only the checksum itself can tell.
+            # Sent before the format is known: only the checksum itself shows whether there is one.
             self._file, self._offset = _next_file(packet[:-CHECKSUM_SIZE] if _checksum_holds(packet) else packet)
         return None
 
@@ -236,7 +241,7 @@ class EventStream:
 
 
 def _next_file(data: bytes) -> RotateTo:
-    """Of a ROTATE event. Raises ValueError for what is no log file's name."""
+    """The next file in a ROTATE event. Raises ValueError for a name that no log file has."""
     target = rotate_to(data)
     if LogPosition(target.file, FIRST_OFFSET).file_number > LARGEST_OFFSET:
         raise ValueError(f"'{target.file}' is not the name of a binary log file")

@@ -1,4 +1,7 @@
-"""Binary log events: their numbers and the few fields that are read outside row images."""
+"""What kinds of events a binary log has, with their numbers, and the few fields that are read outside row images.
+
+Pure. Used in the driver and in Spark tasks.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,7 @@ class Kind(IntEnum):
     DELETE_ROWS_COMPRESSED = 171
 
 
-# Plain integers: comparing with them is the first thing done for every event.
+# Plain integers: every event's number is compared with them first.
 INSERTS = frozenset({int(Kind.WRITE_ROWS_V1), int(Kind.WRITE_ROWS)})
 UPDATES = frozenset({int(Kind.UPDATE_ROWS_V1), int(Kind.UPDATE_ROWS)})
 DELETES = frozenset({int(Kind.DELETE_ROWS_V1), int(Kind.DELETE_ROWS)})
@@ -80,7 +83,8 @@ MARIADB_STANDALONE_FLAG = 0x01  # in the GTID event: one event follows, and no C
 
 
 class LogEvent(NamedTuple):
-    """One event as it stands in the log: [start, end) in `file`; `data` is header and body without checksum."""
+    """One event of the log: bytes [start, end) of `file`. `timestamp` is in seconds since 1970; `data` is header and
+    body without checksum."""
 
     kind: int
     timestamp: int
@@ -131,7 +135,7 @@ def mariadb_gtid_flags(event: LogEvent) -> int:
 
 
 def packed_integer(data: bytes, at: int) -> tuple[int, int]:
-    """A length-encoded integer and the place after it. Raises IndexError or KeyError for what is none."""
+    """A length-encoded integer and the place after it. Raises IndexError or KeyError for bytes that are none."""
     first = data[at]
     if first < 251:
         return first, at + 1

@@ -1,11 +1,13 @@
-"""Where the stream goes on when a run begins: the recorded place, proved to be still there, or the same place in the log of
-another server (hazards E3-E6, E8).
+"""Where the stream continues in a log when a run begins: at the recorded position, proved to exist still, or at the
+same place in the log of another server (hazards E3-E6, E8).
 
-The same server: its log must still hold the position, and be the log it was. Another one: it must have every transaction
-that was applied. Then the place is the last boundary in its log that has none in front of it which we lack. Where servers
-commit in another order, transactions behind that place may have been applied already: they are read again, together with
-all up to the last of them, as one batch. The batch brings every row it touches to its state at the batch's end, so
-what was applied before does no harm, and no reader sees a row travel back.
+Runs in the driver; reads the source server.
+
+The same server: its log must still hold the position, and be the log it was. Another server: it must have every
+transaction that was applied. Then the place is the last boundary in its log that has no transaction before it which we
+lack. Where servers commit in another order, transactions behind that place may have been applied already. They are read
+again, together with all up to the last of them, as one batch. The batch brings every row that it touches to its state
+at the batch's end. So what was applied before does no harm, and no reader sees a row travel back.
 """
 
 from __future__ import annotations
@@ -31,8 +33,9 @@ _DEFAULTS = FailoverSettings()
 
 @dataclass(frozen=True, slots=True)
 class FoundAgain:
-    """Where to go on, and in words what was decided on the way there: a line each for the audit. `copied_until`, after a
-    change of servers: a position of the new one, such that all that `copied` positions held lies before it."""
+    """Where to continue. `decisions` are the decisions taken, one line of the audit each. `copied_until`, after a
+    change of servers, is a position of the new server; all that was copied up to the `copied` positions is before
+    it."""
 
     position: LogPosition
     copied_until: LogPosition | None = None
@@ -48,10 +51,11 @@ def resume(
     settled: FailoverSettings = _DEFAULTS,
     earlier: Sequence[EarlierPlace] = (),
 ) -> FoundAgain:
-    """Refused when no place can be proved; the message says what is missing and which tables would be copied again. `copied` are
-    positions of the old server behind `recorded`, up to which rows were copied from it: the new one must have all of that,
-    too. `earlier` are places that the stream has passed, newest first: to the latest that the new server knows it goes back
-    when that one lacks what was applied."""
+    """Find the place to continue at. Raises Refused when no place can be proved; the message says what is missing and
+    which tables would be copied again. `copied` are positions of the old server behind `recorded`, up to which rows
+    were copied from it: the new one must have all of that, too. `earlier` are places that the stream has passed, newest
+    first. When the new server lacks what was applied, the stream goes back to the latest of them that the new server
+    has."""
     log = look_at(settings)
     if recorded.server is None or recorded.server == log.identity:
         onward = behind_purged_files(log, recorded)
@@ -123,7 +127,7 @@ def _by_time(
 
 
 def _wait_until_it_has(settings: LogConnection, gtids: Gtids, patience: float) -> tuple[ServerLog, Gtids]:
-    """The server's log, and what is still missing in it after so long without progress."""
+    """The server's log, and what it still lacks after `patience` seconds without progress."""
     before: object = None
     end = 0.0
     while True:
@@ -147,8 +151,8 @@ def _taken_back(
     tables: Sequence[str],
     settled: FailoverSettings,
 ) -> FoundAgain:
-    """Where the stream goes on when what was applied is lost: behind the last batch that the new server has whole. Rows that
-    changed since are read again."""
+    """Where the stream continues when applied transactions are lost: behind the last batch that the new server has
+    whole. Rows that changed since are read again."""
 
     def find(place: LogPosition) -> Found | None:
         if place.gtids is None or log.executed is None:

@@ -1,7 +1,9 @@
-"""How one column is packed in a row image: the log's type code laid beside the catalogue's column.
+"""How one column is packed in a row image: from the log's type code, compared with the catalogue's column.
 
-The log says how many bytes there are, the catalogue what they mean (signedness, labels, charset: hazard C2). Where the two
-contradict each other the table is not the one we know, and the reader must stop (E14, E15).
+Pure. Used in the driver and in Spark tasks.
+
+The log says how many bytes there are, the catalogue what they mean (signedness, labels, charset: hazard C2). Where the
+two contradict each other, the table is not the one that was compiled, and the reader must stop (E14, E15).
 """
 
 from __future__ import annotations
@@ -25,9 +27,9 @@ class Unsupported(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A packed value. Fixed width: `layout` is a struct format without padding. Variable width: `length_size` is the size
-    of the length in front. `expression` makes the text from the unpacked parts `{0}`, `{1}`; `{f}` stands for `function`; an empty one
-    is that of a value which is skipped."""
+    """A packed value. Fixed width: `layout` is a struct format without padding. Variable width: `length_size` is the
+    size in bytes of the length before the value. `expression` makes the text from the unpacked parts `{0}`, `{1}`;
+    `{f}` is `function`. It is empty for a value that is skipped."""
 
     expression: str
     layout: str = ""
@@ -49,7 +51,7 @@ _TEMPORAL = {
     19: ("time", 3, values.time_text),
 }
 _FINITE = "repr({0}) if {0} - {0} == 0 else {f}({0})"
-"""Columns hold neither infinity nor what is no number; the difference is none for those."""
+"""Columns hold neither infinity nor NaN. Only for these the difference is not 0."""
 _COMPRESSED = (140, 141)
 _STRING, _BIT, _DECIMAL = 254, 16, 246
 _FIXED_BYTES = {1: 1, 2: 2, 9: 3, 3: 4, 8: 8, 4: 4, 5: 8, 7: 4, 10: 3, 11: 3, 12: 8, 13: 1, 14: 3}
@@ -61,8 +63,8 @@ _JSON = 245
 
 
 def field_of(code: int, metadata: bytes, column: Column) -> Field:
-    """Raises Contradiction or Unsupported, with a reason that names neither table nor column. A column that nobody reads is skipped by
-    its length, whatever its type."""
+    """The packing of a column. Raises Contradiction or Unsupported, with a reason that names neither table nor column.
+    A column that the plan does not read is skipped by its length, whatever its type."""
     if column.unreadable:
         return skipped(code, metadata)
     kind = column.type
@@ -86,7 +88,7 @@ def field_of(code: int, metadata: bytes, column: Column) -> Field:
 
 
 def skipped(code: int, metadata: bytes) -> Field:
-    """A value of which only the length matters. Raises Unsupported for a type whose length nobody knows."""
+    """A value of which only the length matters. Raises Unsupported for a type whose length is not known."""
     if code in _FIXED_BYTES:
         return _of_bytes(_FIXED_BYTES[code])
     if code in _TEMPORAL:
@@ -191,7 +193,8 @@ def _varchar(metadata: bytes, kind: ColumnType) -> Field:
 
 
 def _string(metadata: bytes, kind: ColumnType) -> Field:
-    """CHAR, BINARY, ENUM and SET share a code; the first metadata byte tells them apart and lends two bits to the length."""
+    """CHAR, BINARY, ENUM and SET share a code; the first metadata byte distinguishes them, and has two bits of the
+    length."""
     first, second = metadata
     real = first | 0x30
     if real == 0xF7:

@@ -1,4 +1,8 @@
-"""The tables we follow, with the decoder of each: made when the log first describes the table."""
+"""Which captured table a row event changes, and with which decoder its rows are read. A decoder is made when the log
+first describes the table.
+
+Used in the driver (scan) and in Spark tasks (read); through `may_hide` it reads the source server.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +32,8 @@ class FollowedTable(NamedTuple):
 
 
 class FollowedTables:
-    """Knows for each row event which followed table it changes; forgets at the end of each transaction, because the
-    numbers are used again (E20)."""
+    """Knows for each row event which captured table it changes. It forgets the tables' numbers at the end of each
+    transaction, because the server uses them again (E20)."""
 
     def __init__(
         self,
@@ -37,7 +41,7 @@ class FollowedTables:
         replaced: Mapping[str, Replaced] = EVERYTHING,
         may_hide: Callable[[TableMap], int] = lambda _table: 0,
     ) -> None:
-        """`may_hide` asks the server how many columns it may keep for itself in a table, behind all others."""
+        """`may_hide` asks the server how many hidden columns it may have in a table, behind all others."""
         self._columns = tables
         self._replaced = replaced
         self._may_hide = may_hide
@@ -46,7 +50,7 @@ class FollowedTables:
         self._by_description: dict[bytes, FollowedTable | None] = {}
 
     def describe(self, event: LogEvent) -> None:
-        """Takes in a TABLE_MAP. Refused when the table is not as the catalogue says."""
+        """Take in a TABLE_MAP. Raises Refused when the table is not as in the catalogue."""
         description = event.data[HEADER_SIZE:]
         if description not in self._by_description:
             self._by_description[description] = self._table(event)
@@ -56,7 +60,7 @@ class FollowedTables:
         self._by_id.clear()
 
     def changed_by(self, event: LogEvent) -> FollowedTable | None:
-        """The followed table a row event changes; None for any other table."""
+        """The captured table that a row event changes; None for any other table."""
         number = table_id_of(event.data)
         try:
             return self._by_id[number]
@@ -89,7 +93,7 @@ class FollowedTables:
         )
 
     def _hidden(self, described: TableMap, known: int) -> tuple[Column, ...]:
-        """The columns that the server keeps for itself. Only as many as it says that there may be: others were added by somebody."""
+        """The server's hidden columns. At most as many as the server reports: others were added by a user."""
         behind = described.codes[known:]
         if not behind or any(code != _BIGINT for code in behind) or len(behind) > self._may_hide(described):
             return ()
@@ -149,7 +153,7 @@ def require_end(event: LogEvent, table: FollowedTable, at: int) -> None:
 
 
 def first_image_at(event: LogEvent, table: FollowedTable) -> int:
-    """Where the row images begin. Refused when they lack columns (E1)."""
+    """Where the row images begin. Raises Refused when they lack columns (E1)."""
     count, at = _columns_at(event)
     _require_full_images(event, table, count, at)
     return at + (count + 7) // 8 * (2 if event.kind in UPDATES else 1)

@@ -1,4 +1,8 @@
-"""Python that is written for one table or one type, since a loop that asks for each value what it is takes most of the time."""
+"""How Python source that is written for one table or one type becomes functions. A loop that checks the type of each
+value would take most of the time.
+
+Pure. Used in the driver and in Spark tasks.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from typing import Any
 
 
 def generated(source: str, what: str, names: dict[str, Any]) -> dict[str, Any]:
-    """The functions that `source` defines, by name, beside the `names` that it may use. `what` stands for a file in tracebacks. Nothing
-    but our own templates and numbers may be in the source."""
+    """The functions that `source` defines, by name, with the `names` that it may use. `what` is the file name in
+    tracebacks. The source may hold only our own templates and numbers."""
     exec(compile(source, f"<{what}>", "exec"), names)
     return names

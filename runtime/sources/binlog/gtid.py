@@ -1,8 +1,9 @@
-"""Global transaction identifiers of both servers, and sets of them. Pure: no server, no log.
+"""Which transactions a set of global transaction identifiers (GTIDs) holds, for both servers. Pure: no server, no log.
 
 MySQL: `uuid:number`, since 8.3 also `uuid:tag:number`; a set is intervals of numbers for each source. MariaDB:
-`domain-server-number`; numbers grow within a domain, so a set is, for every domain and server, the highest number, and the
-server that wrote last. A set is frozen; `Collector` is its growing form, for the reader that meets every transaction.
+`domain-server-number`; numbers grow within a domain, so a set is, for every domain and server, the highest number, and
+the server that wrote last. A set is frozen; `Collector` is its growing form, for the reader that meets every
+transaction. Used in the driver.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ Gtid = MysqlGtid | MariadbGtid
 
 @dataclass(frozen=True, slots=True)
 class MysqlGtids:
-    """`intervals` by source: sorted, apart from each other, never empty."""
+    """`intervals` by source: sorted, not adjacent to each other, never empty."""
 
     intervals: Mapping[str, tuple[Interval, ...]] = field(default_factory=dict)
 
@@ -84,7 +85,7 @@ class MysqlGtids:
 
 @dataclass(frozen=True, slots=True)
 class MariadbGtids:
-    """`numbers`: domain -> server -> highest number; the domain's last writer stands last."""
+    """`numbers`: domain -> server -> highest number; the domain's last writer is last."""
 
     numbers: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
 
@@ -96,7 +97,7 @@ class MariadbGtids:
 
     def includes(self, other: Gtids) -> bool:
         """Whether the last transaction of every domain of `other` is in this set. What a server wrote long ago need not
-        be named: a replica made from a backup never heard of it, and has its rows (hazard E6)."""
+        be named: a replica made from a backup has its rows without the transaction's GTID (hazard E6)."""
         return all(last in self for last in _mariadb(other).lasts())
 
     def union(self, other: Gtids) -> MariadbGtids:
@@ -155,7 +156,7 @@ class Collector:
             self._add_number(gtid.source, gtid.number)
         else:
             servers = self._numbers.setdefault(gtid.domain, {})
-            highest = servers.pop(gtid.server, 0)  # put back at the end: it wrote last
+            highest = servers.pop(gtid.server, 0)  # inserted again at the end: it wrote last
             servers[gtid.server] = max(highest, gtid.number)
 
     def _add_number(self, source: str, number: int) -> None:
@@ -175,7 +176,8 @@ class Collector:
 
 
 def parse_gtids(text: str) -> Gtids:
-    """A set of either server, as SHOW and SELECT print it. Refused when it is neither; an empty text is MySQL's."""
+    """A set of either server, as SHOW and SELECT print it. Raises Refused when it is neither; an empty text is
+    MySQL's."""
     parts = [part.strip() for part in text.split(",") if part.strip()]
     found = [_MARIADB.fullmatch(part) for part in parts]
     if parts and all(found):

@@ -1,5 +1,7 @@
-"""What a GTID event says (which transaction begins, when it committed where it came from), and the GTIDs that the log has had up to a
-transaction boundary: kept beside the position, so that the place can be found again on another server.
+"""What a GTID event says (which transaction begins, when it committed at its origin), and which GTIDs the log has had
+up to a transaction boundary. These are kept with the position, so that the place can be found again on another server.
+
+Pure. Used in the driver.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from shardwright.runtime.sources.binlog.position import LogPosition
 
 MYSQL_GTIDS = frozenset(map(int, (Kind.GTID, Kind.GTID_TAGGED)))
 GTID_EVENTS = MYSQL_GTIDS | {int(Kind.ANONYMOUS_GTID), int(Kind.MARIADB_GTID)}
-"""Each transaction begins with one of these, on every server we read."""
+"""Each transaction begins with one of these, on every supported server."""
 
 _SHORTEST = 13
 _TIMES_AT = HEADER_SIZE + 42
@@ -26,8 +28,8 @@ _NUMBER = struct.Struct("<Q")
 
 
 class Announced(NamedTuple):
-    """`gtid` is None for a transaction without one. `commit_us`: when it committed at its origin, in microseconds, the same in
-    every replica's log; None where the server does not say (MariaDB, MySQL before 8.0)."""
+    """`gtid` is None for a transaction without one. `commit_us`: when it committed at its origin, in microseconds, the
+    same in every replica's log; None where the server does not say (MariaDB, MySQL before 8.0)."""
 
     gtid: Gtid | None
     commit_us: int | None
@@ -35,7 +37,7 @@ class Announced(NamedTuple):
 
 @refusing_damage
 def announced(event: LogEvent) -> Announced:
-    """Refused (SW8116) when it is too short, or names no transaction."""
+    """The content of a GTID event. Raises Refused (SW8116) when it is too short, or names no transaction."""
     data = event.data
     if len(data) < HEADER_SIZE + _SHORTEST:
         raise ValueError(f"{len(data)} bytes are too few")
@@ -56,7 +58,8 @@ def announced(event: LogEvent) -> Announced:
 
 
 def _tagged(data: bytes) -> Announced:
-    """MySQL's newer form: numbered fields, each number in as many bytes as its first byte has trailing ones, and one more."""
+    """MySQL's newer form: numbered fields, each number in as many bytes as its first byte has trailing ones, and one
+    more."""
     at = HEADER_SIZE
     for _ in range(3):  # version of the form, size, last field that must be understood
         _, at = _number(data, at)
@@ -96,7 +99,8 @@ _FORMAT, _ROTATE = int(Kind.FORMAT_DESCRIPTION), int(Kind.ROTATE)
 
 
 class History:
-    """Fed with every event after `start`, in order. A GTID counts at its transaction's end, never before (hazard A6)."""
+    """Collects the GTIDs of a log. It gets every event after `start`, in order. A GTID counts at its transaction's end,
+    never before (hazard A6)."""
 
     def __init__(self, start: LogPosition) -> None:
         self._start = start
@@ -106,19 +110,19 @@ class History:
         self._begun: tuple[Gtid | None, int | None] | None = None
 
     def feed(self, event: LogEvent, *, inside: bool) -> None:
-        """`inside`: whether the place after the event lies inside a transaction."""
+        """`inside`: whether the place after the event is inside a transaction."""
         if event.kind in GTID_EVENTS:
             self._begun = announced(event)
         elif event.kind == _FORMAT:
             self._created = event.timestamp
         elif event.kind == _ROTATE:
-            self._created = None  # the next file says its own
+            self._created = None  # the next file has its own
         if not inside and self._begun is not None:
             gtid, commit_us = self._begun
             self._begun = None
             self._commit_us = commit_us
             if gtid is None:
-                self._gtids = None  # a transaction without a GTID: sets do not describe what we have any more
+                self._gtids = None  # a transaction without a GTID: sets no longer describe what was applied
             elif self._gtids is not None:
                 self._gtids.add(gtid)
 

@@ -1,5 +1,8 @@
-"""Ranges of logs as a Spark frame that stays the same from batch to batch, so that what is built on it is analysed once: which
-ranges it holds stands in a property of the job, which Spark carries to its tasks."""
+"""How Spark reads ranges of logs: as a frame that stays the same from batch to batch, so that what is built on it is
+analysed once. The ranges that it holds are in a property of the job, which Spark carries to its tasks.
+
+The driver makes the frame; its function runs in Spark tasks and reads the source servers.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ _RANGES = "log ranges"
 
 
 class LogFrame:
-    """`logs` by the names that ranges have. One range is read by one task, several by as many as there are cores."""
+    """The frame of `logs`, which ranges name. One range is read by one task, several by as many as there are cores."""
 
     def __init__(self, spark: SparkSession, logs: Mapping[str, Log]) -> None:
         self._narrow = _frame(spark, logs, tasks=1)

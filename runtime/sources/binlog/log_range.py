@@ -1,4 +1,8 @@
-"""A log to read, and a stretch of it. Apart from what reads it, so that asking needs no Arrow."""
+"""Which log is read and which range of it. This is apart from the code that reads it, so that finding a range needs no
+Arrow.
+
+Pure. Made in the driver; used in Spark tasks.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ from shardwright.runtime.sources.binlog.replaced import Replaced
 
 @dataclass(frozen=True, slots=True)
 class LogRange:
-    """A stretch of the log of source `log` between two transaction boundaries."""
+    """A range of the log of source `log`, between two transaction boundaries."""
 
     log: str
     start: LogPosition
@@ -22,9 +26,9 @@ class LogRange:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A server's log and the tables that are followed in it ("database.table" -> all columns). `replaced` says what matters of the
-    images that updates replace, where that is not everything. It travels pickled in a function, so the password never stands in a plan
-    or in Spark's settings."""
+    """A server's log and the captured tables in it ("database.table" -> all columns). `replaced` says which columns
+    matter of the images that updates replace, where these are not all. A log travels pickled in a function, so the
+    password is never in a plan or in Spark's settings."""
 
     connection: LogConnection
     tables: Mapping[str, tuple[Column, ...]]

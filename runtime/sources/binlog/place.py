@@ -1,4 +1,8 @@
-"""Finding a place in a server's log by what was executed up to it, or by time: first the file, then events by their headers."""
+"""Where a place is in a server's log: found by what was executed up to it, or by time. First the file is found, then
+the event by the headers.
+
+Runs in the driver; reads the source server.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,8 @@ _SECOND = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A transaction boundary. `whole_until`: up to there, some transactions behind the place were applied before."""
+    """A transaction boundary. `created` is the file's time of creation (seconds since 1970). `whole_until`: up to this
+    place, some transactions behind the boundary may have been applied before."""
 
     file: str
     offset: int
@@ -41,7 +46,7 @@ class Begin(NamedTuple):
 
 
 def created_of(settings: LogConnection, file: str) -> int:
-    """When a log file was begun, in seconds, as its first event says."""
+    """When a log file was created, in seconds since 1970, by its first event."""
     start = LogPosition(file, FIRST_OFFSET)
     first = next(iter(dump(settings, start, LogPosition(file, FIRST_OFFSET + 1))))
     return first.timestamp
@@ -62,8 +67,8 @@ def begins(log: ServerLog, file: str) -> Iterator[Begin]:
 
 
 def place_by_gtid(log: ServerLog, ours: Gtids, *, tables: Sequence[str]) -> Found:
-    """The last boundary in front of which stands nothing that is not in `ours`; the server has all of `ours`. Refused when
-    its log no longer reaches back that far."""
+    """The last boundary with no transaction before it that is not in `ours`; the server has all of `ours`. Raises
+    Refused when its log no longer reaches back that far."""
     file, before = _first_file(log, ours, tables)
     awaited = _Awaited(ours, before)
     place: Begin | None = None
@@ -88,8 +93,9 @@ def place_by_gtid(log: ServerLog, ours: Gtids, *, tables: Sequence[str]) -> Foun
 
 
 def place_by_time(log: ServerLog, recorded: LogPosition, *, tables: Sequence[str], margin: float) -> Found | None:
-    """The boundary before the first transaction that committed `margin` seconds before the last applied one, or later. None
-    when that last one, known by its time in microseconds, is not in the log: then nothing is proved."""
+    """The boundary before the first transaction that committed `margin` seconds before the last applied one, or later.
+    None when the log does not hold that last one, which is identified by its time in microseconds: then nothing is
+    proved."""
     assert recorded.commit_us is not None
     earliest, latest = recorded.commit_us - int(margin * _SECOND), recorded.commit_us + int(margin * _SECOND)
     file = next((name for name in reversed(log.files) if created_of(log.settings, name) * _SECOND <= earliest), None)
@@ -116,7 +122,7 @@ def place_by_time(log: ServerLog, recorded: LogPosition, *, tables: Sequence[str
 
 
 def _first_file(log: ServerLog, ours: Gtids, tables: Sequence[str]) -> tuple[str, Gtids]:
-    """The latest file in front of which everything is known to us."""
+    """The latest file before which every transaction is in `ours`, and the transactions before it."""
     before: Gtids | None = None
     for file in reversed(log.files):
         before = log.before(file)
@@ -136,7 +142,8 @@ def _purged(log: ServerLog, gap: str, tables: Sequence[str]) -> Refused:
 
 
 class _Awaited:
-    """What of `ours` must still be met in the log, before which nothing of it may be taken for missing."""
+    """The transactions of `ours` that the search must still meet in the log. Before that none of them counts as
+    missing."""
 
     def __init__(self, ours: Gtids, before: Gtids) -> None:
         self._lasts: set[MariadbGtid] = set()
@@ -158,15 +165,17 @@ class _Awaited:
             self._lasts.discard(gtid)
 
     def see_domain(self, gtid: MariadbGtid) -> None:
-        """The next number after ours, where a log begins, proves as well that nothing is missing."""
+        """Note a transaction's domain. Where the log's first number of a domain is the next one after ours, that also
+        proves that nothing is missing."""
         if gtid.domain not in self._domains:
             self._domains.add(gtid.domain)
             before = {last for last in self._lasts if last.domain == gtid.domain and last.number + 1 == gtid.number}
             self._lasts -= before
 
     def require_all_met(self, log: ServerLog, tables: Sequence[str]) -> None:
-        """MariaDB's numbers may have holes, so only meeting a domain's last transaction proves that the log goes on where we
-        stand. A domain without any in this log stands where the backup left it that the server was made from."""
+        """MariaDB's numbers may have holes, so only a domain's last transaction in the log proves that the log
+        continues at our position. A domain without transactions in this log is where the backup left it from which the
+        server was made."""
         for last in self._lasts:
             stands = isinstance(log.executed, MariadbGtids) and log.executed.last_of(last.domain) == last
             if last.domain in self._domains or not stands:

@@ -1,4 +1,7 @@
-"""Where an event stands in a server's binary log."""
+"""Where an event is in a server's binary log.
+
+Pure. Used in the driver and in Spark tasks; the ledger keeps its JSON form.
+"""
 
 from __future__ import annotations
 
@@ -15,25 +18,32 @@ LARGEST_OFFSET = 0xFFFF_FFFF  # the dump command carries the offset in 32 bits
 @dataclass(frozen=True, slots=True)
 class LogPosition:
     """A byte offset in a log file. Ordered by epoch, then by the number in the file's name, then by offset, so that
-    `binlog.1000000` comes after `binlog.999999`. The epoch rises when the stream goes over to another server: within one,
-    positions of differently named logs have no order.
+    `binlog.1000000` comes after `binlog.999999`. Within one epoch, positions of differently named logs have no order.
 
-    The other fields take no part in order or equality; each is None where it is not known. They find the place again, or
-    prove that it is gone: `server` is whose log it is, `created` the file's own time of creation (seconds), `gtids` every
-    transaction up to here, `commit_us` when the last one committed at its origin (microseconds), `whole_until` the place that
-    the first batch from here must at least reach, because part of it may have been applied already; `reread_from` the first
-    batch whose rows must be read again from the server before anything else, because some of it was lost with the old one.
+    The fields after `epoch` take no part in order or equality; each is None where it is not known. They find the place
+    again, or prove that it is gone.
     """
 
     file: str
+    """Name of the log file; it ends in a number."""
     offset: int
+    """Bytes from the file's beginning."""
     epoch: int = 0
+    """How many times the stream has gone over to another server."""
     server: str | None = field(default=None, compare=False)
+    """Identity of the server that has this log."""
     created: int | None = field(default=None, compare=False)
+    """The file's own time of creation, in seconds since 1970."""
     gtids: str | None = field(default=None, compare=False)
+    """Every transaction up to this position, as the server prints the set."""
     commit_us: int | None = field(default=None, compare=False)
+    """When the last transaction before it committed at its origin, in microseconds since 1970."""
     whole_until: tuple[str, int] | None = field(default=None, compare=False)
+    """File and offset that the first batch from here must at least reach, because part of it may have been applied
+    already."""
     reread_from: int | None = field(default=None, compare=False)
+    """The first batch whose rows must be read again from the server before anything else, because some of it was lost
+    with the old server."""
 
     def __post_init__(self) -> None:
         if not self.file.rpartition(".")[2].isascii() or not self.file.rpartition(".")[2].isdigit():
@@ -71,7 +81,8 @@ class LogPosition:
         return f"{self.file}:{self.offset}"
 
     def to_json(self) -> dict[str, Any]:
-        """The form the ledgers keep, and tasks are told. What is not known is left out."""
+        """The form that the ledgers keep and that tasks get in job properties. Fields that are not known are left
+        out."""
         value: dict[str, Any] = {"file": self.file, "pos": self.offset}
         if self.epoch:
             value["epoch"] = self.epoch

@@ -1,4 +1,7 @@
-"""Row changes of a range of the log, as Arrow record batches of the event schema."""
+"""Which row changes a range of the log holds, as Arrow record batches of the event schema.
+
+Runs in Spark tasks; reads the source server.
+"""
 
 from __future__ import annotations
 
@@ -31,12 +34,12 @@ def read_changes(
     replaced: Mapping[str, Replaced] = EVERYTHING,
     chains: UpdateChains | None = None,
 ) -> Iterator[pa.RecordBatch]:
-    """The changes of `tables` ("database.table" to all columns, in order) in [start, end), in log order. Of the images that updates
-    replace, columns which `replaced` does not name may be NULL. Updates that `chains` takes are not among them unless it is full: whoever
-    gives it takes them out in the end.
+    """The changes of `tables` ("database.table" to all columns, in order) in [start, end), in log order. In the images
+    that updates replace, columns that `replaced` does not name may be NULL. Updates that `chains` takes are not among
+    the changes unless it is full: the caller that gives it takes them out at the end.
 
-    Both ends must be transaction boundaries. A failure may come after batches were given out: they count for nothing
-    unless the iterator was read to its end.
+    Both ends must be transaction boundaries. A failure may come after some batches. They count only when the iterator
+    was read to its end.
     """
     batch = BatchBuilder(start.epoch)
     step = None
@@ -58,7 +61,7 @@ def read_changes(
 
 
 def taken_out(chains: UpdateChains, batch: BatchBuilder) -> Iterator[pa.RecordBatch]:
-    """Everything that `chains` holds, behind what `batch` has."""
+    """All updates that `chains` holds, behind the rows of `batch`."""
     for change in chains.take():
         batch.add_change(change)
         if batch.full:

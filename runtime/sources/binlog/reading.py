@@ -1,4 +1,7 @@
-"""A log, range after range: each ends where a transaction does, found without decoding rows."""
+"""What a log has next: range after range, each ending where a transaction does, found without decoding rows.
+
+Runs in the driver; reads the source server.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,8 @@ from shardwright.specs.environment.environment import BatchLimits
 
 @dataclass
 class LogReading:
-    """`name` is the source's. A large range is cut into as many as `tasks` parts, which can be read at the same time."""
+    """Finds the ranges of one log. `name` is the source's. A large range is cut into at most `tasks` parts, which Spark
+    reads at the same time."""
 
     name: str
     log: Log
@@ -30,7 +34,7 @@ class LogReading:
     def ahead(self, start: LogPosition) -> Ahead | None:
         head = self._watch.head(start.server)
         if head is not None and (head.file, head.offset) == (start.file, start.offset):
-            return None  # at rest: no dump is asked for
+            return None  # at rest: no dump is requested
         found = next_boundary(
             self.log.connection,
             start,
@@ -50,6 +54,6 @@ class LogReading:
 
 
 def _evenly(cuts: Sequence[LogPosition], most: int) -> list[LogPosition]:
-    """At most `most` of them, so that the parts between are of about one size."""
+    """At most `most` of the cuts, so that the parts between them have about the same size."""
     count = min(most, len(cuts))
     return [cuts[(number + 1) * (len(cuts) + 1) // (count + 1) - 1] for number in range(count)]

@@ -1,5 +1,7 @@
-"""Going back to a place that the new server knows, when it lacks transactions that were applied (hazard E5). Pure but for what
-`find` asks the server."""
+"""To which earlier place the stream goes back, when a new server lacks transactions that were applied (hazard E5).
+
+Runs in the driver. Pure, except that `find` reads the server.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ from shardwright.specs.findings.remedies import START_OVER
 
 @dataclass(frozen=True, slots=True)
 class EarlierPlace:
-    """Where `batch` began. From there on `rows` were changed; `fixed` are the tables among them whose rows cannot be read
-    again by key."""
+    """The position where `batch` began. From it on `rows` rows changed; `fixed` are those of their tables whose rows
+    cannot be read again by key."""
 
     batch: int
     position: LogPosition
@@ -34,8 +36,8 @@ def take_back(
     settled: FailoverSettings,
     tables: Sequence[str],
 ) -> tuple[EarlierPlace, Found]:
-    """The latest of `earlier` (newest first) that `find` finds in the log. Refused (SW8134) when there is none, or when what was
-    changed since cannot be read again."""
+    """The latest of `earlier` (newest first) that `find` finds in the log. Raises Refused (SW8134) when there is none,
+    or when the rows that changed since cannot be read again."""
     why = _reason(log, earlier, settled)
     if why is None:
         for place in earlier:
@@ -58,7 +60,7 @@ def take_back(
 
 
 def _reason(log: ServerLog, earlier: Sequence[EarlierPlace], settled: FailoverSettings) -> str | None:
-    """Why nothing can be taken back, whatever it is."""
+    """Why the stream cannot go back to any place; None when it may."""
     if log.read_only:
         return "it is read-only, as a replica is that lags: only for one that takes writes they count as lost"
     if settled.reread_rows == 0:

@@ -1,6 +1,8 @@
-"""Row images to text, by Python generated once for each table; and only the bytes of a few columns, which is enough to know a row again.
+"""How row images become text: by Python that is generated once for each table. Also how only the bytes of a few columns
+are read, which is enough to recognise a row.
 
-A loop that asks for each value what it is would take most of the time. Runs in Spark tasks, and in the driver where a range is scanned.
+Runs in Spark tasks, and in the driver where a range is scanned. Pure. A loop that checks the type of each value would
+take most of the time.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from shardwright.runtime.sources.binlog.generated import generated
 from shardwright.runtime.sources.binlog.replaced import Replaced
 
 Skim = Callable[[bytes, int], tuple[int, object]]
-"""`skim(data, at)` gives the place after one image, and what is equal for two images just when the columns hold the same bytes."""
+"""`skim(data, at)` returns the place after one image, and a value that is equal for two images exactly when the columns
+hold the same bytes."""
 
 
 def build_skim(fields: Sequence[Field], wanted: Sequence[int]) -> Skim:
@@ -70,19 +73,25 @@ ReadImage = Callable[[bytes, int], tuple[int, Image]]
 
 @dataclass(frozen=True, slots=True)
 class RowDecoder:
-    """`read_image(data, at)` gives the place after one image and the texts of all its columns, `read_replaced` those that matter of an
-    image which an update replaces, None for the others; `key_of` an image's key, `skim` the bytes of `Replaced.row`."""
+    """The functions that read the images of one table. `data` is a row event's bytes, `at` an offset in it."""
 
     columns: tuple[str, ...]
+    """Names of all columns, in table order."""
     source: str
+    """The generated Python, for people who debug it."""
     read_image: ReadImage
+    """`read_image(data, at)` returns the place after one image and the texts of all its columns."""
     read_replaced: ReadImage
+    """The same for an image that an update replaces: texts of the columns that matter, None for the others."""
     key_of: Callable[[Image], object]
+    """The key in an image; equal for all images where nothing says which columns matter."""
     skim: Skim | None
+    """Reads the bytes of `Replaced.row`; None where there are no such columns."""
     lines: tuple[str | None, ...]
+    """For each line of `source` the column that it handles; None for lines that handle none."""
 
     def read_rows(self, data: bytes, at: int, images: list[Image]) -> int:
-        """Adds all images from `at` on. Returns the place after the last one."""
+        """Append all images from `at` on to `images`. Returns the place after the last one."""
         read_image, end, add = self.read_image, len(data), images.append
         while at < end:
             at, image = read_image(data, at)
@@ -90,7 +99,7 @@ class RowDecoder:
         return at
 
     def read_updates(self, data: bytes, at: int, images: list[Image]) -> int:
-        """The same for pairs of images: what was replaced, what replaces it."""
+        """The same for pairs of images: the replaced one and the one that replaces it."""
         read_image, read_replaced, key_of, end, add = (
             self.read_image,
             self.read_replaced,
@@ -118,7 +127,8 @@ class RowDecoder:
 
 @lru_cache(maxsize=256)
 def build_decoder(columns: tuple[str, ...], fields: tuple[Field, ...], replaced: Replaced | None = None) -> RowDecoder:
-    """Without `replaced` everything matters of the images that updates replace. Kept: each range of the log meets its tables anew."""
+    """Without `replaced` all columns matter of the images that updates replace. Decoders are cached, since each range
+    of the log describes its tables again."""
     names: dict[str, Any] = {"from_bytes": int.from_bytes}
     lines = list(_lines("read_image", columns, fields, names, wanted=range(len(fields))))
     if replaced is not None:

@@ -1,4 +1,5 @@
-"""Which server answers, and whether it is the one that the stream follows already: its log must go on where the stream is (hazards E5, E8).
+"""Whether the log of a server still continues at the stream's position, when it is the server that the stream follows
+already (hazards E5, E8).
 
 Runs in the driver; reads the source server.
 """
@@ -17,7 +18,8 @@ from shardwright.specs.findings.remedies import START_OVER
 
 
 def behind_purged_files(log: ServerLog, recorded: LogPosition) -> LogPosition | None:
-    """Where the file is gone but held nothing more that was not applied: the beginning of the oldest file there is."""
+    """The beginning of the oldest file, where the recorded file is purged but all in it was applied. None in any other
+    case."""
     if not _is_purged(log, recorded) or recorded.gtids is None or log.executed is None:
         return None
     ours = parse_gtids(recorded.gtids)
@@ -33,7 +35,7 @@ def _is_purged(log: ServerLog, recorded: LogPosition) -> bool:
 
 
 def require_same_log(log: ServerLog, recorded: LogPosition, tables: Sequence[str]) -> None:
-    """Its log holds the position, and is the log it was. Refused otherwise (hazards E3, E8)."""
+    """Check that the log holds the position, and is the log it was. Raises Refused otherwise (hazards E3, E8)."""
     if _is_purged(log, recorded):
         gap = _gap_before(log, recorded)
         raise Refused(

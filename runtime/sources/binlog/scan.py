@@ -1,4 +1,7 @@
-"""How far the next batch may go: the last transaction end within the limits, found without decoding rows."""
+"""How far the next batch may go: the last transaction end within the limits, found without decoding rows.
+
+Runs in the driver; reads the source server.
+"""
 
 from __future__ import annotations
 
@@ -15,23 +18,27 @@ from shardwright.runtime.sources.event import EventCounts
 from shardwright.specs.findings.remedies import START_OVER
 
 ROWS_IN_A_PART = 10_000
-"""A range is read in parts at the same time only where each is worth a connection."""
+"""A range is read in parts at the same time only where each part is worth a connection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    """`end` is a transaction boundary. `rows` of followed tables is an estimate, and `counts` too: an event's size tells its rows
-    only roughly. `bytes` counts the log from start to end, `committed_at` is when its last transaction ended (None: there was
-    none), `head` is where the server stood, `cuts` are boundaries within, about ROWS_IN_A_PART rows from
-    one to the next."""
+    """A transaction boundary, and what is between the start of the range and it."""
 
     end: LogPosition
+    """The boundary; the start itself when there is nothing new."""
     rows: int
+    """Rows of captured tables; an estimate, since an event's size shows its rows only roughly."""
     bytes: int
+    """Bytes of the log from start to end."""
     committed_at: int | None
+    """When its last transaction ended, in seconds since 1970; None: there was none."""
     head: LogPosition
+    """The end of the server's log at that moment."""
     cuts: tuple[LogPosition, ...] = ()
+    """Boundaries within the range, about ROWS_IN_A_PART rows from one to the next."""
     counts: EventCounts = field(default_factory=EventCounts)
+    """Estimated rows and newest commit time, by source table."""
 
 
 def next_boundary(
@@ -45,11 +52,12 @@ def next_boundary(
     head: LogPosition | None = None,
 ) -> Boundary:
     """The furthest boundary within both limits, but at least one transaction; `start` itself when nothing is new.
-    `until`, a boundary too, is never passed; `head` is where the server stands, if the caller knows. No boundary lies beyond
-    4 GiB of a file, where no dump could begin again: after a transaction that large the server begins a new file, and the
-    boundary is there (hazard E10).
+    `until`, a boundary too, is never passed; `head` is the end of the server's log, if the caller knows it. No boundary
+    is beyond 4 GiB of a file, since no dump could begin there again. After a transaction that large the server begins a
+    new file, and the boundary is in that one (hazard E10).
 
-    An event that cannot be followed is Refused only when it is the next one: everything before it can still be applied.
+    An event that cannot be followed raises Refused only when it is the next one: all events before it can still be
+    applied.
     """
     head = head or replace(log_head(settings, server=start.server), epoch=start.epoch)
     best = Boundary(start, 0, 0, None, head)
@@ -87,7 +95,8 @@ def next_boundary(
 
 
 def _may_end(best: Boundary, start: LogPosition) -> bool:
-    """After a change of servers the first batch must reach the place up to which it may have been applied before."""
+    """Whether a batch may end at `best`. After a change of servers the first batch must reach the place up to which it
+    may have been applied before."""
     if best.committed_at is None or best.end.offset > LARGEST_OFFSET:
         return False
     return start.whole is None or best.end >= start.whole
@@ -95,7 +104,8 @@ def _may_end(best: Boundary, start: LogPosition) -> bool:
 
 @dataclass
 class _Seen:
-    """What lies before the last boundary, by table; of the transaction that is not at its end yet `_open` tells."""
+    """Rows and times before the last boundary, by table. `_open` has those of the transaction that has not ended
+    yet."""
 
     rows: dict[str, int] = field(default_factory=dict)
     newest: dict[str, int] = field(default_factory=dict)
@@ -113,7 +123,7 @@ class _Seen:
 
 @dataclass
 class _Cuts:
-    """The boundaries that were passed by, ROWS_IN_A_PART or more rows apart."""
+    """The boundaries that the scan has passed, ROWS_IN_A_PART or more rows apart."""
 
     _places: list[LogPosition] = field(default_factory=list)
     _rows: int = 0
@@ -128,7 +138,7 @@ class _Cuts:
 
 
 class RowSizes:
-    """Rows by size: the first event of each table and kind is decoded, later ones are compared with it."""
+    """Estimates rows by size: the first event of each table and kind is decoded, later ones are compared with it."""
 
     def __init__(self) -> None:
         self._bytes_per_row: dict[tuple[str, int], float] = {}

@@ -1,6 +1,8 @@
-"""What a server says of its own log: its files, the transactions in front of each, all it has executed, and where the log ends now.
+"""What a server reports about its own log: its files, the transactions before each, all that it has executed, and where
+the log ends now.
 
-Runs in the driver; a stream at rest asks for the end several times a second, over one connection.
+Runs in the driver; reads the source server. A stream at rest asks for the end several times a second, over one
+connection.
 """
 
 from __future__ import annotations
@@ -28,36 +30,44 @@ _FIRST_EVENTS = 6
 
 @dataclass(frozen=True, slots=True)
 class ServerLog:
-    """`files` from the oldest on; `size` by file. `executed` is everything the server has, None where it counts none; `purged` is
-    what no file holds, as far as the server says (MySQL). `read_only`: it takes no writes from others, as a replica."""
+    """A server's log at one moment."""
 
     settings: LogConnection
+    """How to connect to the server."""
     identity: str
+    """Which server it is."""
     files: tuple[str, ...]
+    """Names of the log files, from the oldest on."""
     size: dict[str, int]
+    """File -> bytes."""
     head: LogPosition
+    """The end of the log."""
     executed: Gtids | None
+    """All transactions that the server has; None where it counts none (no GTIDs)."""
     purged: Gtids
+    """Transactions that no file holds, as far as the server says (MySQL)."""
     mariadb: bool
+    """Whether it is MariaDB."""
     read_only: bool
+    """Whether it takes no writes from clients, as a replica."""
 
     @property
     def oldest(self) -> LogPosition:
         return LogPosition(self.files[0], FIRST_OFFSET)
 
     def before(self, file: str) -> Gtids:
-        """What was executed before the file begins, as its first events say."""
+        """The transactions executed before the file begins, by its first events."""
         with connected(self.settings) as connection:
             found = _rows(connection, f"SHOW BINLOG EVENTS IN %s LIMIT {_FIRST_EVENTS}", file)
         said = {str(row[2]): str(row[5]) for row in found}
         if self.mariadb:
             return parse_gtids(said.get("Gtid_list", "").strip("[]")) or MariadbGtids()
-        # A server made from a backup was told of the backup's transactions after its first file had begun.
+        # A server made from a backup got the backup's transactions as `gtid_purged` after its first file had begun.
         return parse_gtids(said.get("Previous_gtids", "")).union(self.purged)
 
 
 def look_at(settings: LogConnection) -> ServerLog:
-    """Asked anew every time: a replica moves."""
+    """Ask the server for its log. Not cached: a replica moves."""
     with connected(settings) as connection:
         driver: Any = connection
         mariadb = "mariadb" in str(driver.get_server_info()).lower()
@@ -74,8 +84,8 @@ def look_at(settings: LogConnection) -> ServerLog:
 
 
 def executed_at(connection: Connection[Any], place: LogPosition, *, mariadb: bool) -> str | None:
-    """The transactions up to a place that the server has just named; None where it has no GTIDs. On MySQL it must still
-    stand there."""
+    """The transactions up to a place that the server has just named; None where it has no GTIDs. On MySQL the log must
+    still end there."""
     if mariadb:
         return str(_rows(connection, "SELECT BINLOG_GTID_POS(%s, %s)", place.file, place.offset)[0][0] or "")
     executed = _mysql_executed(connection)
@@ -103,7 +113,7 @@ def _rows(connection: Connection[Any], statement: str, *arguments: object) -> li
 
 
 class HeadWatch:
-    """The connection is made when it is first needed."""
+    """Asks one server for the end of its log, over one connection, which is made when it is first needed."""
 
     def __init__(self, settings: LogConnection) -> None:
         self._settings = settings
@@ -111,8 +121,9 @@ class HeadWatch:
         self._open = ExitStack()
 
     def head(self, server: str | None) -> LogPosition | None:
-        """None when the connection that was kept is gone: another one is made the next time, and the caller asks otherwise.
-        Raises what `connected` does, and StoppedPartWay when the server is another one than `server`."""
+        """The end of the log. None when the kept connection is gone: the next call makes another one, and the caller
+        asks in another way. Raises what `connected` raises, and StoppedPartWay when the server is another one than
+        `server`."""
         if self._connection is None:
             connection = self._open.enter_context(connected(self._settings))
             require_server(connection, server, where=self._settings)

@@ -1,4 +1,7 @@
-"""What the source server is and where its log stands, proved rather than assumed (contract C3)."""
+"""Which position belongs to a consistent snapshot of the source server, proved rather than assumed (contract C3).
+
+Runs in the driver; reads the source server, on MySQL under a short read lock.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +29,8 @@ def proved_position(connection: Connection[Any]) -> LogPosition:
 
 @contextmanager
 def proved_snapshot(connection: Connection[Any]) -> Iterator[LogPosition]:
-    """Within, the connection reads the source as it was exactly at the position: a transaction boundary such that everything
-    before it is visible to this and every later snapshot.
+    """A context in which the connection reads the source as it was exactly at the position: a transaction boundary such
+    that everything before it is visible to this and every later snapshot.
 
     MariaDB says which position belongs to a consistent snapshot. MySQL does not: a read lock, held for the moment it
     takes to ask and to begin, keeps transactions from being in the log but not yet visible.

@@ -1,4 +1,8 @@
-"""A server's binary log as a source of the stream."""
+"""What the stream asks of a server's binary log as a source: its identity, proved positions, its ranges, and where it
+continues.
+
+Runs in the driver; reads the source server.
+"""
 
 from __future__ import annotations
 
@@ -32,18 +36,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LogStream:
-    """`columns` are all columns of every table it carries, `replaced` those that matter of the images which updates replace; `database`
-    is one that stands on the server. `epoch` is how many times the stream has gone over to another server: positions of this one carry
-    it."""
+    """The binary log of one source server."""
 
     name: str
+    """The source's name in positions."""
     address: Address
+    """The server."""
     database: str
+    """A database that exists on the server; connections begin in it."""
     columns: Mapping[str, tuple[SourceColumn, ...]]
+    """Table ("database.table") -> all its columns, for every table that the source carries."""
     replaced: Mapping[str, Replaced]
+    """Table ("database.table") -> the columns that matter of the images that updates replace; all columns where a table
+    is absent."""
     limits: BatchLimits
+    """How large a batch may be."""
     epoch: int = 0
+    """How many times the stream has gone over to another server; positions of this source carry it."""
     failover: FailoverSettings = field(default_factory=FailoverSettings)
+    """How far back the stream may go, and how long to wait, after a change of servers."""
 
     @property
     def tables(self) -> frozenset[str]:
@@ -64,7 +75,8 @@ class LogStream:
             return replace(proved_position(connection), epoch=self.epoch)
 
     def head(self) -> LogPosition:
-        """With all that the server has executed by then, or a little more: what a copy that is read now may hold."""
+        """The end of the log, with all that the server has executed by then, or a little more: what a copy that is read
+        now may hold."""
         log = look_at(log_connection(self.address))
         gtids = None if log.executed is None else str(log.executed)
         return replace(log.head, epoch=self.epoch, server=log.identity, gtids=gtids)
@@ -88,14 +100,14 @@ class LogStream:
         return LogReading(self.name, self.log(), self.limits, spark.sparkContext.defaultParallelism)
 
     def log(self) -> Log:
-        """What tasks need to read it."""
+        """What tasks need to read the log."""
         return Log(log_connection(self.address), self.columns, self.replaced)
 
     def behind(self, part: LogPosition | QueueOffsets) -> Column:
         from pyspark.sql import functions as F
 
         if isinstance(part, QueueOffsets):
-            return F.lit(True)  # begun while a queue was read, which is lost: the log is read from before its loss
+            return F.lit(True)  # begun while a queue was read that is lost: the log is read from before the loss
         epoch, file, offset = F.col("epoch"), F.col("file"), F.col("offset")
         behind = (file > part.file_number) | ((file == part.file_number) & (offset >= part.offset))
         return (epoch > part.epoch) | ((epoch == part.epoch) & behind)
@@ -106,7 +118,7 @@ class LogStream:
         if isinstance(part, LogPosition) and part.server in (
             None,
             log.identity,
-        ):  # another server is judged at the start
+        ):  # another server is checked at the start
             limits = self.limits
             next_boundary(settings, part, tables=self.columns, max_bytes=limits.max_bytes, max_rows=limits.max_rows)
 

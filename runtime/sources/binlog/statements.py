@@ -1,5 +1,9 @@
-"""What a statement in the log means for the tables we follow. Recognition is by text and errs on the side of stopping:
-a statement that only mentions a followed table may stop us, one that changes it cannot pass (hazards E2, E14, E17, E19)."""
+"""What a statement in the log means for the captured tables. Recognition is by text and errs on the side of stopping: a
+statement that only mentions a captured table may stop the stream, but one that changes it cannot pass (hazards E2, E14,
+E17, E19).
+
+Pure. Used in the driver and in Spark tasks.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +15,8 @@ from shardwright.specs.files.sql_pieces import pieces
 
 
 class Effect(Enum):
-    """BEGIN opens a transaction; COMMIT and ROLLBACK end it; PARTIAL_ROLLBACK takes back rows that stand in the log;
-    CHANGES_ROWS and CHANGES_TABLE touch what we follow; NONE does not concern us."""
+    """BEGIN opens a transaction; COMMIT and ROLLBACK end it; PARTIAL_ROLLBACK takes back rows that are in the log;
+    CHANGES_ROWS and CHANGES_TABLE touch captured tables; NONE does not concern them."""
 
     BEGIN = auto()
     COMMIT = auto()
@@ -42,9 +46,10 @@ _MODIFIERS = re.compile(
 )
 _EXECUTED = re.compile(r"/\*(M?)!(\d*+)(.*)", re.DOTALL)
 _ALWAYS_EXECUTED = 50_700
-"""Comments of versions below it are executed by every server; of others one reads the words, another one skips them."""
+"""Every server executes comments of versions below it. Comments of other versions are executed by some servers and
+skipped by others."""
 _DIGITS = 6
-"""Of a version."""
+"""The most digits of a version."""
 _MERGED = re.compile(r"\bENGINE\s*+(?:=\s*+)?['\"`]?(?:MERGE|MRG_MYISAM)\b", re.IGNORECASE)
 _REPLACES = re.compile(r"\s*OR\s+REPLACE\b", re.IGNORECASE)
 _MOVES = re.compile(r"\bUPGRADE\s+DATA\s+DIRECTORY\s+NAME\b", re.IGNORECASE)
@@ -60,7 +65,7 @@ _QUALIFIED = re.compile(rf"\s*({_NAME}(?:\s*\.\s*{_NAME})?)", re.DOTALL)
 
 
 class Statements:
-    """Judges statements for a fixed set of followed tables, given as "database.table"."""
+    """Judges statements for a fixed set of captured tables, given as "database.table"."""
 
     def __init__(self, tables: Iterable[str]) -> None:
         self._pairs = [(database, table) for database, table in (name.split(".", 1) for name in tables)]
@@ -125,10 +130,9 @@ def _same(one: str, other: str) -> bool:
 
 
 class _Names:
-    """Names that are looked for in a statement as whole words, in any letter case and quoting. A statement is read
-    once, however many names there are; only a name of other characters than letters, digits, `_` and `$` is searched
-    for by
-    itself."""
+    """Names to find in a statement as whole words, in any letter case and quoting. A statement is read once, however
+    many names there are. Only a name of other characters than letters, digits, `_` and `$` needs a search of its
+    own."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._by_word: dict[str, set[str]] = {}
@@ -146,7 +150,7 @@ class _Names:
 
 
 def _folded(statement: str) -> str:
-    """In small letters; characters that some collation takes for an ASCII letter become that letter."""
+    """In lower case. Characters that some collation treats as an ASCII letter become that letter."""
     return statement.lower() if statement.isascii() else statement.translate(_AS_I).casefold()
 
 
@@ -158,8 +162,8 @@ def _mention(name: str) -> re.Pattern[str]:
 
 
 def _readings(statement: str) -> list[str]:
-    """The statement without comments, executable ones as their content; and once more without those that some servers
-    skip, and as it is where a backslash is a character like others. Good enough to find the verb, not to parse."""
+    """The statement without comments, with executable comments as their content. Also without those that some servers
+    skip, and with a backslash as an ordinary character. Good enough to find the verb, not to parse."""
     modes = (True, False) if "\\" in statement else (True,)
     found = [_without_comments(statement, escapes=escapes, skipping=False) for escapes in modes]
     if _EXECUTED.search(statement):
@@ -168,7 +172,7 @@ def _readings(statement: str) -> list[str]:
 
 
 def _without_comments(statement: str, *, escapes: bool, skipping: bool) -> str:
-    """`skipping`: without executable comments, too, that not every server executes."""
+    """`skipping`: also without executable comments that not every server executes."""
     parts: list[str] = []
     end = 0
     for piece in pieces(statement, escapes=escapes):

@@ -1,5 +1,7 @@
-"""The refusal that a DDL statement on a followed table is, with what is needed to skip it, and the statement as messages may show it:
-what it does stays, the values in it may be nobody's to read. Raised in Spark tasks and in the driver.
+"""How a DDL statement on a captured table becomes a refusal, with what is needed to skip it; and how messages show a
+statement: what it does stays, but its values are removed, which not every reader may see.
+
+Pure. Used in Spark tasks and in the driver.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ _VALUES: Final = re.compile(
     re.DOTALL,
 )
 _ENOUGH: Final = 4000
-"""Characters that are looked at: far more than a message shows."""
+"""How many characters are examined: far more than a message shows."""
 
 
 def without_values(statement: bytes, *, length: int) -> str:
@@ -37,7 +39,7 @@ _IN_A_TRANSACTION = (
 
 
 def by_hand(code: str, place: str) -> str:
-    """The way out, which ends with a command that can be copied."""
+    """The remedy, which ends with a command that can be copied."""
     return (
         "Everything before it is applied. Make the same change on the targets by hand, then step over this one statement with the "
         "command below. Where the columns are others now, the schema file comes after that: change it, compile, run again. "
@@ -46,7 +48,7 @@ def by_hand(code: str, place: str) -> str:
 
 
 def rows_by_hand(code: str, place: str) -> str:
-    """The way out where the table has other rows now, and the log does not say which."""
+    """The remedy where the table has other rows now, and the log does not say which."""
     return (
         "Everything before it is applied, and the targets keep the rows that they have. Make what it changes in the columns, if "
         "anything, on the targets by hand, and step over this one statement with the command below. Where the columns are others now, "

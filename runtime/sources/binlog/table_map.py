@@ -1,4 +1,7 @@
-"""TABLE_MAP events: which table the row events after it change, and how its columns are packed."""
+"""Which table the row events after a TABLE_MAP event change, and how its columns are packed.
+
+Pure. Used in the driver and in Spark tasks.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ def table_id_of(data: bytes) -> int:
 
 @refusing_damage
 def name_of(event: LogEvent) -> str:
-    """Only the "database.table" of a TABLE_MAP. Refused (SW8116) when they do not fit into it."""
+    """Only the "database.table" of a TABLE_MAP. Raises Refused (SW8116) when they do not fit into the event."""
     data = event.data
     at = HEADER_SIZE + TABLE_ID_SIZE + 2
     database, at = _short_text(data, at)
@@ -48,7 +51,7 @@ def name_of(event: LogEvent) -> str:
 
 @refusing_damage
 def parse_table_map(event: LogEvent) -> TableMap:
-    """Refused (SW8116) when its parts do not fit into it."""
+    """All of a TABLE_MAP. Raises Refused (SW8116) when its parts do not fit into the event."""
     data = event.data
     database, at = _short_text(data, HEADER_SIZE + TABLE_ID_SIZE + 2)
     table, at = _short_text(data, at)

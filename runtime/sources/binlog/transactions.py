@@ -1,4 +1,7 @@
-"""Where transactions begin and end in the log, and which events must stop the reader (hazards A5-A7, E1, E2, E12)."""
+"""Where transactions begin and end in the log, and which events must stop the reader (hazards A5-A7, E1, E2, E12).
+
+Pure. Used in the driver (scan) and in Spark tasks (read).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from shardwright.runtime.sources.binlog.table_changed import TableChanged, without_values
 from shardwright.specs.findings.remedies import START_OVER
 
-# The parts of a LOAD DATA in statement form are judged where they are used, at EXECUTE_LOAD_QUERY.
+# The parts of a LOAD DATA in statement form are judged where the log uses them, at EXECUTE_LOAD_QUERY.
 _NEUTRAL = frozenset(
     {Kind.STOP, Kind.ROTATE, Kind.IGNORABLE, Kind.ROWS_QUERY, Kind.PREVIOUS_GTIDS, Kind.TRANSACTION_CONTEXT,
      Kind.VIEW_CHANGE, Kind.ANNOTATE_ROWS, Kind.BINLOG_CHECKPOINT, Kind.GTID_LIST, Kind.START_ENCRYPTION,
@@ -32,8 +35,9 @@ _GTIDS = frozenset({Kind.GTID, Kind.ANONYMOUS_GTID, Kind.GTID_TAGGED})
 
 
 class Transactions:
-    """Fed with every event in order. `inside` tells whether the position after the last one lies inside a transaction;
-    `committed_at` is the time of the last transaction's end. Raises Refused for what cannot be followed."""
+    """Gets every event in order. `inside` says whether the position after the last one is inside a transaction.
+    `committed_at` is the time of the last transaction's end (seconds since 1970). Raises Refused for an event that
+    cannot be followed."""
 
     def __init__(self, tables: Iterable[str]) -> None:
         self._statements = Statements(tables)
@@ -62,7 +66,7 @@ class Transactions:
             _refuse_kind(event)
 
     def followed_rows_seen(self) -> None:
-        """The caller met rows of a followed table in the open transaction: it may no longer be rolled back."""
+        """The caller met rows of a captured table in the open transaction, so the log may no longer roll it back."""
         self._holds_followed_rows = True
 
     def _open(self, event: LogEvent) -> None:

@@ -1,5 +1,7 @@
-"""Updates of a row one after the other become one event before they are decoded; of the image that an update replaces only what matters
-is kept. Runs in Spark tasks.
+"""How successive updates of a row become one event before they are decoded. Of the image that an update replaces, only
+the columns that matter are kept.
+
+Runs in Spark tasks. Pure.
 """
 
 from __future__ import annotations
@@ -15,11 +17,12 @@ from shardwright.runtime.sources.binlog.row_decoder import Image, ReadImage
 
 MOST_ROWS = 50_000
 MOST_BYTES = 64 << 20
-"""Of log events that are kept at the most: also one whose every row but one has been left out counts whole."""
+"""The most bytes of log events that are kept. An event counts whole, even when all of its rows but one were left
+out."""
 
 
 class UpdatedRow(NamedTuple):
-    """An update, as row number `row` of `event`, which has at least `rows` of them."""
+    """An update: row number `row` of `event`, which has at least `rows` rows."""
 
     table: FollowedTable
     event: LogEvent
@@ -31,8 +34,8 @@ class UpdatedRow(NamedTuple):
 
 
 _Chain = tuple[FollowedTable, LogEvent, int, FollowedTable, LogEvent, int, int, int]
-"""Where the first image that is replaced stands (as the table was described then, event, place), the last update (table, event, row,
-place of its second image), and the epoch. A plain tuple: one is made for every update."""
+"""Where the first replaced image is (the table as it was described then, event, place), the last update (table, event,
+row, place of its second image), and the epoch. A plain tuple, since one is made for every update."""
 
 
 @dataclass
@@ -52,7 +55,7 @@ class UpdateChains:
         return self._rows >= MOST_ROWS or self._bytes >= MOST_BYTES
 
     def add(self, event: LogEvent, table: FollowedTable, epoch: int) -> list[UpdatedRow]:
-        """Returns the updates that belong to no chain: those which change the key or the place."""
+        """Add the updates of an event. Returns those that belong to no chain: they change the key or the place."""
         skim, data, chains = table.decoder.skim, event.data, self._open.setdefault(table.name, {})
         assert skim is not None
         at, row, end, known = first_image_at(event, table), 0, len(data), len(chains)
@@ -79,7 +82,7 @@ class UpdateChains:
         return [_update(chain) for chain in moved]
 
     def take(self) -> Iterator[UpdatedRow]:
-        """Every chain as one update; none is held any more."""
+        """Every chain as one update. No chain is held afterwards."""
         held, self._open, self._rows, self._bytes = self._open, {}, 0, 0
         for chains in held.values():
             for chain in chains.values():

@@ -1,11 +1,11 @@
-"""The text of one value, from the bytes it has in a row image: what SELECT prints (see `row_decoder`).
+"""How the bytes of one value in a row image become text: what SELECT prints (see `row_decoder`).
 
-Dates and clock times repeat a lot in real tables, so those are remembered. Every function raises ValueError or
-IndexError for bytes that no server writes (month 13, 25 o'clock, ten digits in a group of nine): where the log is
-damaged, nothing of
-that kind
-reaches a shard. What is remembered is checked when it is made, so that it costs nothing afterwards. Zero and incomplete
-dates are values like others.
+Pure. Used in Spark tasks, and in the driver where a range is scanned.
+
+Dates and clock times repeat a lot in real tables, so their texts are cached. Every function raises ValueError or
+IndexError for bytes that no server writes (month 13, 25 o'clock, ten digits in a group of nine). So no such value of a
+damaged log reaches a shard. A cached text is checked when it is made, so the check costs nothing afterwards. Zero and
+incomplete dates are values like others.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ _DECIMAL_BYTES = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
 
 
 class _Remembered(dict[int, str]):
-    """Texts by the number that stands for them in the log, made when they are asked for first; all forgotten when there are too many."""
+    """A cache of texts by their number in the log. A text is made when it is first needed; all are dropped when there
+    are too many."""
 
     def __init__(self, make: Callable[[int], str], *, most: int) -> None:
         super().__init__()
@@ -66,7 +67,7 @@ def _packed_clock(packed: int) -> str:
 
 
 def _packed_time(packed: int) -> str:
-    """Of a TIME, which is a duration."""
+    """The text of a TIME, which is a duration."""
     return _clock_text(packed, most_hours=838)
 
 
@@ -166,7 +167,7 @@ def time_text(digits: int) -> BytesToText:
 
 
 _SHORT = range(1, 5)
-"""Digits behind the point."""
+"""Numbers of digits after the point."""
 
 
 def decimal_bytes(precision: int, scale: int) -> int:
@@ -176,8 +177,8 @@ def decimal_bytes(precision: int, scale: int) -> int:
 
 @lru_cache(maxsize=1024)
 def decimal_text(precision: int, scale: int) -> BytesToText:
-    """Groups of nine digits in four bytes, a shorter group at each outer end; negative numbers have all bits inverted. The function is
-    generated, as those of whole rows are (see `row_decoder`)."""
+    """Groups of nine digits in four bytes, a shorter group at each outer end; negative numbers have all bits inverted.
+    The function is generated, as the functions of whole rows are (see `row_decoder`)."""
     whole = precision - scale
     digits = [whole % 9] * (whole % 9 > 0) + [9] * (whole // 9) + [9] * (scale // 9) + [scale % 9] * (scale % 9 > 0)
     wholes = len(digits) - (scale + 8) // 9

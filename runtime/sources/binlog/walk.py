@@ -1,5 +1,7 @@
-"""One road through the log for the scan and for the read: both must agree on what a transaction is. Also the columns that no catalogue
-shows and the log has. Runs in the driver (scan) and in Spark tasks (read).
+"""Which events a range of the log has, each with its table and transaction: one reader for the scan and for the read,
+since both must agree on what a transaction is. Also which columns the log has that no catalogue shows.
+
+Runs in the driver (scan) and in Spark tasks (read); reads the source server.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ _LONG_KEYS = (
 
 
 def may_hide(settings: LogConnection, table: TableMap) -> int:
-    """How many columns the server may keep for itself in this table, as it is now."""
+    """How many hidden columns the server may have in this table, as it is now."""
     with connected(settings) as connection, connection.cursor() as cursor:
         cursor.execute(_LONG_KEYS, (table.database, table.table))
         return int(cursor.fetchall()[0][0])
@@ -37,8 +39,8 @@ Tables = Mapping[str, tuple[Column, ...]]
 
 
 class Step(NamedTuple):
-    """One event; `table` is set for rows of a followed table; `inside`: the position after it is inside a transaction;
-    `committed_at`: the time of the last transaction end so far."""
+    """One event. `table` is set for rows of a captured table. `inside`: the position after it is inside a transaction.
+    `committed_at`: the time of the last transaction end so far (seconds since 1970); None before the first."""
 
     event: LogEvent
     table: FollowedTable | None
@@ -60,7 +62,8 @@ def walk(
     end: LogPosition,
     replaced: Mapping[str, Replaced] = EVERYTHING,
 ) -> Iterator[Step]:
-    """Every event of [start, end), judged. `start` must be a transaction boundary; what cannot be followed is Refused."""
+    """Every event of [start, end), judged. `start` must be a transaction boundary. Raises Refused for an event that
+    cannot be followed."""
     followed = FollowedTables(tables, replaced, partial(may_hide, settings))
     transactions = Transactions(tables)
     for event in dump(settings, start, end):

@@ -1,7 +1,10 @@
-"""Canal's flat messages (alibaba/canal, FlatMessage, as sent with `flatMessage: true`).
+"""Which row changes a flat message of Canal holds (alibaba/canal, FlatMessage, as sent with `flatMessage: true`).
 
-Every value is a text or null, whatever its type. One message holds the rows of one log event that went to one partition; `old`
-has, per row, the columns that differ. There is no file and offset in it, only the set of GTIDs when the source has them.
+Pure. Used in Spark tasks, and in the driver for single messages.
+
+Every value is a text or null, whatever its type. One message holds the rows of one log event that went to one
+partition; `old` has, per row, the columns that differ. A message has no file and offset, only the set of GTIDs when the
+source has them.
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ _NO_ROWS = frozenset({"QUERY", "XACOMMIT", "XAROLLBACK", "MHEARTBEAT", "GTID"})
 
 
 class CanalDecoder:
-    """See the package for `decode`."""
+    """The package docstring explains `decode`."""
 
     def __init__(
         self, stream_format: StreamFormat, tables: Mapping[str, tuple[Column, ...]], hidden: Hidden = NOTHING_HIDDEN
@@ -79,7 +82,8 @@ class CanalDecoder:
     def _befores(
         self, message: Mapping[str, Any], images: TableImages, afters: tuple[Image | None, ...], where: object
     ) -> tuple[Image, ...]:
-        """Some versions leave out empty members of `old`: then it cannot be told which row each belongs to."""
+        """The images before an update. Some versions leave out empty members of `old`: then it is not known which row
+        each belongs to."""
         old = message.get("old")
         if not isinstance(old, list) or len(old) != len(afters):
             count = len(old) if isinstance(old, list) else "no"
@@ -113,7 +117,7 @@ class CanalDecoder:
             raise self._not_ours(f"its type is {shown(kind)}", where)
         if kind != "QUERY":
             return found._replace(aside=Aside.TRANSACTION_MARKER)
-        # Of no database and table: the text beside a row event (Canal's buildQueryEntry), whose rows follow.
+        # Without database and table it is the text beside a row event (Canal's buildQueryEntry), whose rows follow.
         names_its_place = found.database or found.table
         if names_its_place and found.text and self._changes_rows(found.database or "", found.text):
             raise self._statement(found.database, found.text, where)

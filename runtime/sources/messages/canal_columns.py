@@ -1,8 +1,11 @@
 """How Canal writes the value of each type (`LogEventConvert` and `RowsLogBuffer` of its parser): always as text.
 
-Bytes, and geometry, as ISO-8859-1 characters. Enum members as their number, sets as the number of their bits, bits as a number.
-TIMESTAMP as digits of the time zone of Canal's own JVM, which no message says, so the spec must. Texts are decoded by
-Canal's connection character set whatever the column's is: other sets than UTF-8 arrive changed, beyond recall.
+Pure. Used in Spark tasks, and in the driver for single messages.
+
+Bytes, and geometry, are ISO-8859-1 characters. An enum's member is its number, a set the number of its bits, bits a
+number. TIMESTAMP has the digits of the time zone of Canal's own JVM, which no message says, so the spec must. Canal
+decodes texts by its connection character set whatever the column's is: texts of other sets than UTF-8 arrive changed
+and cannot be recovered.
 """
 
 from __future__ import annotations

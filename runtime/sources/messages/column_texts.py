@@ -1,5 +1,7 @@
-"""From a value as messages write it to its canonical text. Each maker gives the function for one column; that function raises
-`Unreadable` for a value which the column cannot hold, so that nothing is ever rounded, cut or guessed.
+"""How a value in a message becomes its canonical text. Each maker gives the function for one column. That function
+raises `Unreadable` for a value that the column cannot hold, so that nothing is ever rounded, cut or guessed.
+
+Pure. Used in Spark tasks, and in the driver for single messages.
 
 The texts are those of `runtime/sources/binlog/values.py` and `fields.py` for the same values.
 """
@@ -26,19 +28,19 @@ _BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,19}")
 _DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
 _LONGEST_NUMBER = 2000
-"""Characters: the longest double that is written in full takes 1,100."""
+"""In characters: the longest double that is written in full takes 1,100."""
 _MOST_BYTES = 64
-"""Of a number that comes as bytes: a decimal of 65 digits takes 28."""
+"""The most bytes of a number that comes as bytes: a decimal of 65 digits takes 28."""
 _UNSURE_LATIN1 = re.compile("[\x80\x82-\x8c\x8e\x91-\x9c\x9e\x9f\ufffd]")  # decoded as ISO-8859-1, or not at all
 _UTF8 = frozenset({"utf8", "utf8mb3", "utf8mb4"})
 
 
 class Unreadable(ValueError):
-    """Why a value cannot be taken exactly."""
+    """Says why a value cannot be read exactly."""
 
 
 class CannotCarry(Exception):
-    """Why a format cannot carry a column's values exactly, and what to do."""
+    """Says why a format cannot carry a column's values exactly, and what to do."""
 
 
 def plain(value: Any) -> str:
@@ -88,7 +90,7 @@ def fixed_point(value: int, kind: ColumnType) -> str:
 
 
 def _shown_whole(value: int) -> str:
-    """Python writes no number of thousands of digits."""
+    """The number in a message, or its size: Python writes no number of thousands of digits."""
     return str(value) if value.bit_length() <= 8 * _MOST_BYTES else f"a number of {value.bit_length()} bits "
 
 
@@ -121,14 +123,14 @@ def _is_number(text: str) -> bool:
 
 
 def double(text: str) -> str:
-    """The nearest double. What lies beyond the largest or below the least is refused, not made infinite or zero."""
+    """The nearest double. A number beyond the largest or below the smallest is refused, not made infinite or zero."""
     return repr(_nearest_double(text))
 
 
 @lru_cache(maxsize=4096)
 def single(text: str) -> str:
-    """The nearest single, shown as the double of the same value. Going through the nearest double could round twice; a double
-    rounded to odd cannot, because it has more than two bits to spare."""
+    """The nearest single, shown as the double of the same value. Going through the nearest double could round twice; a
+    double rounded to odd cannot, because it has more than two bits to spare."""
     value = _nearest_double(text)
     error = Decimal(text) - Decimal(value) if Decimal(text) != Decimal(value) else Decimal(0)
     if error and not struct.pack("<d", value)[0] & 1:
@@ -156,7 +158,8 @@ def _is_zero(text: str) -> bool:
 
 
 def character_text(kind: ColumnType, *, charsets: frozenset[str]) -> Read:
-    """A text whose character set the producer decodes as the server does; CannotCarry for others (hazards C20-C22)."""
+    """Reads a text whose character set the producer decodes as the server does. Raises CannotCarry for other sets
+    (hazards C20-C22)."""
     charset = "utf8mb4" if kind.name == "json" else kind.charset or ""
     if charset in _UTF8 or (charset == "ascii" and "ascii" in charsets):
         return plain
@@ -224,7 +227,8 @@ def enum_by_index(kind: ColumnType) -> Callable[[str], str]:
 
 
 def enum_by_label(kind: ColumnType) -> Callable[[str], str]:
-    """The empty label is index 0: what a server that is not strict stores for an invalid value (C13)."""
+    """A label as it is. The empty label is index 0, which a server that is not strict stores for an invalid value
+    (C13)."""
     labels = frozenset(("", *kind.labels))
 
     def read(text: str) -> str:

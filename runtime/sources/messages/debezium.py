@@ -1,8 +1,12 @@
-"""Debezium's change events as Kafka Connect's JSON converter writes them, with the schema beside them or without.
+"""Which row change an event of Debezium holds, as Kafka Connect's JSON converter writes it, with the schema beside it
+or without.
 
-Whether a value is a text, a number or a boolean depends on the connector's modes, which the spec states (`StreamFormat`). A schema,
-where there is one, is held against them once for each form it takes. A change of the key comes as a delete and an insert of
-one place in the log; `source` has that place: file, the byte at which the event starts, and the row's number in it.
+Pure. Used in Spark tasks, and in the driver for single messages.
+
+Whether a value is a text, a number or a boolean depends on the connector's modes, which the spec states
+(`StreamFormat`). A schema, where there is one, is compared with them once for each form that it takes. A change of the
+key comes as a delete and an insert of one place in the log. `source` has that place: file, the byte at which the event
+starts, and the row's number in it.
 """
 
 from __future__ import annotations
@@ -27,7 +31,7 @@ _STATUSES = frozenset({"BEGIN", "END"})
 
 
 class DebeziumDecoder:
-    """See the package for `decode`."""
+    """The package docstring explains `decode`."""
 
     def __init__(
         self, stream_format: StreamFormat, tables: Mapping[str, tuple[Column, ...]], hidden: Hidden = NOTHING_HIDDEN
@@ -96,7 +100,7 @@ class DebeziumDecoder:
         raise self._not_ours(f"it has no 'op': {self._images.shown(message)}", where)
 
     def _schema_change(self, message: Mapping[str, Any], where: object) -> NotAChange:
-        """While the connector reads the schema at its start it sends all tables' statements: those change nothing."""
+        """While the connector reads the schema at its start, it sends all tables' statements: those change nothing."""
         source, text = self._source(message, where), _name(message.get("ddl"))
         database = _name(message.get("databaseName")) or _name(source.get("db"))
         time, coordinate = self._time(source, where), self._coordinate(source, where)

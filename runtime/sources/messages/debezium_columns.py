@@ -1,10 +1,14 @@
 """How Debezium's MySQL and MariaDB connectors write the value of each type, by the modes they run in.
 
-Learnt from recorded messages (tests/messages/recorded), where documentation and practice differ:
+Pure. Used in Spark tasks, and in the driver for single messages.
+
+These facts are from recorded messages (tests/messages/recorded), where documentation and practice differ:
+
 * YEAR 0000 comes as 1900, which is no year of that type.
-* A zero TIMESTAMP comes as 1970-01-01T00:00:00Z, which is no other TIMESTAMP: exact. A zero or incomplete DATE or DATETIME comes as NULL,
-  or where the column is NOT NULL as its default: gone.
-* isostring and connect write TIME outside of one day as NULL; nanoseconds overflow in silence before 1677 and after 2262.
+* A zero TIMESTAMP comes as 1970-01-01T00:00:00Z, which is no other TIMESTAMP: exact. A zero or incomplete DATE or
+  DATETIME comes as NULL, or where the column is NOT NULL as its default: lost.
+* isostring and connect write TIME outside of one day as NULL; nanoseconds overflow without an error before 1677 and
+  after 2262.
 * A comma in an enum's member has a backslash before it.
 """
 
@@ -61,7 +65,8 @@ def _plain(read: Callable[[str], str]) -> Read:
 
 
 def _unsigned(kind: ColumnType) -> Read:
-    """bigint.unsigned.handling.mode `long` is the number modulo 2^64; `precise` is a decimal's bytes, or a number."""
+    """Reads both forms of bigint.unsigned.handling.mode: `long` is the number modulo 2^64, `precise` a decimal's bytes
+    or a number."""
     check = texts.whole(kind)
 
     def read(value: Any) -> str:
@@ -99,7 +104,7 @@ def _binary(kind: ColumnType, modes: StreamFormat) -> Read:
     return lambda value: read(texts.from_base64(value))
 
 
-_URL_SAFE = str.maketrans("-_+/", "+/!!")  # what the other alphabet has is no base64 here
+_URL_SAFE = str.maketrans("-_+/", "+/!!")  # characters of the other alphabet are no base64 here
 
 
 def _from_hex(value: Any) -> bytes:
@@ -228,7 +233,7 @@ def _without_zone(value: Any) -> str:
 
 
 def _with_digits(text: str, digits: int) -> str:
-    """With just so many digits after the point: zeros are added, never anything taken away."""
+    """The text with at least `digits` digits after the point: zeros are added, no digit is removed."""
     whole, point, fraction = text.partition(".")
     if not digits:
         return text

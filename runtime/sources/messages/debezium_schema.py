@@ -1,5 +1,8 @@
-"""The schema that stands beside a Debezium event, held against the modes which the spec states; and the NULLs that a converter may
-have replaced."""
+"""Whether the schema beside a Debezium event fits the modes that the spec states, and whether a converter may have
+replaced NULLs.
+
+Pure. Used in Spark tasks, and in the driver for single messages.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,8 @@ class NullsAndModes:
         self._judged: dict[str, Any] = {}
 
     def check(self, images: TableImages, schema: Any, where: object) -> None:
-        """`schema` is None for messages without. Refused when values would be read wrong, or NULL cannot be told."""
+        """`schema` is None for messages without one. Raises Refused when values would be read wrong, or NULL cannot be
+        recognised."""
         unknown = object()
         if self._judged.get(images.table, unknown) == schema:
             return
@@ -44,7 +48,7 @@ class NullsAndModes:
         self, images: TableImages, column: Column, found: Mapping[str, Any] | None, where: object
     ) -> None:
         if found is None:
-            return  # the row lacks it too, and is refused for that
+            return  # the row lacks the column too, and is refused for that
         described = (found.get("type"), found.get("name"))
         if not any(described == expected for expected in _expected(column, self._modes)):
             raise Refused(

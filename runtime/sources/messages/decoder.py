@@ -1,4 +1,7 @@
-"""The decoder of a format."""
+"""Which decoder reads the messages of a format.
+
+Pure. Used in Spark tasks, and in the driver for single messages.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Row images of the followed tables, out of the objects that messages hold."""
+"""How the objects in messages become row images of the captured tables.
+
+Pure. Used in Spark tasks, and in the driver for single messages.
+"""
 
 from __future__ import annotations
 
@@ -15,31 +18,39 @@ from shardwright.runtime.sources.messages.outcome import Image
 from shardwright.specs.findings.remedies import START_OVER
 
 ReaderOf = Callable[[Column], Read]
-"""How a format writes a column. Raises CannotCarry when it cannot be read exactly."""
+"""Gives the function that reads a column as a format writes it. Raises CannotCarry when the column cannot be read
+exactly."""
 Hidden = Mapping[str, frozenset[str]]
-"""Of a table ("database.table") the columns whose values no failure may show: the spec masks them or leaves them
+"""Table ("database.table") -> the columns whose values no failure may show, since the spec masks them or leaves them
 out."""
 NOTHING_HIDDEN: Hidden = {}
 
 
 @dataclass(frozen=True, slots=True)
 class TableImages:
-    """Makes images of one table. `format` is named in failures."""
+    """Makes images of one table."""
 
     format: str
+    """Name of the format, for failures."""
     table: str
+    """As "database.table"."""
     columns: tuple[Column, ...]
+    """All columns, in table order."""
     readers: tuple[Read, ...]
+    """For each column the function that makes its canonical text."""
     values_of: Callable[[Mapping[str, Any]], Sequence[Any]]
+    """Takes the values of all columns out of a row, in table order; raises KeyError where one is absent."""
     places: Mapping[str, int]
+    """Column name -> index in `columns`."""
     hidden: frozenset[str] = frozenset()
+    """Columns whose values no failure may show."""
 
     def image(self, row: Any, where: object) -> Image:
-        """Of an object that must hold every column of the table and nothing else."""
+        """The image of an object that must hold every column of the table and nothing else."""
         return self._image(self._all_values(row, where), where)
 
     def pair(self, before: Any, after: Any, where: object) -> tuple[Image, Image]:
-        """The images of a row before and after a change. What did not change is read once."""
+        """The images of a row before and after a change. A value that did not change is read once."""
         old, new = self._all_values(before, where), self._all_values(after, where)
         image = self._image(new, where)
         texts: list[str | None] = list(image)
@@ -70,7 +81,7 @@ class TableImages:
             self._refuse_value(place, value, why, where)
 
     def overlaid(self, after: Image, old: Any, where: object) -> Image:
-        """The image before a change, of the one after it and the columns that were different."""
+        """The image before a change, made of the image after it and the columns that differed."""
         if not isinstance(old, dict):
             raise Refused("SW8432", f"{self._message(where)}: the old values are {self._shown(old)}, not an object")
         texts: list[str | None] = list(after)
@@ -134,7 +145,7 @@ class TableImages:
                     )
 
     def _shown(self, row: Any) -> str:
-        """What stands instead of a row: it may hold the row's values."""
+        """What a failure shows of something in a row's place, which may hold the row's values."""
         return kind_and_length(row) if self.hidden else shown(row)
 
     def _message(self, where: object) -> str:
@@ -142,7 +153,7 @@ class TableImages:
 
 
 class FollowedImages:
-    """The `TableImages` of each followed table, made when its first message comes."""
+    """The `TableImages` of each captured table, made when its first message comes."""
 
     def __init__(
         self,
@@ -159,11 +170,12 @@ class FollowedImages:
         self._made: dict[str, TableImages | None] = {}
 
     def shown(self, message: Any) -> str:
-        """What stands instead of a message whose table is not known: it may hold a row's values."""
+        """What a failure shows of a message whose table is not known, which may hold a row's values."""
         return kind_and_length(message) if any(self._hidden.values()) else shown(message)
 
     def of(self, database: str, table: str, where: object) -> TableImages | None:
-        """None for a table that is not followed. Refused when the format cannot carry one of its columns."""
+        """The images of a table; None for a table that is not captured. Raises Refused when the format cannot carry one
+        of its columns."""
         name = f"{database}.{table}"
         try:
             return self._made[name]

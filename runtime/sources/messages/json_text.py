@@ -1,4 +1,8 @@
-"""JSON as text: every number keeps the characters it was written with (hazard F2), and what is not plain JSON is refused (F7)."""
+"""What a JSON message says, as text: every number keeps the characters it was written with (hazard F2), and anything
+but plain JSON is refused (F7).
+
+Pure. Used in Spark tasks, and in the driver for single messages.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ class Number(str):
 
 
 class NotJson(ValueError):
-    """Why the bytes cannot be read."""
+    """Says why the bytes cannot be read."""
 
 
 def _no_constant(name: str) -> None:
@@ -39,8 +43,8 @@ _decode = json.JSONDecoder(
 
 
 def parse(value: bytes, where: object) -> Any:
-    """Objects as dicts, numbers as `Number`. Raises Refused for invalid UTF-8, what is no JSON, keys that stand twice, half
-    surrogate pairs, and nesting beyond what Python's parser takes (about a thousand levels)."""
+    """Objects as dicts, numbers as `Number`. Raises Refused for invalid UTF-8, for bytes that are no JSON, duplicate
+    keys, half surrogate pairs, and nesting beyond what Python's parser takes (about a thousand levels)."""
     try:
         document = _decode(value.decode())
         if b"\\u" in value:
@@ -76,7 +80,7 @@ def _require_whole_characters(document: Any) -> None:
 
 
 def kind_and_length(value: object) -> str:
-    """What a message may say of a value that nobody is to see."""
+    """What a failure may say of a value that must not be shown."""
     if isinstance(value, Number):
         return f"a number of {len(value)} characters"
     if isinstance(value, str):
@@ -85,6 +89,6 @@ def kind_and_length(value: object) -> str:
 
 
 def shown(value: object) -> str:
-    """A value in a message: cut short, and plainly a text, a number or something else."""
+    """A value in a failure's message: cut short, and recognisable as a text, a number or something else."""
     text = str(value) if isinstance(value, Number) else ascii(value)
     return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}... ({len(text)} characters)"

@@ -1,8 +1,10 @@
-"""Maxwell's messages (zendesk/maxwell, RowMap): one JSON object for each row.
+"""Which row change a message of Maxwell holds (zendesk/maxwell, RowMap): one JSON object for each row.
 
-`old` has the columns that differ. `position` stands in a message when output_binlog_position is on: where the row's event ends in the
-log; `xoffset`, the row's number in its transaction, when output_xoffset is on, in all rows but the transaction's last, which
-says `commit`.
+Pure. Used in Spark tasks, and in the driver for single messages.
+
+`old` has the columns that differ. A message has `position` when output_binlog_position is on: where the row's event
+ends in the log. It has `xoffset`, the row's number in its transaction, when output_xoffset is on. The transaction's
+last row has no `xoffset`, but `commit`.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ _LAST_ROW = 2**31 - 1
 
 
 class MaxwellDecoder:
-    """See the package for `decode`."""
+    """The package docstring explains `decode`."""
 
     def __init__(
         self, stream_format: StreamFormat, tables: Mapping[str, tuple[Column, ...]], hidden: Hidden = NOTHING_HIDDEN
@@ -80,7 +82,7 @@ class MaxwellDecoder:
         return int(ts)
 
     def _seconds(self, message: Mapping[str, Any], where: object) -> int:
-        """Messages about DDL have milliseconds."""
+        """The time of a message about DDL, which has milliseconds."""
         ts = message.get("ts")
         if not isinstance(ts, Number) or not ts.isdecimal() or len(ts) > 15:
             raise self._not_ours(f"its time 'ts' is {shown(ts)}, not milliseconds", where)

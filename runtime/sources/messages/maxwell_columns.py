@@ -1,9 +1,12 @@
 """How Maxwell writes the value of each type (its `columndef` classes).
 
-What it changes beyond recall is refused by name: TIME (taken modulo a day), BIT of 32 and more (summed in 32 bits), geometry (as WKT, without its SRID). Zero
-and incomplete dates, and those before the year 1000, become 0000-00-00 or NULL; the ten days of 1582 that Java's calendar leaves out
-become the ten behind them. An ENUM whose label holds a quote comes doubled, and on MariaDB fractions of seconds are cut off: both are noticed. latin1 is read as ISO-8859-1 by older versions
-and as Windows-1252 by newer ones: only characters that both read as MySQL does are taken.
+Pure. Used in Spark tasks, and in the driver for single messages.
+
+Types that it changes beyond recovery are refused by name: TIME (taken modulo a day), BIT of 32 and more (summed in 32
+bits), geometry (as WKT, without its SRID). Zero and incomplete dates, and those before the year 1000, become 0000-00-00
+or NULL. The ten days of 1582 that Java's calendar leaves out become the ten days after them. An ENUM whose label holds
+a quote comes doubled, and on MariaDB fractions of seconds are cut off: both are noticed. Older versions read latin1 as
+ISO-8859-1 and newer ones as Windows-1252: only characters that both read as MySQL does are accepted.
 """
 
 from __future__ import annotations
@@ -54,7 +57,7 @@ def _number(read: Callable[[str], str]) -> Read:
 
 
 def _temporal(kind: ColumnType, stream: StreamFormat) -> Read:
-    """TIMESTAMP in UTC."""
+    """Reads dates and times. TIMESTAMP comes in UTC."""
     if stream.zero_dates != "absent":
         raise CannotCarry(
             "Maxwell writes zero and incomplete dates, and those before the year 1000, as 0000-00-00 or NULL. When the source has none "

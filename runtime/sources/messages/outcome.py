@@ -1,4 +1,7 @@
-"""What one message says."""
+"""What one message says: row changes, or why it has none.
+
+Pure. Used in Spark tasks, and in the driver for single messages.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,12 @@ Image = tuple[str | None, ...]
 
 
 class LogCoordinate(NamedTuple):
-    """Where the change stands in the source server's log, as far as the message says.
+    """Where the change is in the source server's log, as far as the message says.
 
-    file, offset   the log file's name and the byte at which the event starts (Debezium) or ends (Maxwell): the same for all rows of an
-                   event, and rising with the log; None when the message has none (Canal)
-    row            the row's number within its event (Debezium) or transaction (Maxwell with output_xoffset); None when unknown: then
-                   only the message's place in its partition orders rows of one offset
+    file, offset   the log file's name and the byte at which the event starts (Debezium) or ends (Maxwell): the same for
+                   all rows of an event, and rising with the log; None when the message has none (Canal)
+    row            the row's number within its event (Debezium) or transaction (Maxwell with output_xoffset); None when
+                   unknown: then only the message's place in its partition orders rows of one offset
     gtid           the transaction (Debezium), or the set of all transactions up to this one (Canal, Maxwell)
     """
 
@@ -25,8 +28,8 @@ class LogCoordinate(NamedTuple):
 
 
 class RowChange(NamedTuple):
-    """`table` is "database.table" as in the followed tables, `op` one of the event schema's, `committed_at` the second the server
-    logged the change. `before` is None for an insert, `after` for a delete."""
+    """`table` is "database.table" as in the captured tables, `op` one of the event schema's, `committed_at` the second
+    in which the server logged the change (since 1970). `before` is None for an insert, `after` for a delete."""
 
     table: str
     op: str
@@ -42,14 +45,15 @@ class Aside(Enum):
     TOMBSTONE           a null value: the queue's own compaction mark
     HEARTBEAT           the producer is alive
     TRANSACTION_MARKER  begin or end of a transaction
-    SCHEMA_CHANGE       DDL; `text` is the statement. Of any table: whether it concerns us is for the policy to say
+    SCHEMA_CHANGE       DDL; `text` is the statement. Of any table: the policy decides whether it concerns us
     MESSAGE             a logical message, no row (Debezium's op=m)
-    STATEMENT           a statement's text: beside the rows it changed (MariaDB's annotations), or of one that changes none of ours
+    STATEMENT           a statement's text: beside the rows it changed (MariaDB's annotations), or of one that changes
+                        none of ours
     TRUNCATE            all rows of a table went in one statement
     NOT_FOLLOWED        a row of a table that the spec does not have (to be counted: hazard F11)
-    SNAPSHOT_READ       a row that the producer copied (Debezium's op=r, Maxwell's bootstrap). It says what stood at some position,
-                        not what changed; our own copy has those rows, and every change since then comes as a change, so it is
-                        to be dropped: applied, it could beat a newer change (hazard F4)
+    SNAPSHOT_READ       a row that the producer copied (Debezium's op=r, Maxwell's bootstrap). It says what a row was at
+                        some position, not what changed. Our own copy has those rows, and every change since then comes
+                        as a change. So it is dropped: applied, it could supersede a newer change (hazard F4)
     """
 
     TOMBSTONE = "tombstone"
@@ -64,7 +68,8 @@ class Aside(Enum):
 
 
 class NotAChange(NamedTuple):
-    """`database` and `table` are None where the message names none; `rows` counts the rows that are passed over."""
+    """`database` and `table` are None where the message names none; `text` is a statement; `rows` counts the rows that
+    are skipped."""
 
     aside: Aside
     database: str | None = None

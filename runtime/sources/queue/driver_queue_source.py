@@ -1,4 +1,8 @@
-"""Queues that can only be read beside the driver, which hands their messages to Spark's tasks: a batch is bounded. Runs in the driver."""
+"""How queues are read that only the driver can read: it hands their messages to Spark's tasks, since a batch is
+bounded.
+
+Runs in the driver; reads the queue.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ _MESSAGES_DDL = "key binary, value binary, topic string, partition int, offset b
 
 
 class DriverQueueSource(QueueSource[Books]):
-    """Its messages stand in the frame that a batch is made of."""
+    """Its messages are in the frame that a batch is made of."""
 
     @abstractmethod
     def rows(self, partition: str, start: int, end: int) -> Iterable[Row]:

@@ -1,8 +1,10 @@
-"""Jars that Spark fetched by itself for a queue are those that were looked at, by their digests. Runs in the driver;
-reads the files.
+"""Whether jars that Spark fetched by itself for a queue are those that were reviewed, by their digests.
 
-`fetched_jars.sha256` has the form of sha256sum. After a change of versions in `connector`, run with an empty folder as
-`spark.jars.ivy` and compare."""
+Runs in the driver; reads the files.
+
+`fetched_jars.sha256` has the form of sha256sum. After a change of versions in `kafka/source.py`, run with an empty
+folder as `spark.jars.ivy` and compare.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ _SHOWN = 3
 
 
 def start_with_queue(environment: Environment, *, name: str, daemon: str = worker_daemon.MODULE) -> SparkSession:
-    """A session that can read the environment's queues; `daemon` as for `start_spark`. Raises what `start_spark` raises, and Refused (SW8459)."""
+    """A session that can read the environment's queues; `daemon` as for `start_spark`. Raises what `start_spark`
+    raises, and Refused (SW8459)."""
     settings = with_connector(environment)
     session = start_spark(settings, name=name, daemon=daemon)
     if settings.conf.get("spark.jars.packages") in (CONNECTOR, ROCKETMQ):
@@ -36,18 +39,19 @@ def start_with_queue(environment: Environment, *, name: str, daemon: str = worke
 
 @cache
 def _require_known_once(jars: tuple[Path, ...]) -> None:
-    """Whatever becomes of the files, the process has loaded them: a run that begins anew reads them no second time."""
+    """Check once: the process has loaded the files, whatever happens to them later. The next attempt of a run does not
+    read them again."""
     require_known(jars)
 
 
 def jar_files(session: SparkSession) -> tuple[Path, ...]:
-    """On the session's class path beside Spark's own."""
+    """The jars on the session's class path beside Spark's own."""
     named = session.sparkContext.getConf().get("spark.jars", "") or ""
     return tuple(Path(jar.removeprefix("file://")) for jar in named.split(",") if jar)
 
 
 def require_known(jars: tuple[Path, ...]) -> None:
-    """Raises Refused (SW8459) when one has another content than the one that was looked at, or is none of them."""
+    """Raises Refused (SW8459) when a jar has other content than the reviewed one, or is none of the reviewed ones."""
     if wrong := list(_unknown(jars)):
         more = f" and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
         raise Refused(

@@ -1,4 +1,5 @@
-"""Whether a queue still holds what the stream has not read (hazard F6), and how the stream goes on from the log when it does not.
+"""Whether a queue still holds what the stream has not read (hazard F6), and how the stream continues from the log when
+it does not.
 
 Runs in the driver; reads brokers and source servers.
 """
@@ -27,7 +28,8 @@ _WAY_OUT = (
 
 
 def require_held(start: QueueOffsets, ids: Mapping[str, str], *, beginnings: Offsets, ends: Offsets) -> None:
-    """Raises Refused with the exact gap. `beginnings` and `ends` may be left empty: then only the topics are looked at."""
+    """Raises Refused with the exact gap. `beginnings` and `ends` may be left empty: then only the topics are
+    checked."""
     for topic, known in start.ids.items():
         if topic not in ids:
             raise Refused("SW8455", f"topic {topic} is gone, the stream stood at {_of(topic, start)}. {_WAY_OUT}")
@@ -62,7 +64,8 @@ def _of(topic: str, start: QueueOffsets) -> str:
 def resume_from_log(
     settings: LogConnection, recorded: QueueOffsets, *, tables: Sequence[str], margin: float
 ) -> Resumed:
-    """`margin` in seconds. Refused when the log does not reach back that far."""
+    """Where the stream continues in the log: `margin` seconds before the commit time of the last message that was read.
+    Raises Refused when the log does not reach back that far."""
     log = look_at(settings)
     if recorded.committed_at is None:
         raise Refused("SW8460", f"when the last message before {recorded} was committed is not known: start again")
@@ -92,8 +95,8 @@ def resume_from_log(
 
 
 def _first_since(settings: LogConnection, file: str, earliest: int, *, head: LogPosition) -> LogPosition:
-    """Where the first transaction of `file` or a later one begins whose time is `earliest` (seconds since 1970) or later; the
-    head when there is none."""
+    """Where the first transaction of `file` or a later one begins whose time is `earliest` (seconds since 1970) or
+    later; the head when there is none."""
     for event in dump(settings, LogPosition(file, FIRST_OFFSET), head):
         if event.kind in GTID_EVENTS and event.timestamp >= earliest:
             return LogPosition(event.file, event.start)

@@ -1,7 +1,10 @@
-"""From a queue's messages to change events, in Spark's tasks.
+"""How a queue's messages become change events.
 
-Beside the one event shape a row says where its message stands and, by a coarse hash, which row it changes. A row without a table
-speaks of a whole stretch of one partition (`STRETCH`): how far in the source's log it goes, messages without changes included.
+Runs in Spark tasks; the driver uses `Judge` for single messages. Pure.
+
+In addition to the one event shape, a row says where its message is and, by a coarse hash, which row it changes. A row
+without a table is about a whole range of one partition (`STRETCH`): how far in the source's log it goes, messages
+without changes included.
 """
 
 from __future__ import annotations
@@ -45,26 +48,30 @@ _SCHEMA = pa.schema(
 )
 STRETCH = "stretch"
 BY_QUEUE, BY_LOG = -1, 0
-"""As `epoch`: what orders the event, its place in its partition or the source's log."""
+"""Values of `epoch`: what orders the event, its place in its partition or in the source's log."""
 _ORDERS = {BY_QUEUE: 1, BY_LOG: 2}
 _LARGEST_FILE, _LARGEST_ROW = 2**63 - 1, 2**31 - 1
-"""As the columns `file` and `row` of a change event can hold them."""
+"""The largest values that the columns `file` and `row` of a change event can hold."""
 MIXED = 3
-"""As `row` of a stretch: both orders occur in it."""
+"""Value of `row` of a stretch: both orders occur in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """What the tasks need to know. `source` is the name of the stream's source, `keys` are the indexes of each followed table's
-    key columns. Messages of `passed` are stepped over. No failure shows values of `hidden` columns.
-    """
+    """What the tasks need to decode a source's messages."""
 
     source: str
+    """Name of the stream's source."""
     stream_format: StreamFormat
+    """Format of the messages, with the producer's options."""
     tables: Mapping[str, tuple[Column, ...]]
+    """Table ("database.table") -> all its columns, for every captured table."""
     keys: Mapping[str, tuple[int, ...]]
+    """Table ("database.table") -> indexes of its key's columns."""
     passed: frozenset[Where] = frozenset()
+    """Messages to skip."""
     hidden: Hidden = field(default_factory=dict)
+    """Table ("database.table") -> columns whose values no failure may show."""
 
 
 def event_maker(decoding: Decoding) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
@@ -92,8 +99,8 @@ def event_maker(decoding: Decoding) -> Callable[[Iterator[pa.RecordBatch]], Iter
 
 
 class Judge:
-    """Decodes messages, and refuses those that change what we follow. A message that is no change otherwise only moves the
-    stream on."""
+    """Decodes messages, and refuses those that change a captured table itself. Any other message without a change only
+    moves the stream on."""
 
     def __init__(self, decoding: Decoding) -> None:
         self._tables = frozenset(decoding.tables)
@@ -108,7 +115,8 @@ class Judge:
         return found
 
     def read(self, key: bytes | None, value: bytes | None, where: Where) -> Decoded:
-        """Whatever it says. Raises Refused for a message that cannot be read, with the way to step over it."""
+        """The content of a message, whatever it is. Raises Refused for a message that cannot be read; the failure says
+        how to skip it."""
         try:
             found = self._decode(key, value, where)
             _require_places(found, where)
@@ -120,7 +128,7 @@ class Judge:
         except MemoryError:
             raise  # not the message's fault
         except Exception as error:  # noqa: BLE001
-            # A message must not be able to stop the stream for good. What the error says may hold values of the row.
+            # A message must not be able to stop the stream for ever. The error's text may hold values of the row.
             why = f"{where} cannot be read as {self._format}: {type(error).__name__} in {_raised_in(error)}"
             raise Refused("SW8431", f"{why}. Nothing of it was applied. {_by_hand('SW8431', where)}") from None
 
@@ -134,7 +142,7 @@ class Judge:
 
 
 def _raised_in(error: Exception) -> str:
-    """The innermost place in the code, for whoever mends it."""
+    """The innermost place in the code, for the developer who corrects it."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -142,7 +150,7 @@ def _raised_in(error: Exception) -> str:
 
 
 def _require_places(found: Decoded, where: Where) -> None:
-    """Refused (SW8432) when a message's place in the source's log is none: nothing could be put in order by it."""
+    """Raises Refused (SW8432) when a message's place in the source's log cannot exist: it could order nothing."""
     for each in (found,) if isinstance(found, NotAChange) else found:
         place = each.coordinate
         if place is None or place.file is None or place.offset is None:
@@ -179,7 +187,8 @@ def _by_hand(code: str, where: Where) -> str:
 
 @dataclass(slots=True)
 class _Stretch:
-    """Of one partition within one Arrow batch: the highest place in the source's log, and the last message's."""
+    """The messages of one partition within one Arrow batch: the highest place in the source's log, and the last
+    message's offset."""
 
     offset: int
     highest: LogCoordinate | None = None
@@ -237,7 +246,8 @@ class _Events:
 
 
 def _order(coordinate: LogCoordinate | None, where: Where, index: int) -> tuple[int, int, int, int]:
-    """epoch, file, offset and row. By the log only when the message has all of it: rows of one event may else be equal."""
+    """epoch, file, offset and row. By the log only when the message has all four: otherwise rows of one event could be
+    equal."""
     if coordinate is None or coordinate.file is None or coordinate.offset is None or coordinate.row is None:
         return BY_QUEUE, 0, where.offset, index
     return (BY_LOG, *_place(coordinate))
@@ -249,7 +259,7 @@ def _place(coordinate: LogCoordinate) -> tuple[int, int, int]:
 
 
 def _key_hash(table: str, key: tuple[int, ...], image: Image | None) -> int | None:
-    """Equal for keys that any collation takes for equal; different keys may share one."""
+    """A hash that is equal for keys that any collation treats as equal; different keys may share one."""
     if image is None:
         return None
     parts = (_coarse(image[place] or "") for place in key)

@@ -1,4 +1,7 @@
-"""How a message's place is written in failures, and read in them and on the command line."""
+"""How a message's place is written in failures, and read in them and on the command line.
+
+Pure. Used in the driver and in Spark tasks.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from shardwright.runtime.failures import RuntimeFailure
 
 TABLE_CHANGED = "SW8457"
 STEPPED_OVER = frozenset({"SW8431", "SW8432", "SW8433", "SW8434", "SW8435", "SW8438"})
-"""What a single message can be at fault for: an operator may let the run step over it."""
+"""Findings for which a single message can be at fault: an operator may let the run skip it."""
 _IN_FAILURE = re.compile(r"topic (\S+), partition (\d+), offset (\d+)")
 _GIVEN = re.compile(r"(\S+)/(\d+):(\d+)")
 
@@ -26,7 +29,7 @@ class Where(NamedTuple):
 
     @property
     def place(self) -> str:
-        """As operators give it back."""
+        """The place as operators write it for `--allow`."""
         return f"{self.topic}/{self.partition}:{self.offset}"
 
 
@@ -37,6 +40,6 @@ def place_in(failure: RuntimeFailure) -> tuple[str, int] | None:
 
 
 def given_place(text: str) -> Where | None:
-    """Of "topic/partition:offset"; None for anything else."""
+    """The message that "topic/partition:offset" names; None for any other text."""
     found = _GIVEN.fullmatch(text)
     return Where(found[1], int(found[2]), int(found[3])) if found else None

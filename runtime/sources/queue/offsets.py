@@ -1,4 +1,7 @@
-"""Where the stream is in a queue, offset by partition, and what the ledger keeps of it. Runs in the driver."""
+"""Where the stream is in a queue, offset by partition, and what the ledger keeps of it.
+
+Runs in the driver. A mark asks the queue for its end; all else is pure.
+"""
 
 from __future__ import annotations
 
@@ -15,31 +18,33 @@ Row = tuple[bytes | None, bytes | None, str, int, int]
 
 @dataclass(frozen=True, slots=True)
 class QueueOffsets:
-    """A place in a queue.
-
-    ids           topic -> the queue's own identity of it: a topic that was made anew has another
-    log           "file:offset", the highest coordinate in the source's log among the messages before this place
-    committed_at  the newest commit time among them, in seconds since 1970
-    since         where the window of recently read messages begins (see `recent_keys`)
-    at            of a mark only: everything committed at the source before this second lies before it. It has no offsets of its own
-    source        of a mark only: the name of the source whose queue it is a mark of
-    """
+    """A place in a queue. A *mark* is a place that is known by its time only: everything committed at the source before
+    `at` is before it. It has no offsets of its own."""
 
     offsets: Offsets = field(default_factory=dict)
+    """Partition ("topic/number") -> offset of the next message; empty in a mark."""
     ids: Mapping[str, str] = field(default_factory=dict)
+    """Topic -> the queue's own identity of it: a topic that was deleted and made again has another."""
     log: str | None = None
+    """The highest coordinate ("file:offset") in the source's log among the messages before this place; None where no
+    message has one."""
     committed_at: int | None = None
+    """Newest commit time among the messages before this place, in seconds since 1970; None where there is none."""
     since: Offsets = field(default_factory=dict)
+    """Where the window of recently read messages begins (see `order.RecentKeys`)."""
     at: float | None = None
+    """Time of a mark, in seconds since 1970; None for any other place."""
     source: str = ""
+    """Name of the source to whose queue a mark belongs; empty for any other place."""
 
     def reached(self, other: QueueOffsets) -> bool:
-        """A mark is reached when everything is read that the queue held a settling time after it."""
+        """A mark is reached when everything is read that the queue held once the maximum delivery delay after it was
+        over."""
         bounds = other.offsets if other.at is None else ends_after(other.source, other.at)
         return bounds is not None and all(self.offsets.get(name, 0) >= offset for name, offset in bounds.items())
 
     def settled(self) -> QueueOffsets:
-        """For a mark, the offsets that it stands for, once they are known in this process; else the same."""
+        """For a mark, the offsets at which it is, once they are known in this process; else the same place."""
         bounds = None if self.at is None else ends_after(self.source, self.at)
         return self if bounds is None else QueueOffsets(offsets=bounds)
 
@@ -72,8 +77,9 @@ class QueueOffsets:
 
 @dataclass
 class _Settling:
-    """How this process learns where a queue ends. Marks outlive processes (the ledger keeps the snapshot's end), the way to
-    ask does not: whoever opens the queue says it."""
+    """How this process finds where a queue ends. Marks outlive processes (the ledger keeps the snapshot's end), but
+    `ask` does not: the code that opens the queue sets it. `seconds` is the maximum delivery delay; `known`: mark ->
+    ends."""
 
     ask: Callable[[], Offsets]
     seconds: float
@@ -85,12 +91,13 @@ _SETTLING: dict[str, _Settling] = {}
 
 
 def settle_with(source: str, ask: Callable[[], Offsets], *, seconds: float) -> None:
-    """From now on `ask` tells the ends of the source's queue. A change arrives there within `seconds` after its commit."""
+    """From now on `ask` returns the ends of the source's queue. A change arrives in it within `seconds` after its
+    commit."""
     _SETTLING[source] = _Settling(ask, seconds)
 
 
 def ends_after(source: str, at: float) -> Offsets | None:
-    """Where the queue ended at some moment at least a settling time after `at`; None before such a moment."""
+    """Where the queue ended at some moment after `at` and the maximum delivery delay; None before such a moment."""
     settling = _SETTLING.get(source)
     if settling is None:
         return None
@@ -110,10 +117,10 @@ class Topics:
 
 
 class QueueBooks(Protocol):
-    """Raises Unreachable when it does not answer."""
+    """The metadata of a queue's brokers. Its methods raise Unreachable when the queue does not answer."""
 
     def name(self) -> str:
-        """Which queue it is, as the recorded source is named."""
+        """Which queue it is, in the form of a recorded source's name."""
         ...
 
     def topics(self) -> Topics: ...
@@ -127,7 +134,8 @@ class QueueBooks(Protocol):
         ...
 
     def readable(self, partitions: tuple[str, ...]) -> Offsets:
-        """Up to which offset each partition can be read now: before transactions that are still open, where there are any."""
+        """Up to which offset each partition can be read now: before transactions that are still open, where there are
+        any."""
         ...
 
     def commit(self, group: str, offsets: Offsets) -> None:

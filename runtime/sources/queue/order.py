@@ -1,5 +1,7 @@
-"""Whether a queue keeps the order of changes: keys of each partition's recent messages show when two partitions carry changes of one row
-(hazard F3). Runs in Spark tasks and in the driver.
+"""Whether a queue keeps the order of changes: keys of each partition's recent messages show when two partitions carry
+changes of one row (hazard F3).
+
+Runs in the driver, which collects keys by Spark jobs; touches no server but the queue, for its ends.
 """
 
 from __future__ import annotations
@@ -22,12 +24,13 @@ if TYPE_CHECKING:
 
 
 MOST = 4_000_000
-"""Remembered rows; one takes about a hundred bytes. Of more, the oldest are forgotten."""
+"""The most rows that are remembered; one takes about a hundred bytes. Beyond it the oldest are forgotten."""
 
 
 @dataclass
 class _Span:
-    """Keys that were read from `start` on, up to `sealed_at`; needed until the stream has passed `ends`."""
+    """Keys that were read from `start` on, up to the time `sealed_at` (seconds of the clock). They are needed until the
+    stream has passed `ends`."""
 
     start: Offsets
     begun_at: float
@@ -38,7 +41,8 @@ class _Span:
 
 @dataclass
 class RecentKeys:
-    """`ends` asks the queue where it ends; `settle` is in seconds."""
+    """The keys of recent messages, by partition. `ends` asks the queue where it ends. `settle` is the maximum delivery
+    delay in seconds."""
 
     ends: Callable[[], Offsets]
     settle: float
@@ -51,11 +55,12 @@ class RecentKeys:
 
     @property
     def since(self) -> Offsets:
-        """Everything remembered was read from here on."""
+        """All remembered keys were read from here on."""
         return self._spans[0].start
 
     def note(self, keys: Iterable[tuple[int, str]]) -> int | None:
-        """Remember (hash of a key, partition) pairs. Returns a hash that was seen in two partitions, if there is one."""
+        """Remember (hash of a key, partition) pairs. Returns a hash that was seen in two partitions, if there is
+        one."""
         twice = None
         current = self._spans[-1].keys
         for key, origin in keys:
@@ -66,7 +71,7 @@ class RecentKeys:
         return twice
 
     def passed(self, position: Offsets) -> None:
-        """The stream stands at `position`: forget what nothing can be late for any more."""
+        """The stream is at `position`: forget keys for which no change can be late any more."""
         now = self.clock()
         for span in self._spans[:-1]:
             assert span.sealed_at is not None
@@ -90,7 +95,7 @@ _BY_LOG_ONLY = 2
 
 @dataclass
 class Window:
-    """Events of a range of the queue; `stretches` are collected when first asked for."""
+    """Events of a range of the queue; `stretches` are collected when they are first needed."""
 
     events: DataFrame
     _stretches: list[Any] | None = field(default=None)
@@ -128,8 +133,8 @@ class Window:
             )
 
     def reached(self, log: str | None, committed_at: int | None) -> tuple[str | None, int | None]:
-        """The highest place in the source's log and the newest commit time, of these messages and what was known before.
-        Raises Refused when the messages have begun to come from another log."""
+        """The highest place in the source's log and the newest commit time, of these messages and what was known
+        before. Raises Refused when the messages have begun to come from another log."""
         highest = None if log is None else LogPosition(log.rpartition(":")[0], int(log.rpartition(":")[2]))
         for row in self.stretches():
             if row["op"] != STRETCH:
@@ -145,8 +150,8 @@ class Window:
 
 
 def in_order(window: Window, recent: RecentKeys | None, whole: Callable[[], DataFrame]) -> DataFrame | None:
-    """The changes to apply in place of the window's; None: they have an order as they are. `recent` is None when there is one
-    partition; `whole` reads everything remembered again."""
+    """The changes to apply in place of the window's; None: the window's have an order as they are. `recent` is None
+    when there is one partition. `whole` reads all remembered messages again."""
     window.require_one_order()
     if recent is None:
         return None

@@ -1,4 +1,7 @@
-"""A queue, range after range of offsets."""
+"""What a queue has next: range after range of offsets.
+
+Runs in the driver; reads the brokers.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Readable(Protocol):
-    """What is asked of the queue."""
+    """What a reading needs of the queue."""
 
     def share_behind(self, start: QueueOffsets) -> Offsets: ...
 
@@ -33,4 +36,4 @@ class QueueReading:
         return Ahead(QueueOffsets(offsets=end), events=partial(self.queue.between, self.spark, start.offsets, end))
 
     def close(self) -> None:
-        """Whoever opened the queue keeps it."""
+        """Closes nothing: the queue belongs to its source."""

@@ -1,5 +1,9 @@
-"""A queue as a source of the stream, whatever it is kept in: what orders its changes, what is kept of its position, and what is
-proved of it before it is read on."""
+"""What the stream asks of a queue as a source, whichever broker has it: what orders its changes, what is kept of its
+position, and what is proved about it before it is read further.
+
+Runs in the driver; reads the brokers and, for snapshots, the source server. Writes only the consumer group's finished
+offsets, to the brokers.
+"""
 
 from __future__ import annotations
 
@@ -34,17 +38,26 @@ Books = TypeVar("Books", bound=QueueBooks)
 
 @dataclass
 class QueueSource(ABC, Generic[Books]):
-    """All subscribed topics. `address` and `database` are those of the source's server, whose snapshots are read."""
+    """A queue with the changes of one source server: all subscribed topics."""
 
     name: str
+    """The source's name in positions."""
     address: Address
+    """The source's server, whose snapshots are read."""
     database: str
+    """A database of that server; connections begin in it."""
     decoding: Decoding
+    """How its messages become events."""
     brokers: Books
+    """The metadata of the queue's brokers."""
     limits: BatchLimits
+    """How large a batch may be."""
     group: str
+    """The consumer group whose offsets show operators what is finished; empty where there is none."""
     settle_seconds: float
+    """The maximum delivery delay: a change is in the queue at most that long after its commit."""
     session: Callable[[], SparkSession]
+    """Returns the Spark session; starts Spark when it is first needed."""
     _recent: RecentKeys | None = None
     _told: set[str] = field(default_factory=set)
 
@@ -65,13 +78,13 @@ class QueueSource(ABC, Generic[Books]):
         return any(self.decoding.hidden.values())
 
     def identity(self) -> str:
-        """The queue and the server: chunks are read from this, changes from that."""
+        """The queue and the server: changes are read from the queue, chunks from the server."""
         with raw_connection(self.address, self.database) as connection:
             return f"{self.brokers.name()} of {server_identity(connection)}"
 
     @contextmanager
     def snapshot(self) -> Iterator[tuple[QueueOffsets, RawConnection]]:
-        part = self.proved()  # asked first: what the queue holds by now was committed before
+        part = self.proved()  # first: what the queue holds by now was committed before the snapshot
         with raw_connection(self.address, self.database) as connection, proved_snapshot(connection):
             yield part, connection
 
@@ -95,7 +108,7 @@ class QueueSource(ABC, Generic[Books]):
         """Where a batch behind `start` ends: every partition gets the same share of what a batch may hold."""
         topics = self.brokers.topics()
         ends = self.brokers.readable(topics.partitions)
-        # That what is deleted was read is asked at the start; later it is noticed where it is read.
+        # The start checks that deleted messages were read. Later the read itself notices.
         require_held(start, topics.ids, beginnings=dict.fromkeys(ends, 0), ends=ends)
         share = max(1, self.limits.max_rows // max(1, len(ends)))
         first = {name: start.offsets.get(name, 0) for name in ends}
@@ -107,12 +120,13 @@ class QueueSource(ABC, Generic[Books]):
         beginnings, ends = self.brokers.beginnings(partitions), self.brokers.ends(partitions)
         require_held(start, topics.ids, beginnings=beginnings, ends=ends)
         offsets = {name: start.offsets.get(name, 0) for name in partitions}
-        # What is remembered may have passed away in the queue: then nothing unread is that old either.
+        # Remembered messages may be deleted in the queue: then no unread message is that old either.
         since = {name: max(start.since.get(name, offsets[name]), beginnings[name]) for name in partitions}
         return QueueOffsets(offsets, topics.ids, start.log, start.committed_at, since)
 
     def _remembered(self, spark: SparkSession, start: QueueOffsets) -> RecentKeys | None:
-        """What an earlier run had read lately is read again, to know its keys. One partition needs no memory."""
+        """The keys of recent messages. Those that an earlier run has read are read again for their keys. None where
+        there is one partition, which needs no memory."""
         if len(start.offsets) < 2:
             return None
         recent = RecentKeys(self._ends, self.settle_seconds, start.since)
@@ -125,7 +139,7 @@ class QueueSource(ABC, Generic[Books]):
         return self._decoded(self.messages(spark, start, end))
 
     def decoded_at(self, partition: str, offset: int) -> Decoded:
-        """What one message says, read by the driver. Raises Refused when it cannot be read."""
+        """What one message says, decoded in the driver. Raises Refused when it cannot be read."""
         key, value, where = self.message_at(partition, offset)
         return Judge(self.decoding).read(key, value, where)
 
@@ -145,7 +159,7 @@ class QueueSource(ABC, Generic[Books]):
         return fields.mapInArrow(event_maker(self.decoding), FRAME_DDL)
 
     def behind(self, part: QueueOffsets) -> Column:
-        """By the queue's own offsets: whose log the messages' coordinates are of is not known."""
+        """By the queue's own offsets, since it is not known to which server's log the messages' coordinates belong."""
         from pyspark.sql import functions as F
 
         before = F.lit(False)
@@ -154,8 +168,8 @@ class QueueSource(ABC, Generic[Books]):
         return ~before
 
     def observed(self, events: DataFrame, start: QueueOffsets, end: QueueOffsets) -> tuple[DataFrame, QueueOffsets]:
-        """The batch's changes in an order that holds, and its end with what the messages told. What other sources gave stays
-        as it is."""
+        """The batch's changes in a proved order, and its end with what the messages say about it. Events of other
+        sources stay as they are."""
         from pyspark.sql import functions as F
 
         ids = start.ids if set(end.offsets) == set(start.offsets) else self.brokers.topics().ids
@@ -178,7 +192,7 @@ class QueueSource(ABC, Generic[Books]):
         return self.between(events.sparkSession, self._recent.since, end.offsets)
 
     def probe(self, part: QueueOffsets) -> None:
-        """Whether what was not read is there, can be decoded and has an order, as far as one batch goes."""
+        """Check that unread messages exist, can be decoded and have an order, as far as one batch goes."""
         start = self._from(part)
         end = self.share_behind(start)
         if end == start.offsets:
@@ -196,7 +210,8 @@ class QueueSource(ABC, Generic[Books]):
             events.unpersist()
 
     def finished(self, part: QueueOffsets) -> str | None:
-        """Show operators' tools what every shard has. Only they read it: failing is a warning, which is returned."""
+        """Show operators' tools what every shard has. Only they read it, so a failure is a warning, which is
+        returned."""
         try:
             self.brokers.commit(self.group, part.offsets)
         except RuntimeFailure as error:

@@ -1,4 +1,7 @@
-"""The cluster, asked through Kafka's own Java client in Spark's JVM: what it holds, and which offsets are finished."""
+"""What the Kafka cluster holds, and which offsets are finished: asked through Kafka's own Java client in Spark's JVM.
+
+Runs in the driver; reads the brokers, and writes the offsets of the consumer group.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ _SECONDS = 30
 
 @dataclass
 class KafkaBrokers:
-    """`session` starts Spark when it is first needed."""
+    """The broker metadata of Kafka. `session` starts Spark when it is first needed."""
 
     stream: KafkaStream
     settings: Mapping[str, str]
@@ -36,7 +39,7 @@ class KafkaBrokers:
             return "kafka " + str(admin.describeCluster().clusterId().get(*self._within()))
 
     def topics(self) -> Topics:
-        """Those that are subscribed. Raises Refused when one does not exist, or none matches the pattern."""
+        """The subscribed topics. Raises Refused when one does not exist, or none matches the pattern."""
         with self._asking() as admin:
             existing = {str(name) for name in admin.listTopics().names().get(*self._within())}
             wanted = self._wanted(existing)
@@ -63,8 +66,9 @@ class KafkaBrokers:
         return sorted(self.stream.topics)
 
     def require_uncompacted(self, ids: Mapping[str, str]) -> None:
-        """Compaction deletes changes: a delete leaves an empty message, of several moves of a row only the last is kept (F10). A
-        cluster that does not tell its topics' settings is taken at its word that they are as shipped."""
+        """Compaction deletes changes: a delete leaves an empty message, of several moves of a row only the last is kept
+        (F10). Raises Refused (SW8463) for a compacted topic. A cluster that does not show its topics' settings is
+        assumed to have the defaults."""
         with self._asking() as admin:
             kinds = self._java.org.apache.kafka.common.config
             resources = {name: kinds.ConfigResource(kinds.ConfigResource.Type.TOPIC, name) for name in ids}
@@ -141,7 +145,7 @@ class KafkaBrokers:
                     if denied := as_denied(str(said), where):
                         raise denied from said
                     raise Unreachable("SW8451", f"{where} does not answer: {reason(said)}") from said
-                if not isinstance(error, TypeError):  # Py4J takes a class that is not there for a package
+                if not isinstance(error, TypeError):  # Py4J treats a class that does not exist as a package
                     raise
                 raise Refused(
                     "SW8454",

@@ -1,4 +1,4 @@
-"""Kafka as a source of the stream, through Spark's own Kafka source: how Spark gets it, and what that source is given.
+"""How the stream reads Kafka: through Spark's own Kafka source. How Spark gets that source, and which options it gets.
 
 Runs in the driver; Spark's tasks read the brokers.
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 CONNECTOR = "org.apache.spark:spark-sql-kafka-0-10_2.13:4.2.0"
 """The newest published one that runs with this PySpark: for 4.3 there is none of the same number."""
 ROCKETMQ = "org.apache.rocketmq:rocketmq-client:5.5.0"
-"""Spark only fetches it: it runs in a JVM of its own."""
+"""Spark only fetches it: the client runs in a JVM of its own."""
 _JARS = ("spark.jars", "spark.jars.packages", "spark.driver.extraClassPath")
 _MODULES = {
     "PLAIN": "org.apache.kafka.common.security.plain.PlainLoginModule",
@@ -37,7 +37,8 @@ _MODULES = {
 
 
 def with_connector(environment: Environment) -> SparkSettings:
-    """The environment's Spark settings; where Kafka is read and they name no jars, Spark fetches the connector's package."""
+    """The environment's Spark settings; where Kafka is read and they name no jars, Spark fetches the connector's
+    package."""
     settings = environment.spark
     places = environment.stream_places
     if any(isinstance(place, RocketMqStream) for place in places):
@@ -45,7 +46,7 @@ def with_connector(environment: Environment) -> SparkSettings:
         return settings if named else replace(settings, conf={"spark.jars.packages": ROCKETMQ, **settings.conf})
     if not any(isinstance(place, KafkaStream) for place in places):
         return settings
-    # Options of a source are printed with plans: what holds a password is blotted out there.
+    # Options of a source are printed with plans: options that hold a password are redacted there.
     added = {"spark.sql.redaction.options.regex": "(?i)url|jaas|password|secret"}
     if not any(name in settings.conf for name in _JARS):
         added["spark.jars.packages"] = CONNECTOR
@@ -53,8 +54,8 @@ def with_connector(environment: Environment) -> SparkSettings:
 
 
 def client_settings(stream: KafkaStream) -> dict[str, str]:
-    """What a Kafka client needs to connect, secrets resolved. Raises Unreachable when one is not there (SW7003), or the
-    certificate authority is not (SW8105)."""
+    """What a Kafka client needs to connect, secrets resolved. Raises InputAtFault (SW7003) when a secret does not
+    exist, and Unreachable (SW8105) when the certificate authority cannot be read."""
     secured = stream.tls != "off"
     protocol = ("SASL_" if stream.sasl else "") + ("SSL" if secured else "PLAINTEXT")
     found = {"bootstrap.servers": stream.bootstrap, "security.protocol": protocol}
@@ -88,7 +89,7 @@ _ALWAYS = {
     "kafka.isolation.level": "read_committed",
 }
 _WAITS = {"kafka.request.timeout.ms": "10000", "kafka.default.api.timeout.ms": "25000"}
-"""As long as the administrator's client waits: a broker that is gone is noticed, and the run tries again."""
+"""As long as the admin client waits: a broker that is gone is noticed, and the run tries again."""
 
 
 class KafkaSource(QueueSource[KafkaBrokers]):

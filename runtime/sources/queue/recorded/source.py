@@ -1,5 +1,7 @@
-"""A folder of recorded messages as a queue of one partition, and that queue as a source of the stream: the lines of its files, in the order of
-the files' names. It is read from its beginning. Runs in the driver; reads the folder.
+"""How a folder of recorded messages is a queue of one partition, and a source of the stream: the lines of its files, in
+the order of the files' names. It is read from its beginning.
+
+Runs in the driver; reads the folder.
 """
 
 from __future__ import annotations
@@ -21,15 +23,17 @@ from shardwright.runtime.sources.queue.offsets import Offsets, QueueOffsets, Row
 from shardwright.specs.environment.stream_place import FolderStream
 
 LONGEST_LINE: Final = 64 << 20
-"""No queue of the three takes a message that long; whoever packs a folder decides how much memory a line takes."""
+"""In bytes. None of the three queues takes a longer message. Without a limit, a compressed file could make a line take
+any amount of memory."""
 _WRAPPING: Final = {"key", "value", "topic", "partition", "offset", "timestamp"}
 
 
 @dataclass
 class RecordedFolder:
-    """Files end in .jsonl, .json or .ndjson, with .gz or .zst behind it when compressed; others are not looked at. A line is a
-    message: its value, or an object of a `value` (text, or null) and perhaps a `key` (text). An offset counts lines. Files only
-    grow, and new ones sort behind those that are there: what was read is known by its number alone."""
+    """The files of a folder. Their names end in .jsonl, .json or .ndjson, followed by .gz or .zst when compressed;
+    other files are ignored. A line is a message: its value, or an object of a `value` (text, or null) and perhaps a
+    `key` (text). An offset counts lines. Files only grow, and new ones sort behind those that exist: a message is
+    identified by its number alone."""
 
     path: str
     _counted: dict[tuple[str, int, int], int] = field(default_factory=dict)
@@ -43,7 +47,7 @@ class RecordedFolder:
         return f"{self.topic}/0"
 
     def identity(self) -> str | None:
-        """Of what it holds, by its first line; None while there is none."""
+        """The identity of the content, by its first line; None while there is none."""
         first = next(self._lines(), None)
         return None if first is None else hashlib.sha256(first).hexdigest()[:16]
 
@@ -51,7 +55,8 @@ class RecordedFolder:
         return {self.partition: sum(self._count(file) for file in self._files())}
 
     def rows(self, name: str, start: int, end: int) -> tuple[Row, ...]:
-        """Raises Refused (SW8461) for lines that are not there any more, and for one that is no message."""
+        """The messages of lines `start` to `end`. Raises Refused (SW8461) for lines that do not exist any more, and for
+        one that is no message."""
         found = tuple(self._row(line, start + at) for at, line in enumerate(islice(self._lines(), start, end)))
         if len(found) != end - start:
             raise Refused(
@@ -73,7 +78,8 @@ class RecordedFolder:
         return (None if key is None else key.encode()), value, self.topic, 0, offset
 
     def _wrapped(self, line: bytes) -> dict[str, object] | None:
-        """The object around a message. What is no JSON is judged by the decoder, as a message."""
+        """The object around a message; None where there is none. A line that is no JSON is a message, which the decoder
+        judges."""
         if b'"value"' not in line:
             return None
         try:
@@ -93,7 +99,7 @@ class RecordedFolder:
             yield from islice(_lines_of(file), self._count(file))
 
     def _count(self, file: Path) -> int:
-        """Whole lines: one that has no end yet is still being written."""
+        """How many whole lines a file has. A line without an end is still being written."""
         found = file.stat()
         known = (file.name, found.st_size, found.st_mtime_ns)
         if known not in self._counted:
@@ -133,7 +139,7 @@ def _opened(file: Path) -> IO[bytes] | gzip.GzipFile:
 
 @dataclass
 class FolderQueue:
-    """What is asked of a queue, answered by the folder."""
+    """The metadata of a queue (`offsets.QueueBooks`), answered by the folder."""
 
     stream: FolderStream
 
@@ -158,7 +164,7 @@ class FolderQueue:
         return self.folder.ends()
 
     def commit(self, group: str, offsets: Offsets) -> None:
-        """Nobody else reads how far we are."""
+        """Does nothing: no other reader needs the offsets."""
 
 
 class FolderSource(DriverQueueSource[FolderQueue]):

@@ -1,4 +1,8 @@
-"""RocketMQ as the source of the stream asks it: the questions of `runtime/sources/queue/kafka/brokers.py`, answered by `RocketMqQueues`."""
+"""What the RocketMQ cluster holds: the queries of `runtime/sources/queue/kafka/brokers.py`, answered by
+`RocketMqQueues`.
+
+Runs in the driver; reads the brokers, and writes the offsets of the consumer group.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,8 @@ if TYPE_CHECKING:
 
 @dataclass
 class RocketMqBrokers:
-    """`session` starts Spark when it is first needed; the Java client's jars are those Spark was given."""
+    """The broker metadata of RocketMQ. `session` starts Spark when it is first needed. The Java client's jars are those
+    of Spark's class path."""
 
     stream: RocketMqStream
     group: str
@@ -53,7 +58,7 @@ class RocketMqBrokers:
         return self.ends(partitions)
 
     def commit(self, group: str, offsets: Offsets) -> None:
-        """`group` is the one that this was made with."""
+        """Ignores `group`: it is the one that this object was made with."""
         with self._lock:
             self._asked().finished(offsets)
 

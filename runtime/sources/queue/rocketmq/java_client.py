@@ -1,4 +1,7 @@
-"""RocketMQ's Java client in a JVM of its own, behind Py4J (which PySpark brings)."""
+"""How RocketMQ's Java client runs: in a JVM of its own, behind Py4J (which PySpark brings).
+
+Runs in the driver; starts the JVM as a process of its own.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +22,14 @@ _SECONDS = 30
 _DENIED = re.compile(r"CODE: 16\b")
 """NO_PERMISSION in RocketMQ's protocol."""
 _PY4J = logging.getLogger("py4j.java_gateway")
-"""At DEBUG it logs whatever is told to Java and heard from it: an account's keys, and the rows in messages (hazard I3)."""
+"""At DEBUG it logs all that goes to Java and comes back: an account's keys, and the rows in messages (hazard I3)."""
 _SHARED: dict[str, JavaClient] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class JavaClient:
-    """`jvm` has the classes, by their full names. The JVM ends with the process that started it, however that ends. `topics_met` are
-    those that name servers have known since."""
+    """The JVM with the client. `jvm` has the classes, by their full names. The JVM ends with the process that started
+    it, however that ends. `topics_met` are the topics that name servers have known at least once since its start."""
 
     gateway: Any
     process: subprocess.Popen[bytes]
@@ -43,8 +46,8 @@ class JavaClient:
 
 
 def start_java_client(class_path: str) -> JavaClient:
-    """`class_path`: the jars of rocketmq-client, separated as Java wants them. Raises Unreachable when no Java starts, Refused
-    when the jars are not there."""
+    """`class_path`: the jars of rocketmq-client, separated as Java requires. Raises Unreachable when no Java starts,
+    Refused when the jars do not exist."""
     import pyspark
     from py4j.java_gateway import GatewayParameters, JavaGateway, launch_gateway
     from py4j.protocol import Py4JError
@@ -79,7 +82,7 @@ def start_java_client(class_path: str) -> JavaClient:
 
 
 def shared_java_client(class_path: str) -> JavaClient:
-    """The one of this process, for however many queues and attempts."""
+    """The one Java client of this process, for all queues and attempts."""
     client = _SHARED.get(class_path)
     if client is None or client.process.poll() is not None:
         client = _SHARED[class_path] = start_java_client(class_path)
@@ -88,7 +91,8 @@ def shared_java_client(class_path: str) -> JavaClient:
 
 @contextmanager
 def asking(whom: str, hidden: Callable[[str], str] = str) -> Iterator[None]:
-    """What Java says of a broker that does not answer, or not to us, as Unreachable or Refused. `hidden` takes out of it what nobody is to read."""
+    """A context that turns Java's error into a failure: Unreachable when a broker does not answer, Refused when it
+    denies access. `hidden` removes secrets from the error's text."""
     try:
         yield
     except Exception as error:

@@ -1,6 +1,7 @@
-"""RocketMQ's queues through its Java client: login, what travels to the small JVM and back, and messages by queue and offset.
+"""Which queues and messages RocketMQ has, by queue and offset, through its Java client; also the login, and the form in
+which messages cross from the small JVM.
 
-Runs in the driver, beside a JVM of its own; reads the brokers.
+Runs in the driver, beside a JVM of its own; reads the brokers, and writes the offsets of the consumer group.
 """
 
 from __future__ import annotations
@@ -53,14 +54,14 @@ def _key(properties: str) -> bytes | None:
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """`named` says in words where the access key is found."""
+    """The keys of an account. `named` says in words where the access key is found."""
 
     named: str
     access_key: str = field(repr=False)
     secret_key: str = field(repr=False)
 
     def hook(self, client: JavaClient) -> Any:
-        """What a client of Java's takes as its first word to a broker."""
+        """The hook by which a Java client authenticates to a broker."""
         acl = client.jvm.org.apache.rocketmq.acl.common
         return acl.AclClientRPCHook(acl.SessionCredentials(self.access_key, self.secret_key))
 
@@ -70,7 +71,7 @@ class Login:
 
 
 def login_of(stream: RocketMqStream) -> Login | None:
-    """None where the environment names no keys. Raises Unreachable when one is not where it should be."""
+    """None where the environment names no keys. Raises InputAtFault when a key is not where its reference says."""
     if stream.access_key is None or stream.secret_key is None:
         return None
     return Login(str(stream.access_key), _resolved(stream.access_key), _resolved(stream.secret_key))
@@ -86,7 +87,7 @@ def _resolved(reference: SecretReference) -> str:
 Offsets = Mapping[str, int]
 """Queue -> the offset of the next message."""
 
-_PULL = 1024  # at most; brokers give 32 unless told otherwise
+_PULL = 1024  # at most; brokers send 32 by default
 _NO_SUCH_TOPIC = "CODE: 17 "
 _NOT_TOPICS = ("%RETRY%", "%DLQ%")
 
@@ -99,17 +100,20 @@ class QueueMessage(NamedTuple):
 
 @dataclass
 class RocketMqQueues:
-    """`client` must have rocketmq-client and outlive this. Connects when it is first asked; `close` ends the connection."""
+    """The queues of the subscribed topics. Connects when it is first used; `close` ends the connection."""
 
     stream: RocketMqStream
+    """Name servers, topics and keys of the environment."""
     client: JavaClient
+    """The JVM with rocketmq-client; it must outlive this object."""
     group: str
+    """The consumer group under which it reads and shows finished offsets."""
     _consumer: Any = None
     _login: Login | None = None
     _queues: dict[str, Any] = field(default_factory=dict)
 
     def queues(self) -> tuple[str, ...]:
-        """Every queue of the subscribed topics, as it is now. Refused for a topic that is not there."""
+        """Every queue of the subscribed topics, as it is now. Raises Refused for a topic that does not exist."""
         found: dict[str, Any] = {}
         for topic in self.stream.topics:
             if topic.startswith(_NOT_TOPICS):
@@ -132,7 +136,7 @@ class RocketMqQueues:
         return self._offsets("maxOffset")
 
     def require_held(self, start: Offsets) -> None:
-        """Refused when messages from `start` on are gone, or a queue ends before it (hazard F6)."""
+        """Raises Refused when messages from `start` on are gone, or a queue ends before it (hazard F6)."""
         beginnings, ends = self.beginnings(), self.ends()
         for name, offset in start.items():
             if name not in ends:
@@ -153,7 +157,7 @@ class RocketMqQueues:
                 )
 
     def read(self, name: str, start: int, end: int) -> Iterator[QueueMessage]:
-        """The messages of a queue in [start, end), in their order. Refused when any of them is not there."""
+        """The messages of a queue in [start, end), in their order. Raises Refused when any of them does not exist."""
         queue = self._queue(name)
         at = start
         while at < end:
@@ -171,7 +175,7 @@ class RocketMqQueues:
             at = following
 
     def rows(self, name: str, start: int, end: int) -> tuple[Row, ...]:
-        """As Spark's frames have them: "topic/broker" is the topic, the queue's number the partition."""
+        """The messages in the form of Spark's frames: "topic/broker" is the topic, the queue's number the partition."""
         topic, _, number = name.rpartition("/")
         return tuple((m.key, m.value, topic, int(number), m.offset) for m in self.read(name, start, end))
 
@@ -195,7 +199,7 @@ class RocketMqQueues:
                 store.updateConsumeOffsetToBroker(self._queue(name), offset, False)
 
     def shown(self) -> Offsets:
-        """What the group's offsets are in the brokers' books; queues without any are left out."""
+        """The group's offsets, as the brokers have them; queues without any are left out."""
         with self._asking():
             found = {name: int(self._connected().fetchConsumeOffset(self._queue(name), True)) for name in self.queues()}
         return {name: offset for name, offset in found.items() if offset >= 0}
@@ -213,7 +217,8 @@ class RocketMqQueues:
             with self._asking():
                 found = elements(consumer.fetchSubscribeMessageQueues(topic))
         except Unreachable as failure:
-            # The client says of any trouble that it cannot find the topic's queues; only the cause tells what it was.
+            # The client reports any trouble as queues of the topic that it cannot find; only the cause shows what it
+            # was.
             if not isinstance(failure.__cause__, Py4JJavaError) or _NO_SUCH_TOPIC not in str(failure.__cause__):
                 raise
             # Name servers that restart learn of topics when brokers come back to them.

@@ -1,4 +1,7 @@
-"""RocketMQ as a source of the stream."""
+"""How the stream reads RocketMQ: as a queue that only the driver can read.
+
+Runs in the driver; reads the brokers.
+"""
 
 from __future__ import annotations
 
