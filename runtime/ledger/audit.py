@@ -1,4 +1,8 @@
-"""What was decided without asking, and what operators ordered: a line each, for people. Written in the transaction of what it tells of."""
+"""Which decisions a run took by itself, and which orders operators gave: one line each, for people.
+
+Used in the driver, by runs and by operators' commands. Writes to the first shard, in the transaction of the change that
+the line describes.
+"""
 
 from __future__ import annotations
 
@@ -21,5 +25,5 @@ _ADD = "INSERT INTO `_shardwright_audit` (migration, at, what, detail) VALUES (%
 
 
 def audit(connection: Connection[Any], migration: str, what: str, *, detail: str) -> None:
-    """`what` in a few words (64 characters at most); `detail` is what an operator reads next week."""
+    """`what` in a few words (64 characters at most); `detail` is for an operator who reads it a week later."""
     execute(connection, _ADD, (migration, what, detail))

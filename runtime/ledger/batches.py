@@ -1,5 +1,7 @@
-"""The first shard's record of the stream: where it is, the batch that is open, and from which position on the stream counts for the tables
-of a weight (contract C8 while the copy runs). Used in the driver; writes to the first shard.
+"""The first shard's record of the stream: its position, the open batch, and for each weight the position from which the
+stream counts for its tables (contract C8 while the copy runs).
+
+Used in the driver; writes to the first shard.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.sources.position import StreamPosition
 
 BatchState = Literal["open", "placing", "staged"]
-"""`placing`: open, and what is staged may take effect at once where it cannot matter (see `stream/stage/placeable`)."""
+"""`placing`: open, and new rows may take effect before the batch is staged everywhere, where that cannot matter (see
+`placeable` in `stream/batch/affected`)."""
 
 MIGRATION_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_migration` (
       migration VARCHAR(64) NOT NULL PRIMARY KEY,
@@ -88,38 +91,50 @@ _SETTLED = "UPDATE `_shardwright_migration` SET snapshot_end = %s WHERE migratio
 
 @dataclass(frozen=True, slots=True)
 class MigrationState:
-    """`position` is where the longest applied prefix of the stream ends; `start` lies before the first chunk (C3).
-    `snapshot_end` is a position after every chunk's read, once all chunks are done, and `snapshot_age` the seconds since then
-    by the first shard's clock when this was read. By source name: `sources` holds what
-    tells the server from others, `committed_at` the newest applied event's commit time (seconds since 1970)."""
+    """The row of a migration in `_shardwright_migration`."""
 
     fingerprint: str
+    """Of the plan that the migration runs with."""
     sources: Mapping[str, str]
+    """Source name -> the identity of its server or queue, which distinguishes it from others."""
     start: StreamPosition
+    """A position before the first chunk (C3)."""
     position: StreamPosition
+    """Where the longest applied prefix of the stream ends."""
     batch: int
+    """The last closed batch; 0 before the first."""
     committed_at: Mapping[str, int]
+    """Source name -> commit time of the newest applied event, in seconds since 1970."""
     snapshot_end: StreamPosition | None
+    """The high watermark: a position after the read of every chunk. None until all chunks are done."""
     snapshot_age: int | None
+    """Seconds since all chunks were done, by the first shard's clock at the time of this read; None until then."""
 
     @property
     def copying(self) -> bool:
-        """Until the stream has passed the position after the last chunk's read."""
+        """True until the stream has passed the high watermark."""
         return self.snapshot_end is None or not self.position.reached(self.snapshot_end)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenBatch:
-    """A batch whose first write may have happened. `work` (once staged): shard -> what `staged work` it owes.
-    `committed_at` is by source name, as the migration's is once the batch is closed."""
+    """A batch whose first write may have happened."""
 
     batch: int
+    """Its number."""
     fingerprint: str
+    """Of the plan that opened it."""
     state: BatchState
+    """How far it is; `staged` means that every shard holds its decisions."""
     start: StreamPosition
+    """Where its range begins in every source."""
     end: StreamPosition
+    """Where its range ends in every source."""
     committed_at: Mapping[str, int]
+    """Source name -> commit time of its newest event; becomes the migration's when the batch is closed."""
     work: Mapping[int, Any]
+    """Shard -> the summary of the staged work that the shard must apply (`stage_rows.Summary`). Empty until the batch
+    is staged."""
 
 
 def create_migration(
@@ -175,7 +190,8 @@ def read_open_batch(connection: Connection[Any], migration: str) -> OpenBatch | 
 
 
 def mark_staged(connection: Connection[Any], migration: str, batch: int, *, work: Mapping[int, Any]) -> None:
-    """Every shard holds its decisions durably: from here on the batch is finished from the stages, never recomputed."""
+    """Every shard holds its decisions durably. From here on a run finishes the batch from the stages and never
+    recomputes it."""
     if execute(connection, _STAGED, (json.dumps(work, sort_keys=True), migration, batch)) != 1:
         raise Refused("SW8202", f"batch {batch} is not open any more: another run has changed the books")
 
@@ -193,28 +209,28 @@ def discard_batch(connection: Connection[Any], migration: str) -> None:
 
 
 def owe_whole(connection: Connection[Any], migration: str, position: StreamPosition) -> None:
-    """The recorded position, with what the next batch has to reach."""
+    """Record the position again, with the place that the next batch must reach."""
     execute(connection, _OWE, (position.to_text(), migration))
 
 
 def move_sources(connection: Connection[Any], migration: str, moved: MigrationState) -> None:
-    """The same places of the stream, in the logs of the servers that hold the sources now."""
+    """Record the same places of the stream as positions in the logs of the servers that hold the sources now."""
     end = None if moved.snapshot_end is None else moved.snapshot_end.to_text()
     execute(connection, _MOVE, (json.dumps(moved.sources), moved.position.to_text(), end, migration))
 
 
 def snapshot_done(connection: Connection[Any], migration: str, end: StreamPosition) -> None:
-    """All chunks are done; `end` lies behind every read of theirs. Later runs copy nothing any more."""
+    """All chunks are done; `end` is behind all of their reads. Later runs copy nothing more."""
     execute(connection, _SNAPSHOT_DONE, (end.to_text(), migration))
 
 
 def snapshot_reopened(connection: Connection[Any], migration: str) -> None:
-    """Chunks will be copied again: where their reads end is not known."""
+    """Chunks will be copied again, so the high watermark is not known."""
     execute(connection, _REOPENED, (migration,))
 
 
 def settle_snapshot_end(connection: Connection[Any], migration: str, end: StreamPosition) -> None:
-    """The same place in other words."""
+    """Record the same high watermark in its resolved form."""
     execute(connection, _SETTLED, (end.to_text(), migration))
 
 

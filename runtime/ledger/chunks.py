@@ -1,4 +1,5 @@
-"""The first shard's record of chunks: which key ranges of a source table were planned, and which are copied (contract C4).
+"""The first shard's record of chunks: which key ranges of a source table were planned, and which are copied (contract
+C4).
 
 Used in the driver; writes to the first shard, in the transactions of its callers.
 """
@@ -80,7 +81,7 @@ def chunk_copied(
 
 
 def high_positions(connection: Connection[Any], migration: str) -> list[StreamPosition]:
-    """Up to where rows have been copied, of all chunks that are done."""
+    """The high watermark of each chunk that is done."""
     return [StreamPosition.from_text(str(text)) for (text,) in query(connection, _HIGH, (migration,))]
 
 
@@ -94,7 +95,7 @@ def copied_chunks(connection: Connection[Any], migration: str, logical: str) -> 
 
 
 def order_recopy(connection: Connection[Any], migration: str, logical: str) -> None:
-    """Its chunks are to be forgotten and planned again, once the shards have none of its rows."""
+    """Mark its chunks: the copier forgets them and plans them again, once the shards have none of its rows."""
     execute(connection, _MARK_RECOPY, (migration, logical))
 
 

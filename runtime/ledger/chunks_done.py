@@ -1,6 +1,7 @@
-"""Each shard's record of the chunks it has, written in the transaction of their rows (contract C4): how many rows, and how fast they came.
+"""Which chunks a shard has, how many rows they brought and how fast (contract C4).
 
-Written in Spark tasks; read in the driver, and by `status` while another process runs.
+Written in Spark tasks, to the shard, in the transaction of the chunk's rows. Read in the driver, and by `status` while
+another process runs.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from pymysql.connections import Connection
 from shardwright.runtime.mysql.transactions import execute, query
 
 RECENT_CHUNKS: Final = 200
-"""Rates are estimated from so many chunks, here and in the run itself."""
+"""Rates are estimated from this many chunks, here and in the run itself."""
 Finish = tuple[float, int]
-"""When a chunk was done, and its rows."""
+"""When a chunk was done, in seconds, and its rows."""
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_chunk_done` (
       migration VARCHAR(64) NOT NULL,
@@ -54,7 +55,8 @@ ChunkId = tuple[str, str, str, int]
 
 
 def record_chunk(connection: Connection[Any], chunk: ChunkId, rows: int) -> None:
-    """First statement of the chunk's transaction: of two live attempts the second dies here, with a duplicate key."""
+    """First statement of the chunk's transaction: of two concurrent attempts the second fails here, with a duplicate
+    key."""
     execute(connection, _ADD, (*chunk, rows))
 
 
@@ -83,14 +85,14 @@ def forget_table(connection: Connection[Any], migration: str, logical: str) -> N
 
 @dataclass(frozen=True, slots=True)
 class CopiedOnShard:
-    """`rows` by logical table, as they were inserted; `recent`: the last chunks by logical table, their times counted from now on the shard's own
-    clock (so below 0)."""
+    """What one shard's records say of the copy. `rows`: logical table -> inserted rows. `recent`: logical table -> the
+    last chunks, whose times count from now on the shard's own clock (so they are below 0)."""
 
     chunks: int
     rows: Mapping[str, int]
     recent: Mapping[str, tuple[Finish, ...]]
     begin: float
-    """Before that nothing is told."""
+    """From this time on `recent` is complete; earlier chunks are not listed."""
 
 
 def copied_on_shard(connection: Connection[Any], migration: str) -> CopiedOnShard:
@@ -110,7 +112,8 @@ def copied_on_shard(connection: Connection[Any], migration: str) -> CopiedOnShar
 
 
 def finishes(shards: Sequence[CopiedOnShard], logical: str, *, broadcast: bool) -> list[Finish]:
-    """The recent chunks of a table over all shards, from where every shard tells them. A broadcast row was read once, though every shard has it."""
+    """The recent chunks of a table over all shards, from the time on from which every shard lists its chunks. The
+    source was read once for a broadcast row, though every shard has it."""
     begin = max(shard.begin for shard in shards)
     asked = shards[:1] if broadcast else shards
     return [found for shard in asked for found in shard.recent.get(logical, ()) if found[0] >= begin]

@@ -1,4 +1,7 @@
-"""What all parts of a run work with. Made once, when the run has taken over; used in the driver."""
+"""What all parts of a run share: plan, servers, control connection and fencing token.
+
+Used in the driver. A run makes it once, after its takeover.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ class RunContext:
     plan: Plan
     servers: Servers
     control: Connection[Any]
-    """To the first shard, which has the migration's ledger. Not for two threads at a time."""
+    """To the first shard, which has the migration's ledger. Only one thread may use it at a time."""
     writer: Writer
     """The run's role and fencing token: all writes to shards and ledgers go through it."""
     say: Callable[[str], None] = lambda _sentence: None

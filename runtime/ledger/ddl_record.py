@@ -1,5 +1,8 @@
-"""The record of DDL on one shard: which change stands where. DDL commits by itself, so each entry is written twice:
-`started` before the statement, `done` after it."""
+"""Which DDL statement each physical table of a shard has had. DDL commits by itself, so each entry is written twice:
+`started` before the statement, `done` after it.
+
+Used in the driver of `run` and of `ddl apply`; writes to the shard that the entry is about.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from shardwright.runtime.mysql.transactions import query_if_there
 
 RECORD_TABLE = "_shardwright_ddl"
 CREATED = "CREATE TABLE"
-"""Stands for a file's name in the entries of tables that we created."""
+"""Replaces the file's name in the entries of tables that we created."""
 
 _OF_STREAM = "stream "
 
@@ -69,7 +72,7 @@ Place = tuple[str, int, str]
 
 
 def of_stream(place: str) -> str:
-    """Stands for a file's name in the entries of a statement that was met in the stream at `place`."""
+    """Replaces the file's name in the entries of a statement that the stream met at `place`."""
     return _OF_STREAM + place
 
 
@@ -82,7 +85,7 @@ def sha256(statement: str) -> str:
 
 
 def read_record(connection: Connection[Any], migration: str) -> dict[Place, Recorded]:
-    """Everything recorded on this shard; nothing when no DDL was ever recorded there."""
+    """All entries on this shard; none when no DDL was ever recorded on it."""
     with connection.cursor() as cursor:
         try:
             cursor.execute(_READ, (migration,))
@@ -94,7 +97,7 @@ def read_record(connection: Connection[Any], migration: str) -> dict[Place, Reco
 
 
 def tables_of_others(connection: Connection[Any], migration: str) -> list[tuple[str, str]]:
-    """Migration and physical table of every table here that another migration has made, or taken over."""
+    """Migration and physical table of every table here that another migration has created or adopted."""
     return [(str(name), str(table)) for name, table in query_if_there(connection, _OTHERS, (migration, CREATED))]
 
 

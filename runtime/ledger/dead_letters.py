@@ -1,4 +1,7 @@
-"""The dead letters' table on the first shard: one row for each held key."""
+"""The dead letters (quarantined rows) of a migration: one row of the first shard for each quarantined key.
+
+Used in the driver, by runs and by the commands `dead-letters` and `repair`; writes to the first shard.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from pymysql.connections import Connection
 from shardwright.runtime.mysql.transactions import execute, query_if_there
 
 LetterState = Literal["held", "retry", "answered"]
+"""`held`: quarantined. `retry`: the run is to read the row again at the source. `answered`: it has done so."""
 Place = tuple[int, int]
 """Shard and part."""
 Until = tuple[int, int, int] | Mapping[str, int]
@@ -80,23 +84,35 @@ class HeldKey:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """`places` are all that its events' images named; `last_position` is that of the last event kept with it (epoch, file,
-    offset, row); `image` the row as that event has it, masked columns masked. `until` is set once the row was read again there: later
-    events of the key are the stream's."""
+    """A quarantined key, with what was kept of its events."""
 
     held: HeldKey
+    """Which row of which source table it is about."""
     state: LetterState
+    """Whether it waits for a decision, is to be retried, or is resolved."""
     code: str
+    """Of the finding that quarantined the row (SWnnnn)."""
     reason: str
+    """Why the row was refused, or why it is to be read again."""
     batch: int
+    """The batch that quarantined it; 0 for a row that no batch has refused."""
     events: int
+    """How many later events of the key were kept out of the stream."""
     last_position: tuple[int, int, int, int] | None
+    """Of the last event kept with it: epoch, file, offset, row. None before the first."""
     last_op: str | None
+    """Operation of the last event kept with it; None before the first."""
     image: str | None
+    """The row as that event has it, as text, with masked columns masked; None where there is none."""
     places: frozenset[Place]
+    """All places (shard and part) that the images of its events named."""
     until: Until | None
+    """Where the row was read again at the source; later events of the key belong to the stream. None until it is
+    resolved."""
     first_seen: Any
+    """When the key was enqueued first, by the first shard's clock."""
     last_seen: Any
+    """When it was last enqueued, or last got an event, by the first shard's clock."""
 
 
 def hold(connection: Connection[Any], migration: str, held: HeldKey, *, code: str, reason: str, batch: int) -> None:
@@ -114,7 +130,8 @@ def order_reread(
     reason: str,
     places: frozenset[Place],
 ) -> None:
-    """A row that nothing has refused: it is to be read again at the source, and to leave those of `places` where it does not belong."""
+    """Enqueue a row that nothing has refused. The run reads it again at the source, and removes it from those of
+    `places` where it does not belong."""
     row_key = json.dumps(held.key)
     values = (migration, held.logical, held.source_table, _digest(held), row_key, code, reason, _places_text(places))
     execute(connection, _REREAD, values)
@@ -125,7 +142,7 @@ def read_letters(connection: Connection[Any], migration: str) -> tuple[Letter, .
 
 
 def held_rows(connection: Connection[Any], migration: str) -> int:
-    """How many rows wait for a decision; none where no run has made the table yet."""
+    """How many rows are quarantined or wait for their retry; none where no run has created the table yet."""
     return sum(letter.state != "answered" for letter in read_letters(connection, migration))
 
 
@@ -210,5 +227,5 @@ def _until(text: str | None) -> Until | None:
 
 
 def forget_letters(connection: Connection[Any], migration: str, logical: str) -> int:
-    """Of a table that is copied anew. Returns how many there were."""
+    """Delete the dead letters of a table that is copied again. Returns how many there were."""
     return execute(connection, _FORGET_TABLE, (migration, logical))

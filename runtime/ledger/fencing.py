@@ -1,5 +1,8 @@
-"""One writer (contract C11): a run owns a role of its migration on every shard by raising its fencing token (epoch); a run with an older one
-can write no more. Taken in the driver, checked in every transaction of driver and tasks.
+"""Which run may write (contract C11): a run owns a role of its migration on every shard by raising its fencing token
+(epoch), and a run with an older token can write no more.
+
+Used in the driver, which takes the token on the shards, and in every transaction of driver and Spark tasks, which
+checks it.
 """
 
 from __future__ import annotations
@@ -35,9 +38,9 @@ CONNECTION_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_connection
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
 """On every shard."""
 LOCKED_FOR_READING: Final = "`_shardwright_epoch` READ"
-"""For LOCK TABLES: while it holds, no newer run takes over."""
+"""For LOCK TABLES: while the lock is held, no newer run takes over."""
 _OURS = "migration = COALESCE(@sw_migration, '')"
-"""Of the tokens and connections in a database, those of the migration that this connection works for."""
+"""Selects, of the tokens and connections in a database, those of the migration that this connection works for."""
 _OLD_CONNECTIONS = f"SELECT connection_id FROM `_shardwright_connection` WHERE {_OURS} AND role = %s"
 _READ = f"SELECT COALESCE(MAX(epoch), 0) FROM `_shardwright_epoch` WHERE {_OURS} AND role = %s"
 _TOKEN = f"SELECT epoch FROM `_shardwright_epoch` WHERE {_OURS} AND role = %s LOCK IN SHARE MODE"
@@ -57,7 +60,8 @@ _FORGET = f"DELETE FROM `_shardwright_connection` WHERE {_OURS} AND role = %s AN
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Who may write: one role of a migration, by its fencing token. A run's writer goes to everything that writes rows or ledgers."""
+    """One role of a migration with its fencing token. All code of a run that writes rows or ledgers gets the run's
+    writer."""
 
     token: int
     """Called `epoch` in the ledger. A higher one has taken over."""
@@ -65,7 +69,8 @@ class Writer:
     """`data` for the run, `ddl` for routed DDL."""
 
     def transaction(self, connection: Connection[Any], work: Callable[[Connection[Any]], Result]) -> Result:
-        """Run `work` in one transaction that first share-locks the role's row (C11). Raises Refused (SW8201) when a newer run took over."""
+        """Run `work` in one transaction that first share-locks the role's row (C11). Raises Refused (SW8201) when a
+        newer run took over."""
 
         def fenced(connection: Connection[Any]) -> Result:
             self.require(connection)
@@ -74,15 +79,16 @@ class Writer:
         return in_transaction(connection, fenced)
 
     def require(self, connection: Connection[Any]) -> None:
-        """Hold the role's row for the rest of the transaction. Raises Refused (SW8201) when the token is not the newest any more."""
+        """Hold the role's row for the rest of the transaction. Raises Refused (SW8201) when the token is not the newest
+        any more."""
         row = query(connection, _TOKEN, (self.role,))
         current = row[0][0] if row else None
         if current != self.token:
             raise self.replaced_by(current)
 
     def record(self, connection: Connection[Any]) -> None:
-        """Note this connection so that a later run can end it. Committed at once. A run that is not the newest any more
-        writes not even this; its first transaction refuses."""
+        """Record this connection so that a later run can end it. Committed at once. A run that is no longer the newest
+        does not write even this; its first transaction is refused."""
         execute(connection, _RECORD, (untyped(connection).thread_id(), self.role, self.token))
 
     def replaced_by(self, current: int | None) -> Refused:
@@ -97,14 +103,15 @@ def highest_token(connection: Connection[Any], *, role: str) -> int:
 
 
 def holder(connection: Connection[Any], *, role: str) -> tuple[int, str]:
-    """The role's epoch in this database, and who took it: a host and a process there. (0, "") before the first."""
+    """The role's epoch in this database, and the owner that took it: a host and a process on it. (0, "") before the
+    first."""
     rows = query(connection, _HOLDER, (role,))
     return (int(rows[0][0]), str(rows[0][1])) if rows else (0, "")
 
 
 def take_over(connection: Connection[Any], *, role: str, epoch: int, owner: str) -> None:
-    """Kill the connections an older epoch recorded in this database, then raise the epoch. A frozen driver that holds
-    the epoch row in an open transaction is rolled back by the kill, so this cannot wait for it."""
+    """Kill the connections that an older epoch recorded in this database, then raise the epoch. A frozen driver that
+    holds the epoch row in an open transaction is rolled back by the kill, so this cannot wait for it."""
     _kill_older(connection, role)
     execute(connection, _RAISE, (role, epoch, owner, epoch, owner))
     execute(connection, _FORGET, (role, epoch))
@@ -125,7 +132,7 @@ def others_alive(connection: Connection[Any]) -> frozenset[str]:
 def _kill_older(connection: Connection[Any], role: str) -> None:
     recorded = {int(row[0]) for row in query(connection, _OLD_CONNECTIONS, (role,))}
     own = untyped(connection).thread_id()
-    # A connection id may belong to somebody else after a server restart: only our own user's in this database.
+    # A connection id may belong to another client after a server restart: only our own user's in this database.
     living = query(connection, _LIVING)
     for (number,) in living:
         if int(number) in recorded and int(number) != own:

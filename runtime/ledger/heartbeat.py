@@ -1,5 +1,8 @@
-"""A row that is counted up to see how long a small transaction takes on a shard. It says nothing about data, so no token fences it: a run that
-was replaced may count a beat, too. Written in the driver, where the throttle measures commits."""
+"""How long a small transaction takes on a shard: a row that is counted up to measure it. The row says nothing about
+data, so no token fences it: a run that was superseded may count a beat, too.
+
+Used in the driver, where the throttle measures commits; writes to the shard that is measured.
+"""
 
 from __future__ import annotations
 

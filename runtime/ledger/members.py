@@ -1,9 +1,12 @@
-"""The shards' ledgers as one: a ledger that was lost, exchanged or taken back to a backup is noticed before it does damage
-(hazard A13).
+"""Whether the shards' ledgers belong together: a ledger that was lost, exchanged or restored from a backup is noticed
+before it does damage (hazard A13).
 
-Every ledger has a number of its own, made with it. The first shard keeps the numbers of all, and of each shard the last batch
-with work for it and how many chunks it was given; each shard says in the transaction of a batch's last sub-step that it has the
-batch. Whoever disagrees has lost something.
+Used in the driver; writes to the shards and, about all of them, to the first shard.
+
+Every ledger has a number of its own, made with it. The first shard keeps the numbers of all ledgers. For each shard it
+also keeps the last batch with work for it, and how many chunks the shard was given. Each shard records, in the
+transaction of a batch's last sub-step, that it has the batch. A shard whose ledger disagrees with the first shard has
+lost something.
 """
 
 from __future__ import annotations
@@ -58,8 +61,8 @@ _MEMBERS = "SELECT shard, ledger, batch, chunks FROM `_shardwright_member` WHERE
 
 @dataclass(frozen=True, slots=True)
 class ShardLedger:
-    """What a shard's own ledger says. `batch` is the last one of which it has its whole share, which ended at `position`;
-    None when the ledger does not know the migration."""
+    """What a shard's own ledger says. `batch` is the last one of which it has its whole share, which ended at
+    `position`; None when the ledger does not know the migration."""
 
     database: str
     ledger: str
@@ -70,7 +73,8 @@ class ShardLedger:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """What the first shard says of a shard: its ledger, the last closed batch with work for it, the chunks it was given."""
+    """What the first shard says of a shard: its ledger, the last closed batch with work for it, the chunks it was
+    given."""
 
     ledger: str
     batch: int
@@ -78,7 +82,7 @@ class Member:
 
 
 def read_shard_ledger(connection: Connection[Any], database: str, migration: str) -> ShardLedger:
-    """`connection` stands in `database`."""
+    """`connection` has `database` as its default database."""
     [(ledger,)] = query(connection, _LEDGER)
     [(chunks,)] = query(connection, _CHUNKS, (migration,))
     rows = query(connection, _SHARD, (migration,))
@@ -88,7 +92,8 @@ def read_shard_ledger(connection: Connection[Any], database: str, migration: str
 
 
 def has_written(connection: Connection[Any], migration: str) -> bool:
-    """Whether the migration has written to the shard that `connection` is in, whatever the first shard says. It may have no ledger."""
+    """Whether the migration has written to the shard of `connection`, whatever the first shard says. The shard may have
+    no ledger."""
     there = query(connection, _HAS_LEDGER)
     if not there:
         return False
@@ -124,19 +129,19 @@ def batch_closed(control: Connection[Any], migration: str, batch: int, *, databa
 
 
 def chunk_given(control: Connection[Any], migration: str, databases: Collection[str]) -> None:
-    """A chunk stands on `databases`; call in the transaction that marks it as done."""
+    """`databases` have a chunk; call in the transaction that marks it as done."""
     if databases:
         execute(control, _CHUNK, (migration, tuple(databases)))
 
 
 def chunks_taken_back(control: Connection[Any], migration: str, chunks: Mapping[str, int]) -> None:
-    """By database: so many chunks will be given to it again; call before it forgets them."""
+    """`chunks`: database -> how many chunks it will be given again. Call before the shard forgets them."""
     for database, count in chunks.items():
         execute(control, _TAKEN_BACK, (count, count, migration, database))
 
 
 def require_unused(ledgers: Collection[ShardLedger], migration: str) -> None:
-    """The first shard does not know the migration: then nobody may. Raises Refused (SW8210)."""
+    """Call when the first shard does not know the migration: then no shard may know it. Raises Refused (SW8210)."""
     for found in ledgers:
         if found.batch or found.chunks:
             raise Refused(
@@ -154,8 +159,9 @@ def require_whole(
     position: StreamPosition,
     staged: tuple[int, Collection[str]] | None,
 ) -> None:
-    """Hold every shard's own word against the first one's. `position` is where the stream stands, `staged` the batch that
-    is staged but not closed with the databases that owe work. Raises Refused (SW8207 to SW8209) with all findings."""
+    """Compare every shard's own ledger with the first shard's record of it. `position` is the stream's position.
+    `staged` is the batch that is staged but not closed, with the databases that still have work in it. Raises Refused
+    (SW8207 to SW8209) with all findings."""
     members = read_members(control, migration)
     told = [
         finding
@@ -217,7 +223,8 @@ def _progress(
 
 
 def require_staged(connection: Connection[Any], database: str, migration: str, *, batch: int) -> None:
-    """A batch that is staged everywhere is staged here. Raises Refused (SW8209) when the shard was taken back since."""
+    """Check that a batch which is staged everywhere is staged on this shard. Raises Refused (SW8209) when the shard was
+    restored from a backup since."""
     if "stage" not in recorded_steps(connection, migration, batch):
         raise Refused(
             "SW8209",

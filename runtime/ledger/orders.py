@@ -1,4 +1,9 @@
-"""The order that stands for a migration. It outlives runs: whoever starts a paused migration again stays paused."""
+"""Which order of an operator is in force for a migration. It outlives runs: a migration that is paused stays paused
+when it is started again.
+
+Used in the driver, whose throttle reads it, and by the commands `control` and `status`; `control` writes to the first
+shard.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +27,7 @@ TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_control` (
       rows_by VARCHAR(255) NOT NULL,
       rows_at DATETIME(6) NULL
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
-"""One of the first shard's books."""
+"""On the first shard."""
 
 READ: Final = (
     "SELECT paused, paused_by, paused_at, reason, rows_per_second, rows_by, rows_at "
@@ -36,20 +41,26 @@ _WRITE = (
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """`paused_by` and `paused_at` (UTC) are those of the last word about pausing, `rows_by` and `rows_at` those of the last one about the cap.
-    `rows_per_second` None: what the environment file says."""
+    """The orders in force: about pausing, and about the cap on copied rows."""
 
     paused: bool = False
+    """Whether the migration is to rest."""
     paused_by: str = ""
+    """The operator that last paused or resumed; empty before the first order."""
     paused_at: datetime | None = None
+    """When that was, in UTC; None before the first order."""
     reason: str = ""
+    """Why, in the operator's words; may be empty."""
     rows_per_second: int | None = None
+    """Cap on copied rows; None: the environment file decides."""
     rows_by: str = ""
+    """The operator that last set the cap; empty before the first order."""
     rows_at: datetime | None = None
+    """When that was, in UTC; None before the first order."""
 
     @property
     def pause_sentence(self) -> str:
-        """Who has paused since when and why."""
+        """The operator that has paused, since when, and why."""
         why = f" ({self.reason})" if self.reason else ""
         return f"paused by {self.paused_by} since {_shown(self.paused_at)}{why}"
 
@@ -59,7 +70,7 @@ class Order:
 
 
 def order_of(rows: Sequence[tuple[Any, ...]]) -> Order:
-    """What `READ` found."""
+    """The order in the rows that `READ` has found."""
     if not rows:
         return Order()
     paused, paused_by, paused_at, reason, rows_per_second, rows_by, rows_at = rows[0]
@@ -93,7 +104,8 @@ def cap_rows(connection: Connection[Any], migration: str, rows_per_second: int |
 def _give(
     connection: Connection[Any], migration: str, change: Callable[[Order, datetime], Order], *, what: str, detail: str
 ) -> Order:
-    """The order and its line in the audit, in one transaction; orders of several operators come one after the other."""
+    """Write the order and its line in the audit in one transaction, so that orders of several operators follow one
+    another."""
     connection.begin()
     try:
         now = query(connection, "SELECT NOW(6)")[0][0]

@@ -1,4 +1,9 @@
-"""Asking on executors where parents stand, which rows have departed, and for the rows of parents that move."""
+"""Where parents are placed, which rows are excluded, and which child rows must move with a parent: look-ups for
+families.
+
+The look-ups run in Spark tasks; the driver makes them from the plan. Reads the lookup tables on the first shard and
+child rows on all shards.
+"""
 
 from __future__ import annotations
 
@@ -34,14 +39,20 @@ Arrow = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """What a task needs to know to ask about families. Small and picklable. SQL by the logical name it belongs to."""
+    """What a task needs for look-ups about families. Small and picklable."""
 
     servers: Servers
+    """The addresses of all shards."""
     books: Mapping[str, TablePlan]
+    """Logical name -> lookup table (parents' places, excluded keys)."""
     children: Mapping[str, TablePlan]
+    """Logical name -> child table."""
     places_sql: Mapping[str, str]
+    """Lookup table -> statement that reads parents' places by key; only of lookup tables that hold places."""
     departed_sql: Mapping[str, str]
+    """Lookup table -> statement that reads which keys are excluded."""
     children_sql: Mapping[str, str]
+    """Child table -> statement that reads its rows by their parents' keys."""
 
     def connect_books(self) -> Connection[Any]:
         return self.servers.connect_shard(ORPHANS[0])
@@ -61,7 +72,7 @@ def family_of(plan: Plan, servers: Servers) -> Family:
 
 
 def places_looker(family: Family) -> Arrow:
-    """For mapInArrow over (book, key): adds shard and part, NULL for a parent that does not stand. STOOD_SCHEMA."""
+    """For mapInArrow over (`book`, `key`): adds shard and part, NULL for a parent that does not exist. STOOD_SCHEMA."""
 
     def look_up(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         with closing(family.connect_books()) as connection:
@@ -98,8 +109,8 @@ def chunk_looker(family: Family, table: TablePlan) -> Arrow:
 
 
 def children_reader(family: Family) -> Arrow:
-    """For mapInArrow over parents that move (table, key, at_start, at_end, position, committed_at), `table` being the child:
-    the child's rows that stand at the start's place. MOVED_SCHEMA."""
+    """For mapInArrow over parents that move (table, key, at_start, at_end, position, committed_at), `table` being the
+    child: the child's rows at the place `at_start`. MOVED_SCHEMA."""
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         connections: dict[int, RawConnection] = {}
@@ -182,7 +193,7 @@ def _places(family: Family, connection: Connection[Any], book: str, *, wanted: s
 
 
 def _whole(keys: Sequence[Key] | set[Key] | Mapping[Key, Any], width: int) -> list[Key]:
-    """A key with a NULL in it is shorter: no parent has it."""
+    """Keys without a NULL. A key with a NULL is shorter, and no parent has it."""
     return sorted(key for key in keys if len(key) == width)
 
 

@@ -1,5 +1,8 @@
-"""The last batches, as the first shard's books keep them: where each began and how many rows of which tables it changed. So
-far back the stream can go when a new server lacks what was applied."""
+"""Where each of the last batches began, and how many rows of which tables it changed. The stream can go back that far
+when a new server lacks what was applied.
+
+Used in the driver; writes to the first shard.
+"""
 
 from __future__ import annotations
 
@@ -42,8 +45,8 @@ _FORGET = "DELETE FROM `_shardwright_recent` WHERE migration = %s AND batch < %s
 
 @dataclass(frozen=True, slots=True)
 class RecentBatch:
-    """`start` is where it began; `committed_at` its newest event's commit time (seconds since 1970); `changed`: logical table
-    -> staged rows on all shards."""
+    """A batch that has taken effect. `start` is where it began. `committed_at` is the commit time of its newest event
+    (seconds since 1970). `changed`: logical table -> staged rows on all shards."""
 
     batch: int
     start: StreamPosition
@@ -56,8 +59,9 @@ class RecentBatch:
 
 
 def read_recent(control: Connection[Any], migration: str) -> list[RecentBatch]:
-    """From the oldest on, without a gap up to the last batch with work; empty when a run without this book has been at work
-    since. Behind that there may be a batch that has placed rows and was never staged whole. No batch may be open."""
+    """From the oldest on, without a gap up to the last batch with work. Empty when a run that did not keep this record
+    has worked since. After the last one there may be a batch that has inserted rows directly and was never staged
+    whole. No batch may be open."""
     found = [
         RecentBatch(int(batch), StreamPosition.from_text(start), at, json.loads(changed))
         for batch, start, at, changed in query(control, _READ, (migration,))
@@ -69,8 +73,8 @@ def read_recent(control: Connection[Any], migration: str) -> list[RecentBatch]:
 def earlier_places(
     plan: Plan, recent: Sequence[RecentBatch], *, source: str, copied: StreamPosition
 ) -> list[EarlierPlace]:
-    """Where each of `recent` began in that source, newest first, with what has changed from there on. None before `copied`, which
-    lies behind all that was copied: a copied row may hold what no batch has brought."""
+    """Where each of `recent` began in that source, newest first, with what has changed from there on. None of them is
+    before `copied`, which is behind all that was copied: a copied row may hold what no batch has brought."""
     rows = 0
     changed: set[str] = set()
     found: list[EarlierPlace] = []
@@ -86,8 +90,8 @@ def earlier_places(
 
 
 def read_only_by_place(plan: Plan) -> frozenset[str]:
-    """Tables of which a row cannot be brought back by its key alone: families, since a child's places are its parents', and
-    tables whose columns others write too."""
+    """Tables of which a row cannot be brought back by its key alone: families, since a child's places are its parents',
+    and tables to whose columns other writers write, too."""
     families = {table.logical for table in plan.children} | {
         table.parent.parent for table in plan.children if table.parent
     }
@@ -97,8 +101,8 @@ def read_only_by_place(plan: Plan) -> frozenset[str]:
 
 @dataclass
 class RecentBatches:
-    """What a run remembers. `limits` says what is worth remembering: `margin_seconds` of commit times before the newest one, and
-    not more rows than may be read again."""
+    """The batches that a run remembers. `limits` says which: `margin_seconds` of commit times before the newest one,
+    and not more rows than may be read again."""
 
     control: Connection[Any]
     migration: str
@@ -109,13 +113,13 @@ class RecentBatches:
         self._known = read_recent(self.control, self.migration)
 
     def remembering(self, batch: int, start: StreamPosition) -> Remembering | None:
-        """For the tasks of `batch`, which begins at `start`; None when nothing is to be read again."""
+        """What the tasks of `batch`, which begins at `start`, remember; None when nothing is to be read again."""
         if self.limits.reread_rows == 0:
             return None
         return Remembering(self._oldest(batch, start), self.limits.reread_rows)
 
     def _oldest(self, batch: int, start: StreamPosition) -> int:
-        """What waits to be read again stays."""
+        """The oldest batch to keep. Batches whose rows wait to be read again are kept."""
         kept = [batch, *(item.batch for item in self._known)]
         parts = [part for part in start.parts.values() if isinstance(part, LogPosition)]
         return min([*kept, *(part.reread_from for part in parts if part.reread_from is not None)])
@@ -129,14 +133,15 @@ class RecentBatches:
         committed_at: Mapping[str, int],
         work: Mapping[int, Mapping[str, Mapping[str, Mapping[str, int]]]],
     ) -> None:
-        """Call in the transaction after which the batch takes effect. `work`: shard -> logical table -> action -> part -> rows."""
+        """Call in the transaction after which the batch takes effect. `work`: shard -> logical table -> action -> part
+        -> rows."""
         changed: dict[str, int] = {}
         for summary in work.values():
             for logical, actions in summary.items():
                 rows = sum(sum(parts.values()) for action, parts in actions.items() if action != NEW)
                 changed[logical] = changed.get(logical, 0) + rows
         if self.limits.reread_rows == 0 or not work:
-            return  # a batch without work is none that the members know
+            return  # `members` records only batches with work
         item = RecentBatch(batch, start, max(committed_at.values(), default=None), changed)
         known = [other for other in self._known if other.batch != batch]
         self._known = self._worth_keeping([*known, item])

@@ -1,4 +1,7 @@
-"""The keys that the last batches changed on a shard, packed: written with the batch's decisions, in one transaction."""
+"""Which keys the last batches changed on a shard, in packed form (the change-key log).
+
+Written in Spark tasks, to the shard, in the transaction of the batch's decisions. Read in the driver.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +36,8 @@ _READ = "SELECT batch, logical, packed FROM `_shardwright_recent_keys` WHERE mig
 
 @dataclass(frozen=True, slots=True)
 class Remembering:
-    """Batches before `oldest` are forgotten; a shard's share of more than `most_rows` is not remembered, since it could not be
-    read again."""
+    """Batches before `oldest` are forgotten; a shard's share of more than `most_rows` rows is not remembered, since it
+    could not be read again."""
 
     oldest: int
     most_rows: int
@@ -42,7 +45,7 @@ class Remembering:
 
 @dataclass(frozen=True, slots=True)
 class PackedKeys:
-    """Of one logical table: for each change source_table, part, key and the version that was written, as Arrow's bytes."""
+    """The changes of one logical table, as Arrow's bytes: source_table, part, key and the version that was written."""
 
     logical: str
     piece: int
@@ -51,19 +54,26 @@ class PackedKeys:
 
 @dataclass(frozen=True, slots=True)
 class ChangedRow:
-    """A change that `batch` applied: `key` as the decode step spells it, the place where it was, and the version it wrote."""
+    """One change that a batch applied on a shard."""
 
     batch: int
+    """The batch that applied it."""
     logical: str
+    """Its logical table."""
     source_table: str
+    """As "database.table"."""
     key: tuple[str, ...]
+    """As the decode step spells it."""
     shard: int
+    """Where the row was."""
     part: int
+    """Index of the physical table on that shard."""
     version: str | None
+    """The version that the batch wrote; None for a table without a version column."""
 
 
 def pack_keys(shares: Iterable[Share], tables: Mapping[str, TablePlan], remembering: Remembering) -> list[PackedKeys]:
-    """`shares` are one shard's."""
+    """Pack the keys of one shard's `shares`. Empty when there are more than may be remembered."""
     keys: dict[str, list[pa.Table]] = {}
     count = 0
     for share in shares:
@@ -86,7 +96,7 @@ def _keys(rows: pa.Table, table: TablePlan) -> pa.Table:
 def remember_keys(
     connection: Connection[Any], migration: str, batch: int, packed: list[PackedKeys], *, oldest: int
 ) -> None:
-    """In place of those that an earlier attempt at the batch left."""
+    """Write the keys of the batch. They replace those of an earlier attempt at it."""
     execute(connection, _FORGET_OLD, (migration, oldest))
     execute(connection, _FORGET, (migration, batch))
     for item in packed:
@@ -94,13 +104,14 @@ def remember_keys(
 
 
 def recent_keys(connection: Connection[Any], migration: str, first: int) -> Iterator[tuple[int, str, pa.Table]]:
-    """Of this shard, from batch `first` on: the batch, the logical table, and what PackedKeys says of them."""
+    """The changes on this shard from batch `first` on: the batch, the logical table, and the columns that PackedKeys
+    describes."""
     for batch, logical, packed in query(connection, _READ, (migration, first)):
         yield int(batch), str(logical), pa.ipc.open_stream(packed).read_all()
 
 
 def changed_rows(servers: Servers, migration: str, first: int) -> list[ChangedRow]:
-    """Of batch `first` and all later ones, on every shard."""
+    """The changes of batch `first` and all later ones, on every shard."""
     found: list[ChangedRow] = []
     for shard, connection in servers.each_shard():
         for batch, logical, keys in recent_keys(connection, migration, first):
@@ -119,7 +130,7 @@ def _versions(rows: pa.Table, table: TablePlan) -> pa.ChunkedArray | pa.Array:
 
 
 def _pieces(keys: pa.Table) -> Iterator[bytes]:
-    """Each small enough to be sent; what does not pack well enough is halved."""
+    """Pieces small enough to be sent. A piece that does not pack well enough is halved."""
     at_once = max(1, keys.num_rows * 2 * _BYTES_IN_A_PIECE // max(1, keys.nbytes))
     for start in range(0, keys.num_rows, at_once):
         some = keys.slice(start, at_once)

@@ -1,5 +1,7 @@
-"""A task's staged rows as each shard takes them: by logical table, those that come apart from those that leave, in the order of their keys;
-and what a shard answers of what it has staged. Runs in Spark tasks.
+"""Which of a task's rows each shard stages, and in which order: by logical table, rows to write apart from rows to
+remove, sorted by key. Also the summary that a shard returns of what it has staged.
+
+Runs in Spark tasks; the driver reads the summaries. Pure.
 """
 
 from __future__ import annotations
@@ -13,12 +15,13 @@ import pyarrow.compute as pc
 from shardwright.compiler.plan.plan import TablePlan
 
 WORTH_SORTING = 1_000
-"""Rows. Fewer find their pages in memory anyway."""
+"""In rows. Fewer find their pages in memory anyway."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one shard takes of one logical table: `whole` rows come, of those that leave only the `keys` count."""
+    """What one shard takes of one logical table: `whole` are rows to write. Of `keys`, the rows that leave the shard,
+    only the keys count."""
 
     logical: str
     whole: pa.Table
@@ -26,7 +29,8 @@ class Share:
 
 
 def shares(rows: pa.Table, tables: Mapping[str, TablePlan]) -> Iterator[tuple[int, list[Share]]]:
-    """By shard. By physical table; and where there are many, about as servers order keys: on that nothing but speed depends."""
+    """Shard -> its shares. The rows are sorted by physical table and, where there are many, about as servers order
+    keys; only speed depends on that order."""
     rows = rows.combine_chunks()
     names = sorted(pc.unique(rows.column("table")).to_pylist())
     numbers = pc.index_in(rows.column("table"), pa.array(names))
@@ -64,7 +68,8 @@ def _leaves(rows: pa.Table) -> pa.ChunkedArray:
 
 
 def _keys(rows: pa.Table, tables: list[TablePlan], numbers: pa.ChunkedArray) -> dict[str, pa.ChunkedArray]:
-    """Digits in the order of what they say."""
+    """What to sort keys by. Integers are sorted by their number of digits first, so that their texts are in the order
+    of the numbers."""
     by: dict[str, pa.ChunkedArray] = {}
     for at in range(max(len(table.key) for table in tables)):
         text = pc.list_element(_where([len(table.key) > at for table in tables], numbers, rows.column("key")), at)
@@ -83,8 +88,8 @@ def _where(which: list[bool], numbers: pa.ChunkedArray, values: pa.ChunkedArray)
 
 
 Summary = dict[str, dict[str, dict[str, int]]]
-"""logical table -> action -> part (as text, for JSON) -> rows. Beside the actions NEW: how many of the upserts are of rows that are
-not there, as far as the batch knows, and PLACED: rows that stand in place already."""
+"""logical table -> action -> part (as text, for JSON) -> rows. Beside the actions there are NEW, how many of the
+upserts are of rows that do not exist, as far as the batch knows, and PLACED, rows that are inserted already."""
 NEW, PLACED = "new", "placed"
 INSERT = "insert"
 """The decision about a row that is new, as far as the batch knows."""
@@ -101,7 +106,7 @@ def add_counts(summary: Summary, share: Share) -> None:
 
 
 def with_placed(summary: Summary, logicals: Collection[str]) -> Summary:
-    """The same when the new rows of `logicals` are not staged but placed."""
+    """The same summary when the new rows of `logicals` are not staged but inserted directly."""
     return {name: _placed(actions) if name in logicals else actions for name, actions in summary.items()}
 
 

@@ -1,4 +1,8 @@
-"""Each shard's record of the sub-steps it has applied, written in the sub-step's own transaction, ledger row first."""
+"""Which sub-steps of a batch a shard has applied.
+
+Used in the driver (apply, recovery) and in Spark tasks (stage). Writes to the shard, in the sub-step's own transaction,
+ledger row first.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +36,11 @@ RETAINED_BATCHES = 200
 
 
 class AlreadyRecorded(Exception):
-    """This sub-step stands in the ledger: somebody, perhaps an earlier attempt of ours, has committed it."""
+    """The ledger has this sub-step: another attempt, perhaps an earlier one of this run, has committed it."""
 
 
 def record_step(connection: Connection[Any], migration: str, batch: int, *, step: str, summary: object = None) -> None:
-    """First statement of the sub-step's transaction: of two live attempts the second dies here. Raises
+    """First statement of the sub-step's transaction: of two concurrent attempts the second fails here. Raises
     AlreadyRecorded."""
     try:
         execute(connection, _INSERT, (migration, batch, step, json.dumps(summary, sort_keys=True)))
@@ -57,7 +61,7 @@ def recorded_steps(connection: Connection[Any], migration: str, batch: int) -> f
 
 
 def forget_steps(connection: Connection[Any], migration: str, batch: int) -> None:
-    """For a batch that is discarded before any of it took effect."""
+    """Delete the sub-steps of a batch that is discarded before any of it took effect."""
     execute(connection, _FORGET, (migration, batch))
 
 

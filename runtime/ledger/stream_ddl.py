@@ -1,5 +1,8 @@
-"""The first shard's books about DDL in the stream: each statement met, what was decided, and how far it got; and what the
-plan was that the migration runs with, so that a newer plan can be held against it."""
+"""Which DDL statements the stream has met, what was decided about each and how far it is; and the plan of the run, so
+that a newer plan can be compared with it.
+
+Used in the driver; writes to the first shard.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,8 @@ from shardwright.runtime.mysql.transactions import execute, query_if_there
 
 Decision = Literal["apply", "ignore", "step over"]
 State = Literal["started", "awaiting", "may", "done"]
-"""`awaiting`: the stream goes on with a newer plan only. `may`: stepped over without knowing what it does, so that a newer plan is
-taken over and the same one goes on as well."""
+"""`awaiting`: the stream continues with a newer plan only. `may`: the statement was skipped without knowing what it
+does, so a newer plan is adopted, and the same one continues as well."""
 
 STATEMENT_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_stream_ddl` (
       migration VARCHAR(64) NOT NULL,
@@ -58,8 +61,8 @@ _NEW_FINGERPRINT = "UPDATE `_shardwright_migration` SET fingerprint = %s, update
 
 @dataclass(frozen=True, slots=True)
 class AwaitedChange:
-    """A change of columns that the stream has passed and no plan knows yet. `columns`: the source table's afterwards, as
-    `plan_record` tells columns; None when only the live table knows."""
+    """A change of columns that the stream has passed and no plan knows yet. `columns`: those of the source table after
+    the change, in the form of `plan_record`; None when only the live table shows them."""
 
     place: str
     source: str
@@ -79,7 +82,8 @@ def record_started(
     decision: Decision,
     columns: list[Any] | None,
 ) -> None:
-    """Again after a crash: the decision may be another one by then."""
+    """Record a statement as started. After a crash it is recorded again, since the decision may
+    be another one by then."""
     told = None if columns is None else json.dumps(columns)
     execute(connection, _START, (migration, place, source, logical, statement, decision, told))
 
@@ -89,12 +93,12 @@ def record_state(connection: Connection[Any], migration: str, place: str, *, sta
 
 
 def awaited_change(connection: Connection[Any], migration: str) -> AwaitedChange | None:
-    """At most one: the stream does not go on past it."""
+    """There is at most one: the stream does not continue past it."""
     return _change(connection, migration, "awaiting")
 
 
 def unknown_change(connection: Connection[Any], migration: str) -> AwaitedChange | None:
-    """The last one that an operator stepped over and nobody could read."""
+    """The last statement that an operator skipped and that could not be interpreted."""
     return _change(connection, migration, "may")
 
 
@@ -111,13 +115,14 @@ def write_plan(connection: Connection[Any], plan: Plan) -> None:
 
 
 def recorded_plan(connection: Connection[Any], migration: str) -> tuple[str, Mapping[str, Any]] | None:
-    """Its fingerprint, and what `plan_record` said of it."""
+    """The plan's fingerprint, and its form as `plan_record` gave it."""
     rows = query_if_there(connection, _READ_PLAN, (migration,))
     return (str(rows[0][0]), json.loads(rows[0][1])) if rows else None
 
 
 def adopt(connection: Connection[Any], plan: Plan, *, instead_of: str) -> bool:
-    """The migration goes on with `plan`; call inside one transaction. False: it has another one by now."""
+    """The migration continues with `plan`; call inside one transaction. False: it has another plan by now than
+    `instead_of`."""
     if execute(connection, _NEW_FINGERPRINT, (plan.fingerprint, plan.migration, instead_of)) != 1:
         return False
     write_plan(connection, plan)

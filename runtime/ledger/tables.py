@@ -1,5 +1,8 @@
-"""The ledger's tables, all of one format. They live in the target databases, beside the rows that they record, so that a row and its record
-are one transaction. Each module of this room has the DDL and the statements of its tables. Runs in the driver; writes DDL to shards.
+"""Which ledger tables there are, and that all of them have one format. They are in the target databases, beside the
+rows that they record, so that a row and its record are one transaction. Each module of this room has the DDL and the
+statements of its tables.
+
+Runs in the driver; writes DDL to shards.
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ from shardwright.runtime.ledger import (
 from shardwright.runtime.mysql.transactions import execute, query
 
 FORMAT: Final = 4
-"""Of all these tables. A ledger of another format is refused: what it says would be misread."""
+"""The format of all these tables. A ledger of another format is refused: it would be misread."""
 
 _LEDGER_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_ledger` (
       only_row TINYINT NOT NULL PRIMARY KEY,
@@ -76,14 +79,15 @@ def create_ledger(connection: Connection[Any], *, first: bool) -> None:
 
 
 def create_ddl_record(connection: Connection[Any]) -> None:
-    """The record of routed DDL alone, in the connection's database: DDL can be routed to shards that no run has begun on. Raises Refused
-    (SW8211) for a ledger of another format."""
+    """The record of routed DDL alone, in the connection's database: DDL can be routed to shards that no run has begun
+    on. Raises Refused (SW8211) for a ledger of another format."""
     require_format(connection)
     execute(connection, ddl_record.TABLE)
 
 
 def require_format(connection: Connection[Any]) -> bool:
-    """Whether there is a ledger in the connection's database; reads only. Raises Refused (SW8211) for one of another format."""
+    """Whether there is a ledger in the connection's database; reads only. Raises Refused (SW8211) for one of another
+    format."""
     if not _stands(connection, "_shardwright_ledger"):
         found = 1 if _stands(connection, "_shardwright_epoch") else None
     else:

@@ -1,4 +1,7 @@
-"""Becoming the one writer of a role on all shards (contract C11). Runs in the driver; makes missing ledger tables, ends older runs' connections."""
+"""How a run becomes the one writer of a role on all shards (contract C11).
+
+Runs in the driver; creates missing ledger tables on the shards, and ends older runs' connections.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,13 @@ from shardwright.runtime.mysql.servers import Servers
 
 
 def first_writer(servers: Servers) -> Writer:
-    """The writer of a run that begins: runs that wrote before are ended."""
+    """The writer of a run that begins. Runs that wrote before are ended."""
     return take_over_everywhere(servers, role="data")
 
 
 def next_writer(servers: Servers) -> Writer:
-    """The writer of a run that starts over: what the servers still believe of its broken connections is ended.
-    Raises Refused (SW8201) when another run has begun meanwhile; that one stays."""
+    """The writer of the next attempt of a run. It ends what the servers still hold of the run's broken connections.
+    Raises Refused (SW8201) when another run has begun meanwhile; that one continues."""
     connection = servers.connect_shard(0)
     try:
         epoch, owner = holder(connection, role="data")
@@ -35,7 +38,7 @@ def _our_name() -> str:
 
 
 def take_over_everywhere(servers: Servers, *, role: str) -> Writer:
-    """Make the ledgers where they are missing and end what an older run of the role still does."""
+    """Create the ledgers where they are missing, and end what an older run of the role still does."""
     owner = _our_name()
     connections = [servers.connect_shard(shard) for shard in range(len(servers.databases))]
     try:

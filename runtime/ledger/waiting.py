@@ -1,4 +1,8 @@
-"""Tables whose changes wait while DDL keeps writers out of them: who asked for it, and from where on in the stream they wait."""
+"""Which tables are paused, because DDL keeps writers out of them: which command asked for it, and from which position
+of the stream on their changes wait.
+
+Used in the driver of `run`, in `ddl apply` and by `status`; writes to the first shard.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,7 @@ TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_waiting` (
       waits_from LONGTEXT NULL,
       PRIMARY KEY (migration, logical)
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
-"""One of the first shard's books."""
+"""On the first shard."""
 
 _READ = "SELECT logical, asked_by, asked AND IS_USED_LOCK(%s) IS NOT NULL, waits_from FROM `_shardwright_waiting` WHERE migration = %s"
 _ASK = (
@@ -38,8 +42,8 @@ _FORGET = "DELETE FROM `_shardwright_waiting` WHERE migration = %s AND logical =
 
 @dataclass(frozen=True, slots=True)
 class WaitingTable:
-    """`asked`: whoever asked is still there and wants it. `since`: the stream has taken no change of the table from there on; None: no
-    run has answered yet."""
+    """`asked`: the command that asked still runs and wants it. `since`: the stream has applied no change of the table
+    from this position on; None: no run has answered yet."""
 
     asked_by: str
     asked: bool
@@ -47,7 +51,7 @@ class WaitingTable:
 
 
 def read_waiting(connection: Connection[Any], migration: str) -> dict[str, WaitingTable]:
-    """By logical table; nothing where the ledger of an older version has no room for it."""
+    """By logical table; empty where the ledger of an older version does not have the table."""
     try:
         rows = query(connection, _READ, (lock_name(connection, migration), migration))
     except pymysql.err.ProgrammingError as error:
@@ -63,7 +67,8 @@ def read_waiting(connection: Connection[Any], migration: str) -> dict[str, Waiti
 
 
 def lock_name(connection: Connection[Any], migration: str) -> str:
-    """Whoever asks holds this lock while it wants tables to wait. Locks are per server, and their names short."""
+    """The command that asks holds this lock while it wants tables to wait. Locks are per server, and their names are
+    short."""
     database = str(query(connection, "SELECT DATABASE()")[0][0])
     digest = hashlib.sha256(f"{database}\0{migration}".encode()).hexdigest()[:40]
     return f"shardwright.wait.{digest}"

@@ -1,5 +1,8 @@
-"""Connections that a Spark worker keeps from one batch to the next: making one takes longer than staging a small batch, and
-leaves a line in the shard's book of connections."""
+"""Which connections a Spark worker keeps from one batch to the next. Making one takes longer than staging a small
+batch, and leaves a row in the shard's record of connections.
+
+Used in Spark tasks; writes that row to the shard.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from shardwright.runtime.mysql.servers import Address
 
 _MOST = 16
 _SECONDS = 20.0
-"""A connection that has rested longer is made again: something on the way may have dropped it without a word."""
+"""A connection that was idle for longer is made again: something on the way may have dropped it without notice."""
 
 _kept: OrderedDict[tuple[Address, str, Writer], tuple[Connection[Any], float]] = OrderedDict()
 
