@@ -1,5 +1,8 @@
-"""What a server says when a chunk is asked of a source table that is no longer the plan's: the copy may meet the change before the
-stream comes to the statement (hazard B5)."""
+"""Which error of a server means that a chunk's source table is no longer the plan's? The copy may meet the change
+before the stream comes to the statement (hazard B5).
+
+Used in the driver (planning) and in Spark tasks (reading); writes nothing.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ _CHANGED: Final = frozenset({BAD_FIELD, NO_SUCH_TABLE} | CHANGED_MEANWHILE)
 
 @contextmanager
 def as_planned(source: SourceName) -> Iterator[None]:
-    """Within, `source` is read by statements of the plan."""
+    """Within the block, statements of the plan read `source`."""
     try:
         yield
     except pymysql.err.MySQLError as error:

@@ -1,8 +1,11 @@
-"""Chunks of tables that are placed through their parent.
+"""Chunks of tables that are placed through their parent: which rows they have, and which begun ones are written again.
 
-Their rows go where the book of places says at the moment of writing, not where the parent stood when they were read: from
-then on they are rows like those of the stream, and move when a batch moves the parent. A row that the stream has deleted or
-given another parent in the meantime is left out: the stream knows all about it.
+Runs in the driver: composes the Spark query whose tasks ask the lookup tables, and deletes ledger rows of begun chunks
+on every shard.
+
+Rows go where the lookup table says at the moment of writing, not where the parent was when they were read. From then on
+they are rows like those of the stream, and move when a batch moves the parent. A row that the stream has deleted or
+given another parent in the meantime is left out: the stream has all its events.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def placed_children(rows: DataFrame, plan: Plan, table: TablePlan, *, family: Family) -> DataFrame:
-    """`rows` as chunks are read, placed as any chunk's rows are."""
+    """`rows` as chunks are read, routed in the form that any chunk's rows have."""
     step = plan.step(table.logical, StepName.SNAPSHOT_ROUTE)
     spark = rows.sparkSession
     rows.createOrReplaceTempView("chunk_rows")
@@ -34,8 +37,9 @@ def placed_children(rows: DataFrame, plan: Plan, table: TablePlan, *, family: Fa
 
 
 def forget_begun_chunks(plan: Plan, servers: Servers, control: Connection[Any], *, writer: Writer) -> None:
-    """A chunk that an earlier run has written to some shards only is written again to all of them: its rows' parents may
-    have moved since, from a shard that has not had them to one that has recorded it as done. What stands already stays."""
+    """A chunk that an earlier run has written to some shards only is written again to all of them. Its rows' parents
+    may have moved since, from a shard that has not written the chunk to one that has recorded it as done. Rows that
+    exist already stay."""
     begun = [
         item.chunk
         for table in plan.children

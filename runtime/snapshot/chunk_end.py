@@ -1,5 +1,7 @@
-"""Where the next chunk of a table ends: how many rows it has (a second or two of work, no more bytes than a task should hold), and the key
-that many rows on, which the source itself computes. Runs in the driver; reads the source server.
+"""Where does the next chunk of a table end: after how many rows, and at which key? A chunk is a second or two of work
+and no more bytes than a task should hold; the source itself computes the key.
+
+Runs in the driver; reads the source server.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.snapshot.changed_table import as_planned
 
 FIRST_ROWS: Final = 10_000
-"""So that the first rows stand on the shards at once, and the first measure is soon there."""
+"""Small, so that the first rows reach the shards at once and the first measure comes soon."""
 SECONDS: Final = 1.5
 BYTES: Final = 32 << 20
 _GROWTH: Final = 3.0
@@ -26,11 +28,12 @@ _SMOOTHING: Final = 0.5
 
 @dataclass
 class ChunkSize:
-    """`fixed`: what the environment asks for; None: as measured. `least` rows keep a chunk's transactions, one for each shard, worth their
-    commit."""
+    """How many rows the next chunk has, as measured on those before. Several threads may use it."""
 
     fixed: int | None = None
+    """Rows of every chunk, as the environment says; None: as measured."""
     least: int = 1_000
+    """Rows; they make a chunk's transactions, one for each shard, worth their commit."""
     _rows: float = FIRST_ROWS
     _bytes_a_row: float = 0.0
     _lock: threading.Lock = field(init=False, default_factory=threading.Lock)
@@ -45,7 +48,7 @@ class ChunkSize:
             return max(1, int(max(rows, min(self.least, BYTES / max(self._bytes_a_row, 1.0)))))
 
     def learn(self, rows: int, size: int, seconds: float) -> None:
-        """A chunk of `rows` and `size` bytes took so long, from the first look at the source to the last commit."""
+        """A chunk of `rows` and `size` bytes took `seconds`, from the begin of its read to the last commit."""
         if not rows:
             return
         with self._lock:
@@ -61,9 +64,10 @@ class ChunkSize:
 
 _STRIDES: Final = 32
 _LEAST: Final = 50
-"""Rows of a stride, so that looking at rows stays cheap; fewer only among rows that have turned out long."""
+"""Rows of a stride, so that reading the row at its end stays cheap. Only among rows that have turned out long are there
+fewer."""
 _MOST: Final = 2_000
-"""Rows of a stride, however large the chunk: a stretch of long rows within one is not seen."""
+"""Rows of a stride, however large the chunk: long rows within one stride are not seen."""
 _OVERSHOOT: Final = 4
 """A stride may go past the limit by this part of it."""
 
@@ -78,8 +82,8 @@ def next_end(
     rows: int,
     most_bytes: int | None = None,
 ) -> Key | None:
-    """The last key of the chunk after `low`: of as many `rows`, or of about `most_bytes` of long values if that is less. None: no more rows
-    than that are left. Raises Refused when the table is no longer the plan's (SW8128)."""
+    """The last key of the chunk after `low`: of as many `rows`, or of about `most_bytes` of long values if that is
+    less. None: no more rows than that are left. Raises Refused when the table is no longer the plan's (SW8128)."""
     walk = _SourceWalk(plan.step(table.logical, StepName.CHUNK_BOUND), source, reader)
     with as_planned(source):
         if most_bytes is None or not walk.step.has("bytes"):
@@ -95,17 +99,17 @@ class Walk(Protocol):
         ...
 
     def bytes_at(self, key: Key) -> int:
-        """Of the long values there; 0 when the row has just been deleted."""
+        """Bytes of the long values in the row of `key`; 0 when that row has just been deleted."""
         ...
 
 
 def by_bytes(walk: Walk, low: Key | None, *, rows: int, most_bytes: int) -> Key | None:
     """See `next_end`."""
     at, size, left = low, 0, rows
-    to_long = 0  # rows from `at` to a long row that was met; 0: none is known
+    to_long = 0  # rows from `at` to a long row that was found; 0: none is known
     usual = stride = min(max(_LEAST, rows // _STRIDES), _MOST)
     if low is not None and (long := walk.bytes_at(low)):
-        # The chunk before may have ended within a stretch of long rows, and the first whole stride could leap over what is left of it.
+        # The chunk before may have ended among long rows, and the first whole stride could skip the rest of these.
         stride = max(1, min(stride, most_bytes // _OVERSHOOT // long))
     while left > 0 and size < most_bytes:
         stride = min(stride, left)
@@ -119,10 +123,11 @@ def by_bytes(walk: Walk, low: Key | None, *, rows: int, most_bytes: int) -> Key 
         if stride > 1 and long * stride > most_bytes // _OVERSHOOT:
             to_long = stride
             stride = max(1, min(stride - 1, most_bytes // _OVERSHOOT // long))
-            continue  # not so far, then
+            continue  # again, with a shorter stride
         at, size, left = end, size + long * stride, left - stride
         to_long = max(0, to_long - stride)
-        # Strides that have become short grow again, but not past the long row: its whole stretch would be leapt over.
+        # Strides that have become short grow again, but not past the long row: all long rows around it would be
+        # skipped.
         stride = min(usual, 2 * stride, to_long or usual)
     return at
 

@@ -1,5 +1,7 @@
-"""Which chunk a task copies, and what it knows of its table. The query is the same for all chunks of a table, since planning it takes Spark
-longer than reading some chunks; so the chunk travels beside it, as job properties. Set in the driver, read in Spark tasks.
+"""Which chunk does a task copy, and what does the task know of its table? The query is the same for all chunks of a
+table, since planning it takes Spark longer than reading some chunks. So the chunk travels beside it, as job properties.
+
+Set in the driver, read in Spark tasks; no server is used here.
 """
 
 from __future__ import annotations
@@ -23,19 +25,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChunkContext:
-    """Small and picklable. `statements` are the snapshot-insert step's by name,
-    `source_row` reads one row of a source table. `naming`: rows that the shard refuses are named instead of raised, and nothing is
-    written. Rows of the keys `held` are left out. `keeping`: connections are kept for the next chunk."""
+    """What a task needs to write chunks of one table. Small and picklable."""
 
     migration: str
+    """Its name, by which the ledgers are keyed."""
     writer: Writer
+    """Checks the fencing token in every transaction."""
     servers: Servers
+    """The addresses of source servers and shards."""
     table: TablePlan
+    """The compiled table whose chunks are copied."""
     statements: Mapping[str, str]
+    """SQL of the snapshot-insert step, by statement name."""
     source_row: str
+    """SQL that reads one row of a source table by its key."""
     naming: bool = False
+    """True: rows that the shard refuses are named instead of raised, and nothing is written."""
     held: frozenset[tuple[str, ...]] = frozenset()
+    """Keys of quarantined rows, which are left out."""
     keeping: bool = True
+    """Whether the task keeps its connections to shards for the next chunk."""
 
     @property
     def in_place(self) -> bool:
@@ -50,12 +59,14 @@ WhichChunk = Callable[[], Chunk | None]
 
 @dataclass(frozen=True, slots=True)
 class ToldChunk:
-    """`tell` before a job, call in its task. The key is made for one run and travels in closures only."""
+    """Passes a chunk to tasks as a job property: `tell` before a job, call in its task. The key is made for one run and
+    travels in closures only."""
 
     key: bytes = field(default_factory=Fernet.generate_key, repr=False)
+    """Seals the property, since Spark's event log keeps properties."""
 
     def tell(self, context: SparkContext, chunk: Chunk | None) -> None:
-        """For the jobs that this thread starts from now on."""
+        """Sets the chunk for the jobs that this thread starts from now on; None: no chunk."""
         words = None
         if chunk is not None:
             words = [chunk.logical, chunk.source.database, chunk.source.table, chunk.number, chunk.low, chunk.high]
@@ -71,7 +82,7 @@ class ToldChunk:
 
 @dataclass(frozen=True, slots=True)
 class OneChunk:
-    """The same for a query of one chunk."""
+    """The same interface for a query of one chunk."""
 
     chunk: Chunk
 

@@ -1,4 +1,8 @@
-"""What Spark runs for chunks: rows are read, placed by the plan's SQL, and written, in one task and without a shuffle."""
+"""What does Spark run for chunks? Rows are read, routed by the plan's SQL, and written, in one task and without a
+shuffle.
+
+Runs in the driver: composes queries and sets job properties. The functions that read and write run in Spark tasks.
+"""
 
 from __future__ import annotations
 
@@ -26,25 +30,29 @@ if TYPE_CHECKING:
 
 @dataclass
 class ChunkQueries:
-    """For several threads."""
+    """Composes the queries of chunks, and keeps one for each table. Several threads may use it."""
 
     spark: SparkSession
+    """The run's session; each thread derives one of its own from it."""
     plan: Plan
+    """The compiled plan of the migration."""
     servers: Servers
+    """The addresses of source servers and shards."""
     _told: ToldChunk = field(init=False, default_factory=ToldChunk)
     _own: threading.local = field(init=False, default_factory=threading.local)
     _whole: dict[str, DataFrame] = field(init=False, default_factory=dict)
     _making: threading.Lock = field(init=False, default_factory=threading.Lock)
 
     def describe(self, what: str) -> None:
-        """The jobs of this thread from now on, for Spark's pages and for its scheduler."""
+        """Names the jobs of this thread from now on, for Spark's pages, and assigns them to the scheduler's pool of the
+        snapshot."""
         context = self.spark.sparkContext
         context.setLocalProperty("spark.scheduler.pool", SNAPSHOT_POOL)
         context.setJobDescription(what)
 
     def prepare(self, table: TablePlan, context: ChunkContext) -> None:
-        """Copies nothing: Spark loads and compiles what its first query takes, while a smaller one has Python's workers started. That
-        takes seconds, whatever the table."""
+        """Copies nothing. Spark loads and compiles what its first query takes, and a smaller query starts Python's
+        workers meanwhile. That takes seconds, whatever the table."""
         self.describe(f"{table.logical}: its query, on no chunk")
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="workers") as pool:
             workers = pool.submit(self._start_workers)
@@ -52,8 +60,8 @@ class ChunkQueries:
             workers.result()
 
     def whole(self, table: TablePlan, context: ChunkContext, chunk: Chunk | None) -> DataFrame:
-        """Reads, places and writes the chunk in the next job of this thread. One query for all threads and chunks, since planning it
-        takes a while."""
+        """Reads, routes and writes the chunk in the next job of this thread. All threads and chunks share one query,
+        since planning it takes a while."""
         self._told.tell(self.spark.sparkContext, chunk)
         if context.held:
             return self._read_and_written(table, context)
@@ -85,7 +93,7 @@ class ChunkQueries:
         self.spark.range(0, 1, 1, 1).mapInArrow(_nothing, "id bigint").collect()
 
     def _session(self) -> SparkSession:
-        """Each thread's own: views of the same name do not meet."""
+        """Each thread has its own: views of the same name do not collide."""
         kept: dict[str, SparkSession] = self._own.__dict__.setdefault("sessions", {})
         if not kept:
             kept["own"] = self.spark.newSession()

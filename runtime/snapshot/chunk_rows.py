@@ -1,4 +1,7 @@
-"""The routed rows of one chunk, as the shards take them: lines for LOAD DATA, by shard and physical table."""
+"""The routed rows of one chunk, as the shards take them: lines for LOAD DATA, by shard and physical table.
+
+Runs in a Spark task; writes scratch files when a chunk has several pieces, and no server.
+"""
 
 from __future__ import annotations
 
@@ -16,19 +19,22 @@ from shardwright.runtime.mysql.load_lines import one_array, row_lines, text
 from shardwright.runtime.mysql.spill import Piece, pieces
 
 ROUTED = ("shard", "part", "row")
-"""What writing reads of routed rows."""
+"""Columns of routed rows that writing reads."""
 PIECE_ROWS = 1_000_000
 """Chunks are sized by their bytes: only rows that turn out wider than those before make a chunk of several pieces."""
 
 
 @dataclass
 class ShardRows:
-    """What one shard takes. `parts`: physical table -> rows; `size` in bytes. `each` gives physical table and lines, as often as it is
-    asked: a table comes once for each piece that has rows of it."""
+    """The rows of one chunk for one shard."""
 
     each: Callable[[], Iterator[tuple[int, bytes]]]
+    """Gives index of physical table and lines, each time it is called. A table comes once for each piece that has rows
+    of it."""
     parts: dict[int, int] = field(default_factory=dict)
+    """Index of physical table -> number of rows."""
     size: int = 0
+    """Bytes of all lines."""
 
     @property
     def count(self) -> int:
@@ -36,7 +42,7 @@ class ShardRows:
 
 
 class ChunkRows:
-    """One piece stays in memory as it was put in order, several are put in order again for each shard."""
+    """One piece stays in memory, sorted. Several pieces are sorted again for each shard."""
 
     def __init__(self, found: Sequence[Piece]) -> None:
         self._pieces = found
@@ -62,7 +68,8 @@ class ChunkRows:
 
 @contextmanager
 def chunk_rows(batches: Iterator[pa.RecordBatch]) -> Iterator[ChunkRows]:
-    """Of batches of ROUTED."""
+    """Sorts the rows of `batches`, which have the columns ROUTED. The scratch files are removed at the end of the
+    block."""
     with pieces(batches, most_rows=PIECE_ROWS) as found:
         yield ChunkRows(found)
 
@@ -83,6 +90,6 @@ def _sorted(rows: pa.Table) -> list[tuple[int, int, pa.Array]]:
 
 
 def _lines(rows: pa.ChunkedArray) -> pa.Array:
-    """Rows that did not travel whole are lists of values yet."""
+    """Rows that did not travel whole are still lists of values here."""
     joined = one_array(rows)
     return row_lines(joined) if pa.types.is_list(rows.type) else joined

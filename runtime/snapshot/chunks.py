@@ -1,4 +1,8 @@
-"""Which chunks a table is copied in: key ranges whose ends the source itself computes, lazily, kept in the ledger."""
+"""Which chunks is a table copied in? Key ranges whose ends the source itself computes, lazily, kept in the ledger.
+
+`Chunk` is used in the driver and in Spark tasks. The rest runs in the driver: it reads the source server and records
+chunks in the first shard's ledger.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +38,7 @@ class Chunk:
 
     @property
     def identity(self) -> tuple[str, str, int]:
-        """Logical table, source table, number: what the ledgers call it."""
+        """Logical table, source table, number: the key of the chunk in the ledgers."""
         return self.logical, str(self.source), self.number
 
     @property
@@ -53,7 +57,7 @@ class KnownChunk:
 
 
 def known_chunks(control: Connection[Any], migration: str, table: TablePlan, source: SourceName) -> list[KnownChunk]:
-    """The chunks an earlier or this run has planned, in order."""
+    """The chunks that an earlier run or this one has planned, in order."""
     rows = chunks_of(control, migration, table.logical, str(source))
     return [
         KnownChunk(Chunk(table.logical, source, number, _key(low), _key(high)), state == "done", rows_read or 0)
@@ -72,8 +76,9 @@ def open_chunks(
     writer: Writer,
     most_bytes: int | None = None,
 ) -> Iterator[Chunk]:
-    """Chunks still to be copied: first those planned earlier, then new ones of as many `rows` as that says then, and of no more than about
-    `most_bytes`, each recorded before it is handed out."""
+    """Chunks still to be copied: first those planned earlier, then new ones. `rows` is called for each new chunk and
+    says how many rows it has; a chunk has no more than about `most_bytes`. Each one is recorded before it is yielded.
+    """
     known = known_chunks(control, plan.migration, table, source)
     yield from (item.chunk for item in known if not item.done)
     low: Key | None = None

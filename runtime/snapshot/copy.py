@@ -1,5 +1,7 @@
-"""The snapshot: every open chunk of every table, some at a time, light tables first, the next chunk of each source server planned ahead; and
-the ledger about it. Runs in the driver.
+"""The snapshot: every open chunk of every table, some at a time, light tables first, the next chunk of each source
+server planned ahead.
+
+Runs in the driver; reads the source servers and writes the first shard's ledger. Spark tasks write the rows.
 """
 
 from __future__ import annotations
@@ -29,25 +31,28 @@ from shardwright.runtime.sources.source import head_position
 
 @dataclass(frozen=True, slots=True)
 class PlannedChunk:
-    """`size` learns how long the chunk took."""
+    """A chunk that is recorded in the ledger and not yet copied."""
 
     table: TablePlan
     chunk: Chunk
     size: ChunkSize
+    """Learns how long the chunk took."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkPlanning:
-    """`chunk_rows`: rows of every chunk; None: as ChunkSize has it. `rows_a_second`: no chunk has more rows than that."""
+    """Plans chunks, one lane for each source server."""
 
     plan: Plan
     servers: Servers
     writer: Writer
     chunk_rows: int | None
+    """Rows of every chunk; None: as ChunkSize says."""
     rows_a_second: Callable[[], int | None]
+    """Returns the cap on copied rows per second, None without one. No chunk has more rows than that."""
 
     def chunks(self, tables: Sequence[TablePlan]) -> Generator[PlannedChunk, None, None]:
-        """Open chunks of all these tables, each in the ledger already."""
+        """Open chunks of all these tables, each recorded in the ledger already."""
         sizes = {table.logical: self._size(table) for table in tables}
         servers = dict.fromkeys(
             self.servers.source_databases[source.database] for table in tables for source in table.sources
@@ -71,7 +76,8 @@ class ChunkPlanning:
     def _of_server(
         self, server: str, tables: Sequence[TablePlan], sizes: dict[str, ChunkSize], connections: ExitStack
     ) -> Iterator[PlannedChunk]:
-        """One table after the other. Its connections are its own: servers plan at the same time."""
+        """One table after the other. Its connections are its own, since the lanes of several servers plan at the same
+        time."""
         database = next(name for name, holder in self.servers.source_databases.items() if holder == server)
         reader = connections.enter_context(closing(connect(self.servers.reader_of(database), database)))
         control = connections.enter_context(closing(self.servers.connect_shard(0)))
@@ -102,23 +108,29 @@ class ChunkPlanning:
 
 
 _WAITING: Final = 3
-"""Chunks under way for each task that may run, where they wait between reading and writing; what waits lies in Spark's storage."""
+"""Chunks in flight for each task that may run, where chunks wait between reading and writing. The rows of a waiting
+chunk are in Spark's storage."""
 _Running = dict[Future[ChunkReport | None], ChunkSize]
 
 
 @dataclass(kw_only=True)
 class Copier:
-    """Copies what the ledger does not show as done. `chunk_rows`: rows of every chunk, None: as ChunkSize has it. `rows_a_second` is
-    what the copy is capped to: no chunk is larger; `on_chunk` hears of those that are done, `may_write` returns when the next one may begin,
-    `begin_weight` hears of the next heavier tables before any of their chunks."""
+    """Copies what the ledger does not show as done."""
 
     chunks: ChunkCopier
+    """Copies one chunk; called by several threads."""
     chunk_rows: int | None
+    """Rows of every chunk; None: as ChunkSize says."""
     begin_weight: Callable[[int], None]
+    """Called with the weight of the next heavier tables, before any of their chunks."""
     on_chunk: Callable[[ChunkReport], None] = lambda _report: None
+    """Called with each chunk that is done and recorded."""
     may_write: Callable[[], None] = lambda: None
+    """Returns when the next chunk may begin (throttle), or the run is being stopped."""
     say: Callable[[str], None] = lambda _text: None
+    """Called with a line for the run's output."""
     rows_a_second: Callable[[], int | None] = lambda: None
+    """Returns the cap on copied rows per second, None without one. No chunk has more rows than that."""
 
     def run(self) -> bool:
         """Returns whether the snapshot is complete (False: stopped in between)."""
@@ -153,8 +165,8 @@ class Copier:
             wait_for_read_replicas(servers, readers, self.say, self.chunks.stopped)
 
     def _all_chunks(self, control: Connection[Any], pool: ThreadPoolExecutor) -> None:
-        """Light tables first: a heavier table's rows may only appear when the lighter ones stand (C8), so a weight begins when
-        the lighter one is done everywhere."""
+        """Light tables first: rows of a heavier table may only appear when those of the lighter ones exist (C8). So a
+        weight begins when the lighter one is done everywhere."""
         by_weight = sorted(self.chunks.plan.tables, key=lambda table: (table.weight, table.logical))
         for weight, tables in itertools.groupby(by_weight, key=lambda table: table.weight):
             running: _Running = {}

@@ -1,4 +1,8 @@
-"""One chunk from its source to the shards: a Spark job of one task, which reads, places and writes it without a shuffle."""
+"""One chunk from its source to the shards: a Spark job of one task, which reads, routes and writes it without a
+shuffle.
+
+Runs in the driver, in several threads. Its Spark tasks read the source server and write the shards.
+"""
 
 from __future__ import annotations
 
@@ -30,37 +34,52 @@ _TOLD_SECONDS: Final = 30.0
 
 @dataclass(frozen=True, slots=True)
 class ChunkReport:
-    """A chunk that is done on every shard; `shards` have rows of it. `loaded`: bytes sent to shards by this run; `seconds` of
-    reading and writing, without waiting. `on_shards`: by shard its rows, and the bytes sent there by this run."""
+    """A chunk that is done on every shard."""
 
     chunk: Chunk
+    """Its identity and key range."""
     rows: int
+    """Rows read; a broadcast row counts once."""
     shards: frozenset[int]
+    """Numbers of the shards that have rows of it."""
     loaded: int = 0
+    """Bytes sent to shards by this run."""
     seconds: float = 0.0
+    """Seconds of reading and writing, without waiting."""
     on_shards: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """Shard number -> its rows, and the bytes sent there by this run."""
 
 
 @dataclass(kw_only=True)
 class ChunkCopier:
-    """May be called by several threads. `stopped`: whether the run is being stopped. Within `placing_children` no batch moves a parent. `held`
-    are the keys of a table that are dead letters, `hold` makes more of them, of refused rows (key and reason), before the chunk is
-    written without these. `keeping`: tasks keep their connections to shards for the next chunk. `at_once` tasks run at the same time: chunks
-    that wait hold none; `say` hears for what they wait."""
+    """Copies one chunk at a time for each thread that calls it."""
 
     spark: SparkSession
+    """The run's session."""
     plan: Plan
+    """The compiled plan of the migration."""
     servers: Servers
+    """The addresses of source servers and shards."""
     writer: Writer
+    """Checks the fencing token in every transaction."""
     stopped: Callable[[], bool]
+    """Whether the run is being stopped."""
     sources: Sources
+    """The stream's sources, which are asked for their current positions."""
     stream_position: Callable[[], StreamPosition]
+    """The position up to which the stream has been applied."""
     held: Callable[[str], frozenset[Key]]
+    """Keys of a logical table that are dead letters."""
     hold: Callable[[str, Mapping[Key, str]], None]
+    """Quarantines refused rows of a logical table (key -> reason), before the chunk is written without them."""
     placing_children: Callable[[], AbstractContextManager[None]] = nullcontext
+    """Within the context that it returns, no batch moves a parent."""
     keeping: bool = True
+    """Whether tasks keep their connections to shards for the next chunk."""
     at_once: int = 1
+    """How many tasks run at the same time. Chunks that wait hold none."""
     say: Callable[[str], None] = lambda _text: None
+    """Called with a line for the run's output: what chunks wait for."""
     _told: dict[str, float] = field(default_factory=dict)
     _queries: ChunkQueries = field(init=False)
     _tasks: threading.BoundedSemaphore = field(init=False)
@@ -70,7 +89,8 @@ class ChunkCopier:
         self._tasks = threading.BoundedSemaphore(self.at_once)
 
     def prepare(self) -> None:
-        """Before the first chunk: what Spark needs for any, with the query of a table that does not wait."""
+        """Before the first chunk: makes Spark load what any query needs, with the query of a table that does not
+        wait."""
         first = next((table for table in self.plan.tables if not self.may_wait(table)), None)
         if first is not None:
             self._queries.prepare(first, self._context(first))
@@ -80,12 +100,13 @@ class ChunkCopier:
         return table.parent is not None or self._follows_lighter(table)
 
     def copy(self, table: TablePlan, chunk: Chunk) -> ChunkReport | None:
-        """None when the run is being stopped and nothing was written."""
+        """Returns None when the run is being stopped and nothing was written."""
         self._queries.describe(f"{table.logical}: {chunk}")
         if not self.may_wait(table):
             return self._write(lambda context: self._queries.whole(table, context, chunk), table, chunk)
-        # What these rows were read with must stand before they do: their details may be younger than the details' own
-        # chunks. They wait in Spark's storage, not in a task: the stream needs the cores.
+        # The rows that existed at the read must be on the shards before these rows appear: their child rows may be
+        # younger than the child rows' own chunks. They wait in Spark's storage, not in a task: the stream needs the
+        # cores.
         one = OneChunk(chunk)
         rows = self._queries.read(table, one).persist()
         try:
@@ -104,7 +125,7 @@ class ChunkCopier:
             rows.unpersist()
 
     def heads(self, chunk: Chunk) -> StreamPosition:
-        """Behind whatever the read of the chunk saw."""
+        """A position at or after everything that the read of the chunk saw."""
         return head_position(carrying(self.sources, {str(chunk.source)}))
 
     def _follows_lighter(self, table: TablePlan) -> bool:
@@ -118,7 +139,8 @@ class ChunkCopier:
         *,
         read_seconds: float = 0.0,
     ) -> ChunkReport:
-        """On shards that have written it, a chunk is not written again while rows that others refuse are held."""
+        """Writes until no row is refused any more. Shards that have written the chunk do not write it again while rows
+        that others refuse are quarantined."""
         context = self._context(table)
         while True:
             held = self.held(table.logical) if context.naming else frozenset()
@@ -146,7 +168,7 @@ class ChunkCopier:
         )
 
     def _stream_has_passed(self, table: TablePlan, position: StreamPosition) -> bool:
-        """Wait until the stream stands at or behind `position`; False when the run is being stopped."""
+        """Waits until the stream has reached `position`; False when the run is being stopped."""
         began = time.monotonic()
         while not self.stream_position().reached(position):
             if self.stopped():
@@ -156,7 +178,7 @@ class ChunkCopier:
         return True
 
     def _tell_waiting(self, table: TablePlan, position: StreamPosition, *, since: float) -> None:
-        """Once a table in half a minute: its chunks wait by the dozen."""
+        """Reports at most once in half a minute for each table: its chunks wait by the dozen."""
         now = time.monotonic()
         if now - since > _PATIENT_SECONDS and now - self._told.get(table.logical, float("-inf")) > _TOLD_SECONDS:
             self._told[table.logical] = now

@@ -1,5 +1,7 @@
-"""The guarded way into physical tables: a chunk's rows are loaded into a temporary table of the stage's shape and inserted from there; rows
-that a shard refuses are named, so that they can be quarantined. Runs in a Spark task; writes to one shard in its own transaction.
+"""The guarded way into physical tables: a chunk's rows are loaded into a temporary table of the stage's shape and
+inserted from there. Rows that a shard refuses are named, so that they can be quarantined.
+
+Runs in a Spark task; writes to one shard, in its own transaction.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ def without_held(table: TablePlan, payload: bytes, held: Collection[Key]) -> byt
 def refused_at_loading(
     connection: Connection[Any], error: pymysql.err.MySQLError, table: TablePlan, payload: bytes
 ) -> list[str]:
-    """After `error`: the rows that the chunk's temporary table refuses; empty when none is at fault."""
+    """After `error`: the rows that the chunk's temporary table refuses; empty when no row is the cause."""
     name = table.logical
     return named_refusals(connection, error, {name: table}, {name: payload}, held=frozenset({name}))
 
@@ -46,7 +48,7 @@ def refused_at_loading(
 def refused_at_insert(
     connection: Connection[Any], error: pymysql.err.MySQLError, table: TablePlan, parts: Sequence[int]
 ) -> list[str]:
-    """After `error`: the loaded rows that their physical tables refuse; empty when none is at fault."""
+    """After `error`: the loaded rows that their physical tables refuse; empty when no row is the cause."""
     if not is_about_a_value(error):
         return []
     return [
@@ -57,7 +59,7 @@ def refused_at_insert(
 
 
 class RefusedRows(Exception):
-    """`rows`, in the form that a shard answers, keep the chunk from being written."""
+    """Rows keep the chunk from being written. `rows` has them in the form of a shard's answer."""
 
     def __init__(self, rows: Sequence[str]) -> None:
         super().__init__(f"{len(rows)} rows refused")
@@ -65,7 +67,8 @@ class RefusedRows(Exception):
 
 
 def load_guarded(connection: Connection[Any], context: ChunkContext, chunk: Chunk, rows: ShardRows) -> None:
-    """Before the transaction. Raises RefusedRows when rows are to be named, else what the driver does."""
+    """Loads the temporary table, before the transaction. Raises RefusedRows when rows are to be named, else the
+    driver's error."""
     table = context.table
     source = [str(name) for name in table.sources].index(str(chunk.source))
     execute(connection, f"DROP TEMPORARY TABLE IF EXISTS {quoted(CHUNK)}")
@@ -86,7 +89,7 @@ def load_guarded(connection: Connection[Any], context: ChunkContext, chunk: Chun
 
 
 def _staged(lines: bytes, part: int, source: int, *, first: int) -> list[bytes]:
-    """Each line with what STAGE_COLUMNS says before it, in that order; counted from `first`."""
+    """Each line behind the values of STAGE_COLUMNS, in that order; rows are counted from `first`."""
     before, behind = f"0\t{part}\tcopy\t", f"\t0\t0\t0\t{source}\t\\N\t"
     return [
         f"{before}{number}{behind}".encode() + line + b"\n"
@@ -95,7 +98,7 @@ def _staged(lines: bytes, part: int, source: int, *, first: int) -> list[bytes]:
 
 
 def insert_guarded(connection: Connection[Any], context: ChunkContext, chunk: Chunk, rows: ShardRows) -> int:
-    """Within the transaction, what was loaded. Returns how many rows are new. Raises as `load_guarded` does."""
+    """Inserts what was loaded, within the transaction. Returns how many rows are new. Raises as `load_guarded` does."""
     del chunk
     parts = sorted(rows.parts)
     try:

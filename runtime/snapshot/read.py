@@ -1,5 +1,7 @@
-"""Reading a chunk: one consistent SELECT, its rows as they come; and what a server says when the table is no longer the plan's. Runs in a
-Spark task; reads the source server.
+"""How is a chunk read? By one consistent SELECT, whose rows are passed on as they come.
+
+Runs in a Spark task; reads the source server. A server's error on a table that is no longer the plan's becomes a
+refusal (`changed_table`).
 """
 
 from __future__ import annotations
@@ -23,13 +25,13 @@ from shardwright.runtime.spark.worker import task_begins
 CHUNK_ROWS_SCHEMA = "source_table string, chunk bigint, seen array<string>, row binary"
 """`row` is a line for LOAD DATA when the row travels whole, NULL otherwise: then it is made of what is seen."""
 SEEN_ROWS_SCHEMA = "source_table string, chunk bigint, seen array<string>, row array<string>"
-"""The same for those who look at the rows that come out."""
+"""The same for the dry run and spec tests, which read the routed rows: `row` is the list of values."""
 
 
 def chunk_reader(
     servers: Servers, which: WhichChunk, table: TablePlan, *, statements: Mapping[str, str]
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """A function for mapInArrow over one row, whatever it is. `statements`: bounds -> the plan's chunk-read SQL."""
+    """A function for mapInArrow over one row, of any value. `statements`: bounds -> the plan's chunk-read SQL."""
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         task_begins()

@@ -1,8 +1,10 @@
-"""Chunks that are read from a replica of their source.
+"""Has a read replica all that the stream's start requires? Then chunks may be read from it instead of its source.
 
-What such a chunk holds may be older than the stream, and the copy stands that: whatever the stream has changed or deleted since its start
-is a row or a tombstone on the shards. It may not be older than the stream's start. So before the first chunk a replica must have all that its
-source has by then.
+Runs in the driver; reads source servers and replicas, and waits.
+
+What such a chunk holds may be older than the stream: whatever the stream has changed or deleted since its start is a
+row or a tombstone on the shards. It may not be older than the stream's start. So before the first chunk a replica must
+have all that its source has by then.
 """
 
 from __future__ import annotations
@@ -27,8 +29,9 @@ def wait_for_read_replicas(
     say: Callable[[str], None],
     stopped: Callable[[], bool],
 ) -> None:
-    """`readers` are connections to where chunks are read, by the source's name. Returns when the replicas among them have what their sources
-    have now, or the run is being stopped. Raises Refused (SW8148) where servers count no transactions."""
+    """`readers` are connections to the servers that chunks are read from, by the source's name. Returns when the
+    replicas among them have what their sources have now, or the run is being stopped. Raises Refused (SW8148) where
+    servers count no transactions."""
     for name, address in servers.replicas.items():
         if name in readers:
             source = connect(servers.sources[name])
@@ -62,7 +65,7 @@ def _executed(source: Connection[Any], replica: str) -> str:
     if is_mariadb(source):
         counts, found = "ON", query(source, "SELECT @@GLOBAL.gtid_binlog_pos")[0][0]
     else:
-        # A server whose gtid_mode was switched off goes on without GTIDs: what it had executed before proves nothing.
+        # A server whose gtid_mode was switched off continues without GTIDs: what it had executed before proves nothing.
         counts, found = query(source, "SELECT @@GLOBAL.gtid_mode, @@GLOBAL.gtid_executed")[0]
     if counts != "ON" or not found:
         raise Refused(

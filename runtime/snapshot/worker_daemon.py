@@ -1,4 +1,5 @@
-"""What Spark forks its workers from where chunks are copied: it has imported the functions that read and write them (`spark.worker_daemon`).
+"""What does Spark fork its Python workers from where chunks are copied? From a process that has imported the functions
+that read and write them (`spark.worker_daemon`).
 
 Runs beside the driver, as a process of its own; writes nothing.
 """
@@ -13,7 +14,7 @@ MODULE: Final = "shardwright.runtime.snapshot.worker_daemon"
 
 
 def import_tasks() -> None:
-    """Not when this module is imported: the driver needs its name only."""
+    """Imports when it is called, not when this module is imported: the driver needs only the module's name."""
     from shardwright.runtime.snapshot import read, write
 
     assert read and write

@@ -1,5 +1,7 @@
-"""Writing a chunk: its routed rows as lines for LOAD DATA, by shard and physical table; one transaction per shard, its ledger row first
-(contract C4). Runs in a Spark task; writes to shards.
+"""How is a chunk written? Its routed rows become lines for LOAD DATA, by shard and physical table. Each shard has one
+transaction, whose first statement is the ledger row (contract C4).
+
+Runs in a Spark task; writes to each shard that has rows of the chunk, in one transaction each.
 """
 
 from __future__ import annotations
@@ -33,12 +35,14 @@ WRITTEN_SCHEMA = (
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A chunk on one shard. `loaded`: bytes sent to it. `refused` (as shards answer): those that keep it from being written."""
+    """A chunk on one shard."""
 
     read: int
     inserted: int
     loaded: int = 0
+    """Bytes sent to the shard."""
     refused: Sequence[str] = ()
+    """Rows that keep the chunk from being written, in the form of a shard's answer."""
 
 
 def chunk_writer(
@@ -99,7 +103,7 @@ _Insert: TypeAlias = "Callable[[Connection[Any], ChunkContext, Chunk, ShardRows]
 def _record_and(
     insert: _Insert, connection: Connection[Any], context: ChunkContext, chunk: Chunk, rows: ShardRows
 ) -> _Written:
-    """The shard's transaction: the ledger row, then whatever `insert` does, which returns how many rows are new."""
+    """The shard's transaction: the ledger row, then `insert`, which returns how many rows are new."""
     identity = (context.migration, *chunk.identity)
 
     def work(connection: Connection[Any]) -> int:
