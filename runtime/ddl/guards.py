@@ -1,5 +1,8 @@
-"""What acts on the target tables by itself: triggers, and foreign keys (hazard G5). Both change or refuse what a run
-writes, out of its sight, so they are told before the first write."""
+"""What acts on the target tables by itself? Triggers and foreign keys (hazard G5): both change or refuse what a run
+writes, without the run's knowledge. So they are reported before the first write.
+
+Runs in the driver (preflight, `ddl apply`, the begin of a run); reads one shard.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ _EVENTS = "SELECT event_name FROM information_schema.events WHERE event_schema =
 
 
 def physical_names(plan: Plan, shard: int) -> frozenset[str]:
-    """The tables that a run writes in one database, in small letters."""
+    """The tables that a run writes in one database, in lower case."""
     return frozenset(
         table.logical.lower() + suffix.lower()
         for table in plan.tables
@@ -39,7 +42,7 @@ def physical_names(plan: Plan, shard: int) -> frozenset[str]:
 
 
 def triggers(connection: Connection[Any], database: str, ours: Collection[str]) -> Iterator[Fault]:
-    """Those on our physical tables."""
+    """Triggers on our physical tables."""
     for name, table in query(connection, _TRIGGERS):
         if str(table).lower() in ours:
             yield Fault(
@@ -50,12 +53,13 @@ def triggers(connection: Connection[Any], database: str, ours: Collection[str]) 
 
 
 def events(connection: Connection[Any]) -> list[str]:
-    """Names of the database's events that the server would run. Only who has the privilege EVENT is shown them."""
+    """Names of the database's events that the server would run. The server shows them only to an account with the
+    privilege EVENT."""
     return [str(row[0]) for row in query(connection, _EVENTS)]
 
 
 def foreign_keys(connection: Connection[Any], database: str, ours: Collection[str]) -> Iterator[Fault]:
-    """Those from and to our physical tables."""
+    """Foreign keys from and to our physical tables."""
     for schema, table, name, other_schema, other in query(connection, _FOREIGN_KEYS):
         mine = schema == database and str(table).lower() in ours
         of_mine = other_schema == database and str(other).lower() in ours

@@ -1,4 +1,7 @@
-"""Threads for work on shards: so many shards of each server at once, however the shards lie on the servers."""
+"""How many shards does DDL work on at once? A fixed number on each server, wherever the shards are.
+
+Runs in the driver: threads only, no server is used here.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,12 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 ServerOf = Callable[[str], str]
-"""A database's server, by whatever tells servers apart."""
+"""The server of a database: a text that is different for each server."""
 
 
 class ServerPools:
-    """`limit` shards of each server at once. On leaving, what has not begun is dropped and what has is waited for."""
+    """Works on `limit` shards of each server at once. On leaving the block, work that has not begun is dropped, and
+    work that has begun is waited for."""
 
     def __init__(self, databases: Iterable[str], *, server_of: ServerOf, limit: int) -> None:
         self._server_of = {database: server_of(database) for database in databases}

@@ -1,5 +1,8 @@
 """A shard's DDL session: one connection that holds the shard's named lock (contract C11) and never waits long for a
-table that is in use."""
+table that is in use.
+
+Runs in the driver; executes DDL on one shard.
+"""
 
 from __future__ import annotations
 
@@ -24,18 +27,22 @@ Fence = Callable[["Connection[Any]"], None]
 @dataclass(frozen=True, slots=True)
 class DdlPatience:
     """How long DDL waits. A statement that waits for a table's metadata lock stops all later readers of that table, so
-    one try waits little and there are several. `turn_seconds`: for another run's DDL on the same shard to end."""
+    one try waits a short time and there are several tries."""
 
     lock_wait_seconds: int = 5
+    """Seconds that one try waits for the table."""
     attempts: int = 6
+    """How many tries there are."""
     longest_pause_seconds: float = 30.0
+    """Seconds between two tries at most."""
     turn_seconds: int = 60
+    """Seconds to wait for another run's DDL on the same shard to end."""
 
 
 @contextmanager
 def ddl_session(connect: Connect, database: str, *, migration: str, patience: DdlPatience) -> Iterator[Connection[Any]]:
-    """Within, nobody else runs DDL of this migration on this shard. A statement that a killed run left behind on the
-    server still holds the lock, so whoever gets it sees that statement's outcome."""
+    """Within the block, no other session runs DDL of this migration on this shard. A statement that a killed run left
+    behind on the server still holds the lock, so the next holder sees that statement's outcome."""
     connection = connect(database)
     try:
         connection.autocommit(True)
@@ -70,7 +77,7 @@ def _lock_name(database: str, migration: str) -> str:
 
 
 def run_statement(connection: Connection[Any], statement: str, *, patience: DdlPatience, fence: Fence | None) -> None:
-    """Run one statement, again while the table is locked by others. The fence is asked before each try."""
+    """Runs one statement, again while the table is locked by others. `fence` is called before each try."""
     retrying = Retrying(
         retry=retry_if_exception(is_lock_busy),
         stop=stop_after_attempt(patience.attempts),
@@ -90,7 +97,7 @@ def is_lock_busy(error: BaseException) -> bool:
 
 
 def is_refusal(error: pymysql.err.MySQLError) -> bool:
-    """Whether the server itself said no, so that the statement certainly had no effect."""
+    """Whether the server itself refused, so that the statement certainly had no effect."""
     number = error.args[0] if error.args else None
     return isinstance(number, int) and number not in IN_DOUBT
 
@@ -99,7 +106,8 @@ _USER = "the migration's user"
 
 
 def explain(error: pymysql.err.MySQLError, database: str, table: str, *, holders: str = "") -> RuntimeFailure:
-    """One clear message for a driver error during DDL. `holders` says in words who has the table's lock, if that is known."""
+    """One clear message for the driver's error during DDL. `holders` names in words the connections that have the
+    table's lock, if they are known."""
     number, text = error.args if len(error.args) == 2 else (None, str(error))
     where = f"{database}.{table}"
     if number in STATEMENT_DENIED:

@@ -1,4 +1,7 @@
-"""Copying changes of one `ddl apply`, carried out by a tool instead of by the server's own ALTER TABLE."""
+"""Which changes of a `ddl apply` does a tool carry out, instead of the server's own ALTER TABLE, and how does it end?
+
+Runs in the driver; starts one tool for each physical table, writes its log, removes leftovers from the shard.
+"""
 
 from __future__ import annotations
 
@@ -41,25 +44,33 @@ _NOT_CONNECTED = 18
 
 @dataclass(frozen=True)
 class HandOver:
-    """`address_of` a database; `ours`: the plan's physical tables; `remove_leftovers`: of a tool that was killed. `holding` says why writing
-    must wait now (empty: it need not), and is called by several threads; `logs` is the folder of the tools' whole output."""
+    """The tool that one `ddl apply` uses. Several threads may use it."""
 
     tool: ToolName
+    """The tool that the operator chose."""
     address_of: Callable[[str], Address]
+    """The shard's address, by database."""
     ours: frozenset[str]
+    """Names of all physical tables of the plan, which are never leftovers."""
     logs: Path
+    """The folder for the whole output of the tools."""
     say: Callable[[str], None]
+    """Called with a line for the operator."""
     remove_leftovers: bool = False
+    """Whether leftovers of a killed tool are removed; else they are refused."""
     threads_running: int = MAX_LOAD
+    """Statements in progress on the server at which the tool pauses."""
     holding: Callable[[], str] = lambda: ""
+    """The reason why writing must wait now; empty: it need not. Called by several threads."""
     ended: Event = field(default_factory=Event)
+    """Set when `ddl apply` ends: running tools are ended then."""
 
     def takes(self, change: DdlChange, *, mariadb: bool) -> bool:
         form = change.form(mariadb=mariadb)
         return form is not None and form.ddl_class == "copying"
 
     def refuse_missing(self, kinds: Mapping[str, bool], changes: Sequence[tuple[DdlChange, bool]]) -> None:
-        """`kinds`: database -> whether its server is MariaDB, of those with something to hand over."""
+        """`kinds`: database -> whether its server is MariaDB, of the databases with something to hand over."""
         for mariadb in sorted(set(kinds.values())):
             refuse_missing_tool(self.tool, mariadb=mariadb)
         for database in kinds:
@@ -68,7 +79,8 @@ class HandOver:
             refuse_unsuited(change, mariadb=mariadb)
 
     def refuse_unfit(self, connection: Connection[Any], database: str, tables: Sequence[str]) -> None:
-        """Raises Refused when a tool cannot change one of the physical tables (SW8442), or a killed one left something there (SW8443)."""
+        """Raises Refused when the tool cannot change one of the physical tables (SW8442), or a killed tool left
+        something beside one (SW8443)."""
         mariadb = is_mariadb(connection)
         found, left = [], []
         for table in tables:
@@ -86,7 +98,7 @@ class HandOver:
             raise _left(left)
 
     def clear(self, connection: Connection[Any], database: str, table: str) -> None:
-        """Nothing of an earlier tool stands beside the table then. Raises RuntimeFailure."""
+        """Returns when nothing of an earlier tool is beside the table. Raises RuntimeFailure."""
         try:
             found = find_leftovers(connection, database, table, ours=self.ours)
             if not found:
@@ -109,14 +121,15 @@ class HandOver:
         patience: DdlPatience,
         fence: Fence | None,
     ) -> None:
-        """Returns when the physical table has the change. Raises RuntimeFailure; whether it took effect then, the live table says."""
+        """Returns when the physical table has the change. Raises RuntimeFailure; the live table shows then whether the
+        change took effect."""
         form = change.form(mariadb=is_mariadb(connection))
         assert form is not None
         address = self.address_of(database)
         log = self.logs / f"{database}.{table}.{Path(change.file).name}.{change.ordinal}.log"
 
         def still_ours() -> None:
-            """Asked on the connection that holds the shard's lock, so that it is not taken for idle, either."""
+            """Uses the connection that holds the shard's lock, so that the server does not take it for idle."""
             connection.ping(reconnect=False)
             if fence is not None:
                 fence(connection)

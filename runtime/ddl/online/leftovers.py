@@ -1,4 +1,7 @@
-"""What a killed tool left on a shard: tables beside the physical one, and triggers that still write into them."""
+"""What did a killed tool leave on a shard? Tables beside the physical one, and triggers that still write into them.
+
+Runs in the driver; reads one shard, and drops leftovers on request.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from shardwright.compiler.sql.sql_text import identifier
 
 _PT_OSC_ENDS: Final = ("_new", "_old")
 _PT_OSC_TRIES: Final = 10
-"""It puts up to so many underscores before a name that is taken."""
+"""pt-online-schema-change puts up to so many underscores before a name that is taken."""
 _GH_OST_ENDS: Final = ("_gho", "_ghc", "_ghk", "_del")
 TRIGGERS: Final = "pt_osc_"
 
@@ -27,19 +30,23 @@ _TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema =
 
 @dataclass(frozen=True, slots=True)
 class Leftovers:
-    """`table` is the physical one; `triggers` stand on it."""
+    """What a tool left beside one physical table."""
 
     database: str
     table: str
+    """The physical table."""
     triggers: tuple[str, ...]
+    """Names of the tool's triggers on the physical table."""
     tables: tuple[str, ...]
+    """Names of the tool's tables beside it."""
 
     def __bool__(self) -> bool:
         return bool(self.triggers or self.tables)
 
     def statements(self) -> Iterator[str]:
-        """That remove them. Writers wait from the first to the last, so that none meets a trigger whose table is gone; and the table that a
-        tool would swap in goes with the triggers that fill it, should one still be at work."""
+        """The statements that remove them. Writers wait from the first to the last, so that none meets a trigger whose
+        table is gone. If a tool is still at work, the table that it would swap in is dropped together with the triggers
+        that fill it."""
         locks = bool(self.triggers and self.tables)
         if locks:
             yield f"LOCK TABLES {', '.join(f'{_quoted(name)} WRITE' for name in (self.table, *self.tables))}"
@@ -61,7 +68,7 @@ def names_beside(table: str) -> frozenset[str]:
 
 
 def find_leftovers(connection: Connection[Any], database: str, table: str, *, ours: Collection[str]) -> Leftovers:
-    """`ours`: the plan's physical tables, which are never taken for leftovers."""
+    """`ours`: the plan's physical tables, which are never leftovers."""
     beside = names_beside(table) - {name.lower() for name in ours}
     tables = tuple(name for name in _names(connection, _TABLES, ()) if name.lower() in beside)
     triggers = tuple(name for name in _names(connection, _TRIGGERS, (table,)) if name.startswith(TRIGGERS))
@@ -73,7 +80,7 @@ def other_triggers(connection: Connection[Any], table: str) -> tuple[str, ...]:
 
 
 def remove(connection: Connection[Any], found: Leftovers) -> None:
-    """Raises the driver's error; what is left then is found again."""
+    """Raises the driver's error; the next search finds what is left then."""
     with connection.cursor() as cursor:
         try:
             for statement in found.statements():

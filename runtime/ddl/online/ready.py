@@ -1,4 +1,8 @@
-"""What keeps a tool from being started, looked at before anything is done: on this machine, in the statement, on each shard."""
+"""What keeps a tool from being started? Checked before anything is done: on this machine, in the statement, on each
+shard.
+
+Runs in the driver; starts the tool for its version only, and reads the shards.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +74,8 @@ def refuse_unsuited(change: DdlChange, *, mariadb: bool) -> None:
 
 
 def refuse_unprotected(tool: ToolName, address: Address) -> None:
-    """A connection of which the server's certificate is to be checked: that a tool checks it as we do has not been shown."""
+    """Refuses a connection for which the server's certificate is to be checked: it is not proved that a tool checks it
+    as we do."""
     if address.tls.startswith("verify"):
         raise Refused(
             "SW8442",
@@ -79,13 +84,13 @@ def refuse_unprotected(tool: ToolName, address: Address) -> None:
 
 
 def obstacles(connection: Connection[Any], tool: ToolName, table: str, *, mariadb: bool) -> Iterator[str]:
-    """What the tools' manuals, or the servers', say they cannot do; in words."""
+    """What the manuals of the tools, or of the servers, say they cannot do; in words."""
     if triggers := other_triggers(connection, table):
         yield f"it has the trigger {', '.join(triggers)}"
     if keys := _asked(connection, _FOREIGN_KEYS, (table, table)):
         yield f"the foreign key {', '.join(keys)} leads from it or to it"
     if not mariadb and (checks := _asked(connection, _CHECKS, (table,))):
-        # Names of checks are the schema's there: the tool's table beside this one cannot have the same.
+        # On MySQL, names of checks belong to the schema: the tool's table beside this one cannot have the same.
         yield f"it has the check {', '.join(checks)}, whose name MySQL allows once in a database"
     if tool == "pt-osc" and not _PLAIN_NAME.fullmatch(table):
         yield "its name has characters that the tool's list of settings (h=...,t=...) would take for others"
@@ -106,7 +111,7 @@ def _unfit_for_gh_ost(connection: Connection[Any]) -> Iterator[str]:
     except pymysql.err.MySQLError:
         told = []
     if told != ["YES"]:
-        # It could do without, at the risk of losing rows, says its manual (--skip-metadata-lock-check).
+        # Its manual says that gh-ost could do without, at the risk of losing rows (--skip-metadata-lock-check).
         yield (
             "its server does not tell this account metadata locks (performance_schema, SELECT on it, and there the instrument "
             "wait/lock/metadata/sql/mdl), which gh-ost looks at before it swaps tables"

@@ -1,4 +1,7 @@
-"""A tool under way: its output passed on and kept, held back while writing must wait, ended with us."""
+"""How does a tool run to its end? Its output is passed on and kept; it pauses while writing must wait; it ends with us.
+
+Runs in the driver; the tool is a process of its own. Writes the log and the pause file.
+"""
 
 from __future__ import annotations
 
@@ -25,20 +28,23 @@ _END_SECONDS: Final = 20.0
 _PROGRESS: Final = re.compile(r"^(Copying `|Copy: |Altering |Swapp|Creat|Pausing|Replica|Dropp)")
 _PAUSED: Final = "Sleeping "
 _PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "PERL5LIB", "SYSTEMROOT")
-"""Of our environment, which may hold secrets."""
+"""The variables that the tool gets of our environment, which may hold secrets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """`code` as subprocess has it; `lines` are the last ones of the output. `stopped`: by us, since nothing further shall be done."""
+    """How a tool ended."""
 
     code: int
+    """The exit code, as subprocess has it."""
     lines: tuple[str, ...]
+    """The last lines of the output."""
     stopped: bool
+    """We ended the tool, since nothing further shall be done."""
 
 
 def _appending(log: Path) -> TextIO:
-    """A link in the log's place goes: what it leads to is not written to."""
+    """Removes a symbolic link in the log's place: the file that it leads to is not written to."""
     if log.is_symlink():
         log.unlink()
     handle = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
@@ -55,8 +61,9 @@ def supervise(
     still_ours: Callable[[], None],
     ends: Callable[[], bool],
 ) -> Ended:
-    """Run the tool to its end. `pause_file` stands there while `holding` says why; `still_ours` is called every 15 seconds and raises when
-    somebody else has taken over: then the tool is ended, and so it is when `ends`. It never outlives us (Linux, util-linux)."""
+    """Runs the tool to its end. `pause_file` exists while `holding` gives a reason. `still_ours` is called every 15
+    seconds and raises when another process has taken over: then the tool is ended, and it is ended when `ends` is true.
+    It never outlives us (Linux, util-linux)."""
     with _appending(log) as written:
         written.write(f"$ {shlex.join(command)}\n")
         tool = subprocess.Popen(
@@ -67,7 +74,7 @@ def supervise(
             text=True,
             errors="replace",
             env={name: os.environ[name] for name in _PASSED_ON if name in os.environ},
-            start_new_session=True,  # an interrupt at the terminal comes by way of us
+            start_new_session=True,  # an interrupt at the terminal reaches it through us
         )
         last: deque[str] = deque(maxlen=_KEPT_LINES)
         assert tool.stdout is not None
@@ -109,7 +116,7 @@ def _read(stream: IO[str], written: IO[str], last: deque[str], on_line: Callable
     for line in stream:
         text = line.rstrip()
         if text.startswith(_PAUSED):
-            continue  # it says so ten times a second
+            continue  # the tool prints this ten times a second
         written.write(f"{text}\n")
         written.flush()
         if text:
@@ -122,7 +129,7 @@ def _read(stream: IO[str], written: IO[str], last: deque[str], on_line: Callable
 
 
 def _end(tool: subprocess.Popen[str]) -> None:
-    """Politely, then for certain."""
+    """Sends SIGTERM, then SIGKILL."""
     if tool.poll() is not None:
         return
     for order in (signal.SIGTERM, signal.SIGKILL):
@@ -134,6 +141,7 @@ def _end(tool: subprocess.Popen[str]) -> None:
 
 
 def _ends_with_us() -> list[str]:
-    """Before the command: a tool whose supervisor was killed would go on with nobody to see that it is alone."""
+    """A prefix of the command. Without it, a tool whose supervisor was killed would continue with no process to see
+    that it is alone."""
     program = shutil.which("setpriv")
     return [program, "--pdeathsig", "KILL", "--"] if program else []

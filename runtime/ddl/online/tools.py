@@ -1,5 +1,7 @@
-"""The tools that change a copy of a table beside its writers, and how each is called: with a folder only we may read, which has the account's
-password and options that make values that would be cut an error. Runs in the driver; writes that folder.
+"""Which tools change a copy of a table beside its writers, and how is each called? With a folder that only we may read:
+it has the account's password, and options that make it an error when a value would be cut.
+
+Runs in the driver; writes that folder.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ sub new {
 
 @contextmanager
 def secrets_folder(tool: ToolName, address: Address) -> Iterator[Path]:
-    """Nobody else may read it, and it is gone afterwards."""
+    """No other account may read it, and it is removed at the end of the block."""
     folder = Path(tempfile.mkdtemp(prefix="shardwright-ddl-"))
     try:
         text = _pt_osc_secrets(address) if tool == "pt-osc" else _gh_ost_secrets(address)
@@ -65,7 +67,7 @@ def _gh_ost_secrets(address: Address) -> str:
 
 
 def _raw(value: str) -> str:
-    """As the tool's reader of INI files takes it letter by letter."""
+    """In the form that the tool's reader of INI files takes letter by letter."""
     if "`" in _whole(value) or value.startswith("${"):
         raise Refused("SW8444", "gh-ost's file cannot hold this user name or password (it has a ` or begins with ${)")
     return f"`{value}`"
@@ -85,34 +87,43 @@ INSTALL: Final[Mapping[ToolName, str]] = {
     "gh-ost": "install a release of https://github.com/github/gh-ost",
 }
 MAX_LOAD: Final = 25
-"""Statements under way at which the tools pause where the environment names no limit: pt-online-schema-change's own default."""
+"""Statements in progress at which the tools pause where the environment names no limit: pt-online-schema-change's own
+default."""
 
 SECRETS: Final = "account.cnf"
 PLUGIN: Final = "no_truncation.pm"
 PAUSE: Final = "pause"
 SOCKET: Final = "gh-ost.sock"
 
-# The session in which we ourselves change tables, and in which the triggers of pt-online-schema-change write.
+# The mode of the session in which we ourselves change tables, and in which the triggers of pt-online-schema-change
+# write.
 _SQL_MODE = r"STRICT_ALL_TABLES\,ERROR_FOR_DIVISION_BY_ZERO\,NO_ENGINE_SUBSTITUTION\,ALLOW_INVALID_DATES"
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One physical table's change. `folder` holds the secrets and is nobody else's; `threads_running`: more statements than that under way
-    on the server make the tool pause, twice as many end it; `lock_wait_seconds`: how long one try waits for the table."""
+    """The change of one physical table."""
 
     host: str
+    """The shard's server."""
     port: str
+    """Its port, as text."""
     database: str
+    """The shard's database."""
     table: str
+    """The physical table."""
     clauses: str
+    """What follows ALTER TABLE and the table's name."""
     folder: str
+    """Holds the secrets and the pause file; no other account may read it."""
     lock_wait_seconds: int = 5
+    """Seconds that one try waits for the table."""
     threads_running: int = MAX_LOAD
+    """More statements in progress on the server make the tool pause, twice as many end it."""
 
 
 TEMPLATE: Final = Call("${host}", "${port}", "${database}", "${table}", "", "${folder}")
-"""For a reviewer, who has no server: what is filled in later stands in `${…}`."""
+"""For a review without a server: `${…}` marks what is filled in later."""
 
 
 def command(tool: ToolName, call: Call) -> tuple[str, ...]:
@@ -120,8 +131,8 @@ def command(tool: ToolName, call: Call) -> tuple[str, ...]:
 
 
 def _pt_osc(call: Call) -> tuple[str, ...]:
-    """`--config` comes first and names no file of the operator's. Replicas are not looked for: we hold the copy back by `--pause-file` for
-    what `throttle` waits for. The plugin makes a value that would be cut an error."""
+    """`--config` comes first and names no file of the operator's. The tool does not search for replicas: we pause the
+    copy by `--pause-file` for what `throttle` waits for. The plugin makes it an error when a value would be cut."""
     load = call.threads_running
     wait = call.lock_wait_seconds
     session = f"lock_wait_timeout={wait},innodb_lock_wait_timeout={wait},time_zone='+00:00',sql_mode='{_SQL_MODE}'"
@@ -138,8 +149,9 @@ def _pt_osc(call: Call) -> tuple[str, ...]:
 
 
 def _gh_ost(call: Call) -> tuple[str, ...]:
-    """On the shard's own server: its log is in ROW format (looked at before), so replication need not be restarted. What a killed one left
-    is not dropped by the tool (`--initially-drop-…`): it would not say what. Several at once need a server id each."""
+    """Runs on the shard's own server: its log is in ROW format (checked before), so replication need not be restarted.
+    The tool does not drop what a killed one left (`--initially-drop-…`): it would not report what it dropped. Several
+    tools at once need a server id each."""
     load = call.threads_running
     return (
         *(PROGRAMS["gh-ost"], f"--conf={call.folder}/{SECRETS}", f"--host={call.host}", f"--port={call.port}"),
@@ -177,11 +189,11 @@ EXITS: Final[Mapping[int, str]] = {
     19: "it lost its connection",
     255: "an error that its output names",
 }
-"""pt-online-schema-change's, by its manual. gh-ost ends with 1 for whatever went wrong."""
+"""The exit codes of pt-online-schema-change, by its manual. gh-ost ends with 1 for every error."""
 
 
 def meaning(tool: ToolName, code: int) -> str:
-    """Of an exit code that is not 0, as subprocess has it: negative for a signal."""
+    """Words for an exit code that is not 0, as subprocess has it: negative for a signal."""
     if code < 0:
         return f"killed by signal {-code}"
     said = EXITS.get(code) if tool == "pt-osc" else None

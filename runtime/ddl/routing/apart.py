@@ -1,4 +1,8 @@
-"""While DDL keeps writers out of a table, only that table's changes wait: `ddl apply` asks the run for it (`stream/batch/waiting_tables`)."""
+"""Which changes of the stream wait while DDL keeps writers out of a table? Only that table's: `ddl apply` asks the run
+for it (`stream/batch/waiting_tables`).
+
+Runs in the driver (the process of `ddl apply`); writes the request to the first shard's ledger.
+"""
 
 from __future__ import annotations
 
@@ -21,29 +25,36 @@ from shardwright.runtime.ledger.waiting import ask, lock_name, read_waiting, tak
 from shardwright.runtime.mysql.transactions import execute, query
 
 ANSWER_SECONDS: Final = 120.0
-"""A run answers between two batches."""
+"""Seconds; a run answers between two batches."""
 _LOOK_EVERY: Final = 0.2
 _YEAR: Final = 31_536_000
 
 
 @dataclass
 class Apart:
-    """`connect` opens connections to the first shard, `by` is who asks. `regardless`: also where weights order tables. `ended` is set when
-    nobody waits for an answer any more."""
+    """Asks the run to let one table after the other wait, and withdraws the request."""
 
     plan: Plan
+    """The compiled plan of the migration."""
     connect: Callable[[], Connection[Any]]
+    """Opens a connection to the first shard."""
     by: str
+    """Names the process that asks: command, account, host, pid."""
     say: Callable[[str], None]
+    """Called with a line for the operator."""
     ended: Event
+    """Set when `ddl apply` ends: no answer is awaited any more."""
     regardless: bool = False
+    """Also where weights order tables (`--apart`)."""
     answer_seconds: float = ANSWER_SECONDS
+    """Seconds to wait for the run's answer."""
     _connection: Connection[Any] | None = None
     _asked: str = ""
     _told: set[str] = field(default_factory=set)
 
     def begin(self, change: DdlChange, mariadb: Set[bool]) -> None:
-        """Before the change is routed to tables on such servers. Returns when a run has answered, or when there is none."""
+        """Called before the change is routed to tables on servers of these kinds. Returns when a run has answered, or
+        when there is none."""
         if self._asked == change.logical:
             return
         self.end()
@@ -63,20 +74,21 @@ class Apart:
             raise explain(error, self.plan.databases[0], "_shardwright_waiting") from error
 
     def end(self) -> None:
-        """The table takes its changes again. Should this be missed, the lock tells the run."""
+        """Withdraws the request: the run applies the table's changes again. If this call is missing, the run sees it by
+        the lock, which is free then."""
         connection, self._connection, self._asked = self._connection, None, ""
         if connection is not None:
             with closing(connection), suppress(pymysql.err.MySQLError):
                 take_back(connection, self.plan.migration)
 
     def _held(self) -> Connection[Any]:
-        """A connection that says, by the lock it holds, that we are there."""
+        """A connection whose lock shows the run that this process is alive."""
         connection = self._connection = self.connect()
         connection.autocommit(True)
         create_ledger(connection, first=True)
         execute(connection, f"SET SESSION wait_timeout = {_YEAR}")
         query(connection, "SELECT GET_LOCK(%s, 10)", (lock_name(connection, self.plan.migration),))
-        take_back(connection, self.plan.migration)  # of one that died
+        take_back(connection, self.plan.migration)  # a request of a process that died
         return connection
 
     def _wait_for_answer(self, connection: Connection[Any], logical: str) -> None:
@@ -92,11 +104,11 @@ class Apart:
                 return
 
     def _why_not(self, logical: str) -> str:
-        """Empty where the table's changes may wait alone."""
+        """The reason why the table's changes may not wait alone; empty where they may."""
         return why_not(self.plan, logical, regardless=self.regardless) or self._foreign_keys(logical)
 
     def _foreign_keys(self, logical: str) -> str:
-        """As the first shard has them: all shards have the same."""
+        """Reads the first shard: all shards have the same foreign keys."""
         physical = self.plan.physical_tables(self.plan.table(logical))
         ours = {name.lower() for shard, _, name in physical if shard == 0}
         with closing(self.connect()) as connection:
@@ -109,7 +121,8 @@ def _keeps_writers_out(change: DdlChange, *, mariadb: bool) -> bool:
 
 
 def why_not(plan: Plan, logical: str, *, regardless: bool) -> str:
-    """Why the whole stream has to wait with the table; empty where its changes may wait alone. `regardless` of weights."""
+    """Why the whole stream has to wait with the table; empty where its changes may wait alone. `regardless`: weights
+    are no reason."""
     tables = {table.logical: table for table in plan.tables}
     table = tables.get(logical)
     if table is None:

@@ -1,5 +1,7 @@
-"""One change on one physical table: decided by the record and the live table, run, recorded; where it waits for a lock, the message names who
-holds it. Runs in the driver; writes DDL and its record to one shard.
+"""One change on one physical table: decided by the record and the live table, run, recorded. Where it waits for a lock,
+the message names the connections that hold it.
+
+Runs in the driver; writes DDL and its record to one shard.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ ORDER BY t.trx_started
 
 
 def holders(connection: Connection[Any], table: str) -> str:
-    """In words, for a message; empty when the server does not tell or we may not ask."""
+    """In words, for a message; empty when the server does not report them or we may not ask."""
     for sql in (_PERFORMANCE_SCHEMA, _MARIADB_PLUGIN):
         if rows := _asked(connection, sql, (table,)):
             return f"held by {_listed(rows)}"
@@ -98,13 +100,13 @@ def apply_change(
     hand_over: HandOver | None = None,
     is_there: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Bring the change about, or find that it stands. `allowed` are codes of `ddl apply --allow`; `hand_over` takes copying changes;
-    `is_there` is asked about one that catches up. Raises RuntimeFailure; the record tells the truth either way: `started` without `done` means that only the live table knows."""
+    """Makes the change, or finds that the table has it. `allowed` are codes of `ddl apply --allow`; `hand_over` takes
+    copying changes; `is_there` is called for a change that catches up. Raises RuntimeFailure. The record is right in
+    each case: `started` without `done` means that only the live table shows the outcome."""
     live = None
     if is_of_stream(change.file):
         # The targets may have other indexes than the source: one that an operator made before, or that the targets
-        # never
-        # had, is no conflict.
+        # never had, is no conflict.
         live = read_table(connection, entry.table)
         template = change.template if live is None else without_standing_indexes(change.template, live)
         if template is None:

@@ -1,4 +1,7 @@
-"""The statements by which a server is asked for a change: the plan's, and heavier ones where the operator lets them."""
+"""Which statements ask a server for a change? The plan's, and heavier ones where the operator allows them.
+
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def is_refused_way(error: pymysql.err.MySQLError) -> bool:
 
 
 def refused_way(error: pymysql.err.MySQLError, change: DdlChange, *, table: str, mariadb: bool, tried: str) -> Refused:
-    """`tried` is the last statement. Names what the server offers and what lets it."""
+    """`tried` is the last statement. Names what the server offers and the codes that allow it."""
     tree = _alter(tried)
     text = str(error.args[1]).rstrip(".")
     said = (
@@ -55,7 +58,7 @@ def refused_way(error: pymysql.err.MySQLError, change: DdlChange, *, table: str,
 
 
 def _codes_for(text: str) -> Set[str]:
-    """What lets the server do what it says it would."""
+    """The codes that allow the server to do what it offers."""
     offered = _OFFERED.search(text)
     words = frozenset(offered[1].split("/")) if offered else frozenset[str]()
     if words & {"INPLACE", "NOCOPY"}:

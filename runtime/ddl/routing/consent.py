@@ -1,4 +1,7 @@
-"""What DDL asks the operator for before anything is done: what loses data, copies tables or keeps writers waiting."""
+"""What must the operator allow before DDL does anything? What loses data, copies tables or keeps writers waiting.
+
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ DESTRUCTIVE = "SW8420"
 COPYING = "SW8421"
 BLOCKING = "SW8422"
 HEAVIER = "SW8415"
-"""Lets a server do a change in a heavier way than the plan asks for, if it refuses that one."""
+"""Allows a server to do a change in a heavier way than the plan asks for, if it refuses that one."""
 
 _CODES: Mapping[DdlClass, str] = {"copying": COPYING, "blocking": BLOCKING}
 _WORDS = {
@@ -22,7 +25,8 @@ _WORDS = {
 
 
 def given(text: str) -> frozenset[str]:
-    """The codes of `--allow`, separated by commas. Raises RuntimeFailure (SW8007) for one that would allow nothing here."""
+    """The codes of `--allow`, separated by commas. Raises RuntimeFailure (SW8007) for one that would allow nothing
+    here."""
     codes = frozenset(code.strip().upper() for code in text.split(",") if code.strip())
     if unknown := sorted(codes - {DESTRUCTIVE, COPYING, BLOCKING, HEAVIER}):
         known = ", ".join(sorted((DESTRUCTIVE, COPYING, BLOCKING, HEAVIER)))
@@ -41,9 +45,9 @@ def needed(change: DdlChange, *, mariadb: bool) -> tuple[str, ...]:
 def refuse_unless_allowed(
     waiting: Iterable[tuple[DdlChange, bool]], allowed: Set[str], *, handed_over: bool = False
 ) -> None:
-    """`waiting`: changes that some table has not got, and whether its server is MariaDB. `handed_over`: copying ones go to a tool, so
-    nobody waits for them. Raises Refused, with the first code that is missing, naming every change that needs one and all that it
-    takes."""
+    """`waiting`: changes that some table does not have, and whether its server is MariaDB. `handed_over`: copying ones
+    go to a tool, so no writer waits for them. Raises Refused with the first missing code, and names every change that
+    needs one and all the codes that are needed."""
     lacking: dict[str, set[str]] = {}
     wanted: set[str] = set()
     for change, mariadb in waiting:

@@ -1,5 +1,8 @@
-"""Routes the plan's DDL changes to every physical table: in file order with a barrier between statements; for each one physical
-table first, then the others of its shard, then all shards; resumable after any stop (hazard E18)."""
+"""How do the plan's DDL changes reach every physical table? In file order with a barrier between statements; for each
+one physical table first, then the others of its shard, then all shards; resumable after any stop (hazard E18).
+
+Runs in the driver, in threads; writes DDL and its record to the shards.
+"""
 
 from __future__ import annotations
 
@@ -44,10 +47,12 @@ __all__ = ["DdlProgress", "DdlResult", "route_changes"]
 
 @dataclass(frozen=True, slots=True)
 class DdlResult:
-    """Counted in physical tables: what this run changed, and what it found done."""
+    """Counted in physical tables."""
 
     applied: int
+    """What this run changed."""
     already: int
+    """What had the change before."""
 
 
 def route_changes(
@@ -66,16 +71,18 @@ def route_changes(
     hand_over: HandOver | None = None,
     apart: Apart | None = None,
 ) -> DdlResult:
-    """Give every physical table in `databases` (default: all) every change that it has not got; `limit` shards of one server
-    at once (without `server_of`: of all).
+    """Gives every physical table in `databases` (default: all) every change that it does not have. Works on `limit`
+    shards of one server at once (without `server_of`: of all servers together).
 
-    Raises Refused before anything is done when a change that was applied reads differently now (SW8401), might meet an index
-    that is built after the copy and does not stand yet (SW8413), or needs a code that is not in `allowed` (None: whoever calls
-    has asked already); and StoppedPartWay (SW8403) naming the physical tables that lack a change; the changes after it have
-    not begun. `fence` is called before each statement and may raise; `before_table` is called before each table, by several
-    threads, and may take its time until `ended`, which is set when no further table shall begin, as by an interrupt. `hand_over`
-    takes copying changes, and refuses before anything is done what its tool cannot do (SW8441 to SW8443). `apart` hears of each change
-    before its first table, and lets the table's rows wait.
+    Raises Refused before anything is done when a change that was applied reads differently now (SW8401), might meet an
+    index that is built after the copy and does not exist yet (SW8413), or needs a code that is not in `allowed` (None:
+    the caller has asked already). Raises StoppedPartWay (SW8403) naming the physical tables that lack a change; the
+    changes after it have not begun.
+
+    `fence` is called before each statement and may raise. `before_table` is called before each table, by several
+    threads, and may block until `ended` is set: no further table shall begin then, as after an interrupt. `hand_over`
+    takes copying changes, and refuses before anything is done what its tool cannot do (SW8441 to SW8443). `apart` is
+    called with each change before its first table, and makes the run let the table's rows wait.
     """
     names = tuple(plan.databases if databases is None else databases)
     if not plan.ddl:
@@ -121,26 +128,41 @@ class _Routing:
     """The state of one call of `route_changes`."""
 
     plan: Plan
+    """The compiled plan, with the changes to route."""
     connect: Connect
+    """Opens a connection to a shard, by database."""
     records: Records
+    """What each database's record said at the beginning."""
     pools: ServerPools
+    """The threads, by server."""
     on_progress: OnProgress
+    """Called after each physical table."""
     fence: Fence | None
+    """Checks the fencing token before each statement; None: no check."""
     patience: DdlPatience
+    """How long each statement waits for locks."""
     allowed: Set[str]
+    """Codes of `ddl apply --allow`."""
     before_table: Callable[[], object]
+    """Blocks while the next table must wait."""
     ended: Event
+    """Set when no further table shall begin."""
     hand_over: HandOver | None
+    """The tool for copying changes; None: the server's own ALTER TABLE."""
     apart: Apart | None
+    """Asks the run to let tables wait; None: nothing is asked."""
     mariadb: Mapping[str, bool]
+    """Database -> whether its server is MariaDB."""
     applied: int = 0
+    """Physical tables that were changed, over all changes."""
     already: int = 0
+    """Physical tables that had a change before."""
     _done: int = 0
     _total: int = 0
     _counting: Lock = field(default_factory=Lock)
 
     def waiting(self, change: DdlChange) -> list[Target]:
-        """The physical tables that have not got it, those of one shard together."""
+        """The physical tables that do not have it, those of one shard together."""
         wanted = targets(self.plan, change, self.records.keys())
         return [target for target in wanted if not self._is_done(change, target)]
 
@@ -177,14 +199,14 @@ class _Routing:
         return [failure for failures in found for failure in failures]
 
     def _on_shard(self, change: DdlChange, waiting: list[Target]) -> list[Failure]:
-        """One table's failure does not keep the next from having the change."""
+        """The failure of one table does not stop the change of the next one."""
         database, left, failures = waiting[0].database, list(waiting), list[Failure]()
         try:
             with ddl_session(
                 self.connect, database, migration=self.plan.migration, patience=self.patience
             ) as connection:
                 create_ddl_record(connection)
-                # Read again under the lock: another run may have gone on meanwhile.
+                # Read again under the lock: another run may have made progress meanwhile.
                 record = read_record(connection, self.plan.migration)
                 while left and not self._ends():
                     failure = self._on_table(connection, change, left[0], record)

@@ -1,4 +1,7 @@
-"""How far each DDL change has come, from the records on the shards."""
+"""How far has each DDL change come, by the records on the shards?
+
+Runs in the driver; reads every shard.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +14,22 @@ from shardwright.runtime.ledger.ddl_record import Place, Recorded, read_record
 
 @dataclass(frozen=True, slots=True)
 class DdlStatus:
-    """One change. `missing` names `database.table` without it; `started` those where a run stopped within it."""
+    """One change."""
 
     file: str
+    """The change's DDL file."""
     ordinal: int
+    """Number of the statement in its file."""
     logical: str
+    """The logical table that it changes."""
     done: int
+    """How many physical tables have it."""
     total: int
+    """How many physical tables must get it."""
     missing: tuple[str, ...]
+    """Physical tables without it, as `database.table`."""
     started: tuple[str, ...]
+    """Those of `missing` where a run stopped within the change."""
 
 
 def ddl_status(plan: Plan, *, connect: Connect) -> tuple[DdlStatus, ...]:

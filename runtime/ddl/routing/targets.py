@@ -1,4 +1,6 @@
-"""Which physical tables a change has to reach, what each shard says before it, and what the operator reads when it did not reach them all.
+"""Which physical tables does a change have to reach, what does each shard say before it, and what does the operator
+read when it did not reach them all?
+
 Runs in the driver; reads the shards.
 """
 
@@ -39,8 +41,8 @@ def look_before_hand_over(
     connect: Connect,
     pools: ServerPools,
 ) -> None:
-    """Whether the tool can do all that some table has not got and that is to be handed over. `mariadb`: of each database. Raises
-    RuntimeFailure."""
+    """Checks that the tool can do everything that is to be handed over and that some table does not have. `mariadb`: by
+    database. Raises RuntimeFailure."""
     tables: dict[str, list[str]] = {}
     taken: dict[tuple[DdlChange, bool], None] = {}
     for change in changes:
@@ -69,19 +71,25 @@ def look_before_hand_over(
 _NAMED = 20
 
 Records = Mapping[str, Mapping[Place, Recorded]]
-"""Per database."""
+"""By database."""
 
 
 @dataclass(frozen=True, slots=True)
 class DdlProgress:
-    """One physical table has one change. `done` of `total` physical tables have it."""
+    """One physical table has one change."""
 
     file: str
+    """The change's DDL file."""
     ordinal: int
+    """Number of the statement in its file."""
     database: str
+    """The shard's database."""
     table: str
+    """The physical table."""
     done: int
+    """How many physical tables have the change."""
     total: int
+    """How many physical tables must get it."""
 
 
 OnProgress = Callable[[DdlProgress], None]
@@ -103,7 +111,7 @@ class Failure:
 
 
 def targets(plan: Plan, change: DdlChange, databases: Collection[str]) -> Iterator[Target]:
-    """In the plan's order, so that the tables of one database stand together."""
+    """In the plan's order, so that the tables of one database are together."""
     for shard, suffix, name in plan.places_of(change):
         if plan.databases[shard] in databases:
             entry = entry_for(change, migration=plan.migration, table=name, suffix=suffix)
@@ -111,15 +119,16 @@ def targets(plan: Plan, change: DdlChange, databases: Collection[str]) -> Iterat
 
 
 def canaries_first(waiting: Sequence[Target]) -> tuple[Sequence[Target], Sequence[Target], Sequence[Target]]:
-    """A canary table, the others of its shard, those of all other shards; each part begins when the one before is done."""
+    """A canary table, the others of its shard, those of all other shards; each part begins when the one before is
+    done."""
     shard = waiting[0].database if waiting else ""
     beside = [target for target in waiting[1:] if target.database == shard]
     return waiting[:1], beside, [target for target in waiting[1:] if target.database != shard]
 
 
 def refuse_changed_files(plan: Plan, records: Records) -> None:
-    """Raise Refused when a change that has reached a table reads differently now, or is gone. Changes met in the stream stand
-    in no file: each is looked at by itself."""
+    """Raises Refused when a change that has reached a table reads differently now, or is gone. Changes met in the
+    stream are in no file: each is checked by itself."""
     one_of_stream = next((change.file for change in plan.ddl if is_of_stream(change.file)), None)
     known = {
         (target.database, change.file, change.ordinal, target.entry.table): target.entry.sha256
@@ -138,7 +147,7 @@ def refuse_changed_files(plan: Plan, records: Records) -> None:
 
 
 def stopped(change: DdlChange, failures: list[Failure], untouched: Iterable[Target]) -> RuntimeFailure:
-    """The first failure tells why, all tables without the change are named. A refusal stays one."""
+    """The first failure gives the reason; all tables without the change are named. A refusal remains a refusal."""
     first = next((f.failure for f in failures if isinstance(f.failure, Refused)), failures[0].failure)
     missing = [*(f.target for f in failures), *untouched]
     names = ", ".join(f"{target.database}.{target.entry.table}" for target in missing[:_NAMED])

@@ -1,5 +1,7 @@
-"""Whether a change has taken effect on a physical table, judged by the table as it is now; and whether a change that leads to the plan's CREATE
-TABLE is needed at all. Runs in the driver; reads the shard.
+"""Has a change taken effect on a physical table? The table as it is now decides. And is a change that leads to the
+plan's CREATE TABLE needed at all?
+
+Runs in the driver; reads the shard, and creates and drops a probe table on it (`expected`).
 """
 
 from __future__ import annotations
@@ -19,8 +21,8 @@ from shardwright.runtime.ddl.tables.expected import expected_table
 
 
 def is_there(connection: Connection[Any], plan: Plan, change: DdlChange, table: str, suffix: str) -> bool:
-    """Whether what the change names is in the physical table `table` as the plan's CREATE TABLE and the changes before this one have it.
-    Under the shard's DDL lock only."""
+    """Whether what the change names is in the physical table `table` in the form that the plan's CREATE TABLE and the
+    changes before this one give it. Only under the shard's DDL lock."""
     names = touched_by(change.template)
     live = read_table(connection, table, suffix=suffix)
     if not names or live is None:
@@ -43,13 +45,17 @@ def _same(named: Named, expected: LiveTable, live: LiveTable) -> bool:
 
 
 class Standing(StrEnum):
-    """UNSEEN: the change leaves no name behind, running it again does no harm. TORN: some of its names are there and some
-    are not, or an index of that name has other columns: somebody else changed the table."""
+    """Which part of a change is in a physical table."""
 
     PENDING = "pending"
+    """Nothing of it."""
     APPLIED = "applied"
+    """All of it."""
     UNSEEN = "unseen"
+    """The change leaves no name behind; running it again does no harm."""
     TORN = "torn"
+    """Some of its names are in the table and some are not, or an index of that name has other columns: another program
+    changed the table."""
 
 
 def standing(sql: str, table: LiveTable) -> Standing:
@@ -65,12 +71,13 @@ def standing(sql: str, table: LiveTable) -> Standing:
 
 
 def without_standing_indexes(sql: str, table: LiveTable) -> str | None:
-    """What of the change is left to do where some of its indexes are there, or gone, already; None: nothing."""
+    """What remains to be done of the change where some of its indexes exist, or are gone, already; None: nothing."""
     return without_indexes(sql, lambda effect: _stands(effect, table) is Standing.APPLIED)
 
 
 def tables_stand(wanted: Mapping[str, bool], there: Set[str]) -> Standing:
-    """Of a statement about a whole table: `wanted` says which tables are there after it, `there` which are now, in lower case."""
+    """For a statement about a whole table. `wanted`: table -> whether it exists after the statement; `there`: the
+    tables that exist now, in lower case."""
     seen = {(name in there) == present for name, present in wanted.items()}
     return Standing.TORN if len(seen) > 1 else Standing.APPLIED if seen.pop() else Standing.PENDING
 

@@ -1,5 +1,9 @@
-"""Builds the indexes that were left out while rows were copied: one physical table at a time on a server, servers side by side,
-while the stream goes on. What is built stands in the tables, so a run that dies at any point leaves nothing to be mended."""
+"""How are the indexes built that were left out while rows were copied? One physical table at a time on a server,
+servers side by side, while the stream continues. The indexes are in the tables themselves, so a run that dies at any
+point leaves nothing to be repaired.
+
+Runs in the driver, in a thread for each server; writes DDL and its record to the shards.
+"""
 
 from __future__ import annotations
 
@@ -28,27 +32,33 @@ from shardwright.runtime.mysql.transactions import untyped
 from shardwright.runtime.mysql.transient_errors import trouble_in
 
 _PATIENCE: Final = DdlPatience(lock_wait_seconds=60, turn_seconds=600)
-"""At its end a build waits for whoever uses the table, and when that takes too long all of it was in vain."""
+"""At its end a build waits for every user of the table, and when that takes too long all of it was in vain."""
 _LINE_SECONDS: Final = 5.0
 _END_SECONDS: Final = 30.0
 
 
 class _Ended(Exception):
-    """The run is ending: nothing new is begun."""
+    """The run is ending: no new table is begun."""
 
 
 @dataclass(kw_only=True)
 class IndexBuilding:
-    """The building of one attempt, in the data role: a newer run ends it as it ends all that this one does. `may_build` returns when
-    a table may be begun, or none may any more; `on_step` hears of every table that is finished."""
+    """The building of one attempt, in the data role: a newer run ends it like everything else that this one does."""
 
     plan: Plan
+    """The compiled plan of the migration."""
     servers: Servers
+    """The addresses of the shards."""
     writer: Writer
+    """Checks the fencing token before each statement."""
     say: Callable[[str], None]
+    """Called with a line for the run's output."""
     may_build: Callable[[], bool]
+    """Returns True when a table may be begun, False when none may be begun any more."""
     on_step: Callable[[], None]
+    """Called after every table that is finished."""
     patience: DdlPatience = _PATIENCE
+    """How long a statement waits for locks."""
     _threads: list[Thread] = field(default_factory=list)
     _failures: list[BaseException] = field(default_factory=list)
     _waiting: Counter[str] = field(default_factory=Counter)
@@ -59,7 +69,7 @@ class IndexBuilding:
     _lock: Lock = field(default_factory=Lock)
 
     def begin(self) -> None:
-        """All rows are copied. The caller ends it with `end`."""
+        """Called when all rows are copied. The caller ends it with `end`."""
         found = lacking(self.plan, self.servers)
         self._waiting.update(item.logical for item in found)
         by_server: dict[tuple[str, int], list[Lacking]] = defaultdict(list)
@@ -85,7 +95,7 @@ class IndexBuilding:
             raise self._failures[0]
 
     def end(self) -> None:
-        """Begin no other table, and end the statements under way: they leave no trace."""
+        """Begins no other table, and ends the statements in progress: they leave no trace."""
         with self._lock:
             self._ending.set()
             under_way = dict(self._under_way)
@@ -103,7 +113,7 @@ class IndexBuilding:
             finally:
                 connection.close()
         except (RuntimeFailure, pymysql.err.MySQLError):
-            pass  # gone already, or whatever made the run end; the next run ends it
+            pass  # gone already, or unreachable for the reason that ended the run; the next run ends it
 
     def _on_server(self, items: list[Lacking]) -> None:
         try:
@@ -156,7 +166,7 @@ class IndexBuilding:
         if not any(name.lower() in live.indexes for name in item.names):
             run_statement(connection, item.add, patience=self.patience, fence=self._fence)
             return
-        # A run died before it could say so, or somebody else was here.
+        # A run died before it recorded the indexes, or another program changed the table.
         expected = expected_table(connection, (item.whole,))
         other = [name for name in item.names if live.indexes.get(name.lower()) != expected.indexes[name.lower()]]
         if other:

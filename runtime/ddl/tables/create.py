@@ -1,5 +1,9 @@
-"""Creates the target's physical tables and the bookkeeping tables; a table that stands there already must match. Where indexes are
-built after the copy, a table is made without them, and one that has them matches, too."""
+"""Which physical tables and bookkeeping tables are missing in the target databases? Missing ones are created; one that
+exists already must match. Where indexes are built after the copy, a table is made without them, and one that has them
+matches, too.
+
+Runs in the driver, in threads; writes DDL and its record to the shards.
+"""
 
 from __future__ import annotations
 
@@ -48,10 +52,10 @@ def create_tables(
     fence: Fence | None = None,
     patience: DdlPatience | None = None,
 ) -> int:
-    """Create what is missing, shards side by side (at most `limit`). Returns how many physical tables were created.
+    """Creates what is missing, shards side by side (at most `limit`). Returns how many physical tables were created.
 
-    Raises Refused (SW8402) for a table that stands there and differs from the plan; the changes recorded as done on it
-    belong to the plan. When several shards fail, the others are finished first.
+    Raises Refused (SW8402) for a table that exists and differs from the plan; the changes recorded as done on it belong
+    to the plan. When several shards fail, the others are finished first.
     """
     creation = _Creation(plan, connect, on_progress, fence, patience or DdlPatience())
     with ThreadPoolExecutor(max_workers=max(1, limit), thread_name_prefix="create") as pool:
@@ -68,7 +72,7 @@ def create_tables(
 
 
 def require_none_lost(plan: Plan, *, connect: Connect) -> None:
-    """Every table that this migration is recorded to have made is there; reads only. Raises Refused (SW8412)."""
+    """Every table that this migration is recorded to have made exists. Reads only. Raises Refused (SW8412)."""
     for shard, database in enumerate(plan.databases):
         with closing(connect(database)) as connection:
             record, existing = read_record(connection, plan.migration), table_names(connection)
@@ -81,7 +85,8 @@ def require_none_lost(plan: Plan, *, connect: Connect) -> None:
 
 
 def _lost(database: str, name: str) -> Refused:
-    """Made anew it would be empty, while the ledger says that its rows were copied."""
+    """The refusal of a missing table. Made anew, the table would be empty, while the ledger says that its rows were
+    copied."""
     return Refused(
         "SW8412",
         f"{database}.{name} was created by this migration and is gone: restore it, or {START_OVER}",
@@ -93,11 +98,17 @@ class _Creation:
     """The state of one call of `create_tables`."""
 
     plan: Plan
+    """The compiled plan of the migration."""
     connect: Connect
+    """Opens a connection to a shard, by database."""
     on_progress: OnProgress
+    """Called after each physical table."""
     fence: Fence | None
+    """Checks the fencing token before each statement; None: no check."""
     patience: DdlPatience
+    """How long each statement waits for locks."""
     created: int = 0
+    """Physical tables that were created."""
     _done: int = 0
     _counting: Lock = field(default_factory=Lock)
 
@@ -121,8 +132,8 @@ class _Creation:
         return None
 
     def _stands(self, shard: int, database: str) -> bool:
-        """Whether every table is recorded as made and is there: then nobody's turn is waited for. DDL may be at work on the shard for
-        hours, while a run that was cut off begins anew."""
+        """Whether every table is recorded as made and exists: then the shard's DDL lock is not waited for. DDL may be
+        at work on the shard for hours, while a run that was cut off begins anew."""
         with closing(self.connect(database)) as connection:
             record = read_record(connection, self.plan.migration)
             work = _Shard(self, connection, database, record, table_names(connection))
@@ -145,13 +156,18 @@ class _Creation:
 
 @dataclass(slots=True)
 class _Shard:
-    """The work on one shard, under its DDL lock where a table is to be made or looked at."""
+    """The work on one shard, under its DDL lock where a table is to be made or checked."""
 
     creation: _Creation
+    """The call that this work belongs to."""
     connection: Connection[Any]
+    """The DDL session; a connection without the lock where all tables exist and are recorded."""
     database: str
+    """The shard's database."""
     record: Mapping[Place, Recorded]
+    """The shard's record of DDL."""
     existing: frozenset[str]
+    """Tables and views in the database, in lower case."""
     _expected: dict[tuple[str, ...], LiveTable] = field(default_factory=dict)
 
     def stands(self, table: TablePlan) -> bool:
@@ -198,7 +214,7 @@ class _Shard:
         self._needs_no_catching_up(table, suffix)
 
     def _take_over(self, table: TablePlan, forms: Forms, entry: Entry, suffix: str) -> None:
-        """A table that another plan or somebody else made is ours when it is as we would make it."""
+        """A table that another plan or another program made is ours when it is as we would make it."""
         live = read_table(self.connection, entry.table, suffix=suffix)
         if live is None:
             raise Refused("SW8402", f"target table in the way: {self.database}.{entry.table} is no table but a view")
@@ -209,8 +225,8 @@ class _Shard:
         self._needs_no_catching_up(table, suffix)
 
     def _needs_no_catching_up(self, table: TablePlan, suffix: str) -> None:
-        """Changes that lead to the plan's CREATE TABLE are done where it was executed. Dying before that is told does no harm: `ddl
-        apply` looks at the table, too."""
+        """Changes that lead to the plan's CREATE TABLE are done where it was executed. A death before that is recorded
+        does no harm: `ddl apply` checks the table, too."""
         for change in self.creation.plan.ddl:
             if change.logical == table.logical and change.catches_up:
                 entry = entry_for(
@@ -225,7 +241,8 @@ class _Shard:
         found = differences(self._expect((forms.whole, *changes)), live)
         if not found:
             return forms.whole
-        # A change that names an index that is to be built is not done before it stands, and the bare form could not have it.
+        # A change that names an index that is to be built is not done before that index exists, and the bare form could
+        # not have it.
         may_be_bare = bool(forms.deferred) and all(only_adds_others(change, forms.deferred) for change in changes)
         if may_be_bare and not differences(self._expect((forms.bare, *changes)), live):
             return forms.bare

@@ -1,7 +1,9 @@
-"""Which physical tables still lack the indexes that are built after the copy.
+"""Which physical tables still lack the indexes that are built after the copy?
 
-The record of DDL holds for each table that we made the digest of the CREATE TABLE that it is like: with all indexes, or bare. It
-says that a table has its indexes only after they were seen there."""
+Runs in the driver; reads the records of DDL on the shards. For each table that we made, the record holds the digest of
+the CREATE TABLE that the table is like: with all indexes, or bare. It says that a table has its indexes only after they
+were seen in it.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,14 @@ from shardwright.runtime.mysql.servers import Servers
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """The CREATE TABLEs that a physical table of ours may be like, as templates: `whole`, and `bare` while its indexes are to be
-    built; the same where none are."""
+    """The CREATE TABLE statements that a physical table of ours may be like, as templates."""
 
     whole: str
+    """With all indexes."""
     bare: str
+    """While its indexes are to be built; the same as `whole` where none are."""
     deferred: tuple[str, ...] = ()
+    """Names of the indexes that are built after the copy."""
 
     def digests(self, suffix: str) -> frozenset[str]:
         return frozenset({sha256(with_suffix(self.whole, suffix)), sha256(with_suffix(self.bare, suffix))})
@@ -34,20 +38,26 @@ class Forms:
 
 @dataclass(frozen=True, slots=True)
 class Lacking:
-    """A physical table without its indexes `names`; `add` is the statement that builds them, `whole` the template of the CREATE TABLE
-    that it is like then."""
+    """A physical table without its deferred indexes."""
 
     shard: int
+    """Number of the shard."""
     logical: str
+    """The logical table."""
     name: str
+    """The physical table."""
     suffix: str
+    """What the physical table's name has after the logical one."""
     names: tuple[str, ...]
+    """The indexes that it lacks."""
     add: str
+    """The statement that builds them."""
     whole: str
+    """The template of the CREATE TABLE that the table is like then."""
 
     @property
     def digest(self) -> str:
-        """Stands in the record once the indexes do."""
+        """In the record once the indexes exist."""
         return sha256(with_suffix(self.whole, self.suffix))
 
 
@@ -60,7 +70,7 @@ def forms_of(plan: Plan, table: TablePlan) -> Forms:
 
 
 def lacking_on(plan: Plan, shard: int, record: Mapping[Place, Recorded]) -> Iterator[Lacking]:
-    """Those of one shard, as its record says. Tables that were not made yet are not among them."""
+    """The tables of one shard, by its record. Tables that were not made yet are not among them."""
     for table in plan.tables:
         if table.logical not in plan.deferred_indexes or shard not in plan.shards(table):
             continue
@@ -74,7 +84,7 @@ def lacking_on(plan: Plan, shard: int, record: Mapping[Place, Recorded]) -> Iter
 
 
 def lacking(plan: Plan, servers: Servers) -> tuple[Lacking, ...]:
-    """Those of all shards, which are not asked where the plan defers nothing."""
+    """The tables of all shards. No shard is asked where the plan defers nothing."""
     if not plan.deferred_indexes:
         return ()
     return tuple(
@@ -86,16 +96,19 @@ def lacking(plan: Plan, servers: Servers) -> tuple[Lacking, ...]:
 
 @dataclass(frozen=True, slots=True)
 class IndexStatus:
-    """`names` are built once all rows are copied; `without` of the table's `physical` tables lack them."""
+    """The deferred indexes of one logical table."""
 
     table: str
     names: tuple[str, ...]
+    """The indexes that are built once all rows are copied."""
     without: int
+    """How many physical tables lack them."""
     physical: int
+    """How many physical tables there are."""
 
 
 def index_status(plan: Plan, servers: Servers) -> tuple[IndexStatus, ...]:
-    """Of the tables some of whose physical tables lack indexes."""
+    """The tables of which some physical tables lack indexes."""
     without = Counter(item.logical for item in lacking(plan, servers))
     return tuple(
         IndexStatus(
@@ -106,8 +119,8 @@ def index_status(plan: Plan, servers: Servers) -> tuple[IndexStatus, ...]:
 
 
 def refuse_before_indexes(plan: Plan, records: Mapping[str, Mapping[Place, Recorded]]) -> None:
-    """Raise Refused when a change that is to be routed might meet an index that is not built yet: it would drop nothing, or take
-    the name of one that comes later. `records` by database."""
+    """Raises Refused when a change that is to be routed might meet an index that is not built yet: it would drop
+    nothing, or take the name of one that comes later. `records` by database."""
     for change in plan.ddl:
         names = plan.deferred_indexes.get(change.logical)
         if names is None or only_adds_others(change.template, names):

@@ -1,6 +1,8 @@
-"""The live definition of a physical table, as the server describes it, and where two of them differ.
+"""What is the live definition of a physical table, as the server describes it, and where do two of them differ?
 
-Both sides come from the same server, so its own words can be compared as they are; only what says nothing about the
+Runs in the driver; reads one server.
+
+Both sides come from the same server, so its own words can be compared as they are. Only what says nothing about the
 table's meaning is left out: the order of columns and of indexes, statistics, the suffix in the names of checks.
 """
 
@@ -70,7 +72,7 @@ def table_names(connection: Connection[Any]) -> frozenset[str]:
 
 
 def default_collations(connection: Connection[Any]) -> Mapping[str, str]:
-    """Character set -> the collation it has where none is named. MariaDB lets operators choose them."""
+    """Character set -> the collation it has where none is named. On MariaDB operators can choose them."""
     with connection.cursor() as cursor:
         cursor.execute(_COLLATIONS)
         found = {str(listed_text(charset)): str(listed_text(collation)) for charset, collation in cursor.fetchall()}
@@ -86,8 +88,8 @@ def default_collations(connection: Connection[Any]) -> Mapping[str, str]:
 
 
 def read_table(connection: Connection[Any], table: str, *, suffix: str = "") -> LiveTable | None:
-    """The definition of `table` in the connection's database; None when there is no such table. `suffix` is taken off
-    the names of its checks."""
+    """The definition of `table` in the connection's database; None when there is no such table. `suffix` is removed
+    from the names of its checks."""
     with connection.cursor() as cursor:
         cursor.execute(_TABLE, (table,))
         found = cursor.fetchone()
@@ -133,7 +135,7 @@ def _indexes(rows: tuple[tuple[Any, ...], ...]) -> dict[str, LiveIndex]:
 
 
 def differences(expected: LiveTable, found: LiveTable) -> tuple[str, ...]:
-    """What about `found` is not as `expected`, in words, each naming the column or index."""
+    """How `found` differs from `expected`, in words, each naming the column or index."""
     said: list[str] = []
     if expected.engine != found.engine:
         said.append(f"its engine is {found.engine}, should be {expected.engine}")

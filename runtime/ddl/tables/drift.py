@@ -1,5 +1,8 @@
-"""The live definition of every physical table held against what it should be by now: the plan's CREATE TABLE and the routed changes
-that its record says are done. Reads only, and asks the servers for nothing but SHOW CREATE TABLE."""
+"""Where does the live definition of a physical table differ from what it should be by now: the plan's CREATE TABLE and
+the routed changes that its record says are done?
+
+Runs in the driver; reads the shards: the tables by SHOW CREATE TABLE and nothing else, and the record of DDL.
+"""
 
 from __future__ import annotations
 
@@ -31,31 +34,35 @@ _NOT_READ: Final = "it is no table, or its definition is not understood"
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """`statement` leads back to what it should be; '' where none does (a table that is gone has lost its rows, too)."""
+    """A physical table that is not what it should be."""
 
     database: str
     table: str
     statement: str
+    """Leads back to what it should be; '' where no statement does (a table that is gone has lost its rows, too)."""
 
 
 @dataclass(frozen=True, slots=True)
 class StrayGroup:
-    """Physical tables that differ in just the same. `found` are the differences themselves; empty for tables that are gone or that cannot
-    be read."""
+    """Physical tables that differ in exactly the same way."""
 
     differences: tuple[str, ...]
+    """In words."""
     strays: tuple[Stray, ...]
     found: tuple[Difference, ...] = field(default=(), compare=False)
+    """The differences themselves; empty for tables that are gone or that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """One logical table. `by_majority`: what some tables should be was not reckoned, so they were held against most of their kind."""
+    """One logical table."""
 
     logical: str
     identical: int
+    """How many physical tables are what they should be."""
     groups: tuple[StrayGroup, ...]
     by_majority: bool = False
+    """What some tables should be could not be computed, so they were compared with the most frequent form."""
 
 
 _Groups = dict[tuple[str, ...], tuple[tuple[Difference, ...], list[Stray]]]
@@ -109,7 +116,7 @@ def _show(connection: Connection[Any], table: str) -> str | None:
 
 @dataclass(slots=True)
 class _Expected:
-    """What physical tables should be, by their form and the changes they have. None: not reckoned."""
+    """What physical tables should be, by their form and the changes they have. None: could not be computed."""
 
     _known: dict[tuple[str, tuple[str, ...]], exp.Create | None] = field(default_factory=dict)
 
@@ -169,7 +176,8 @@ def _place(shapes: list[Shape], found: Shape, stray: Stray, suffix: str, groups:
 def _candidates(
     plan: Plan, table: TablePlan, forms: Forms, record: Mapping[Place, Recorded], name: str, suffix: str
 ) -> tuple[str, list[tuple[str, ...]]]:
-    """The CREATE TABLE, and the changes that the table has. One in which an apply stopped may stand there or not."""
+    """The CREATE TABLE, and the changes that the table has. A change in which an apply stopped may be in the table or
+    not."""
     created = record.get((CREATED, 0, name))
     bare = created is not None and created.sha256 == sha256(with_suffix(forms.bare, suffix))
     done: list[str] = []

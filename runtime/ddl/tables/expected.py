@@ -1,5 +1,8 @@
-"""What a physical table should look like on this server: asked of the server itself, by creating a table that nobody
-uses, so that no default of its version has to be known here."""
+"""What should a physical table look like on this server? The server itself answers, by creating a probe table that no
+application uses. So no default of its version has to be known here.
+
+Runs in the driver; creates and drops the probe table on one shard.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ _CHECK_ENDING = "~"
 
 
 def expected_table(connection: Connection[Any], templates: Sequence[str]) -> LiveTable:
-    """The definition that the CREATE TABLE and the changes after it lead to. Under the shard's DDL lock only: the name
+    """The definition that the CREATE TABLE and the changes after it lead to. Only under the shard's DDL lock: the name
     of the probe is the same for all of a migration."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT LEFT(SHA2(COALESCE(@sw_migration, ''), 256), 8)")
