@@ -1,4 +1,7 @@
-"""What both ends answer: sums of ranges by bucket, and who holds a row."""
+"""What do source and shards answer? Sums of key ranges by bucket, and which tables hold a row.
+
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,13 @@ from shardwright.runtime.verify.sessions import End
 
 @dataclass(frozen=True, slots=True)
 class Sum:
+    """What one bucket adds up to."""
+
     rows: int = 0
     hash: int = 0
+    """Sum of the 64-bit hashes of the rows."""
     misplaced: int = 0
+    """Rows that the sharding rule would place elsewhere; counted on shards only."""
 
     def __add__(self, other: Sum) -> Sum:
         return Sum(self.rows + other.rows, self.hash + other.hash, self.misplaced + other.misplaced)
@@ -20,7 +27,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Of a key range, by bucket of keys (`steps.verify_statements.bucket`)."""
+    """The sums of a key range, by bucket of keys (`steps.verify_statements.bucket`)."""
 
     buckets: Mapping[int, Sum] = field(default_factory=dict)
 
@@ -38,7 +45,8 @@ class Sums:
         return tuple(sorted(one for one in both if self._of(one) != other._of(one)))
 
     def windows(self, differing: tuple[int, ...], *, rows: int) -> Iterator[tuple[int, int]]:
-        """First and last bucket of windows that hold the differing ones, and so many rows or one bucket each."""
+        """First and last bucket of windows that cover the differing ones. A window has `rows` rows at most, or one
+        bucket."""
         first = last = None
         held = 0
         for one in differing:
@@ -56,10 +64,15 @@ class Sums:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """One table holds a row: `place` is its full name, `end` the connection that reaches it."""
+    """One table holds a row."""
 
     hash: int
+    """The row's 64-bit hash."""
     place: str
+    """Full name of the table."""
     end: End
+    """The connection that reaches it."""
     sql: str
+    """The plan's statement that reads one row of it."""
     misplaced: bool = False
+    """Whether the sharding rule would place the row elsewhere."""

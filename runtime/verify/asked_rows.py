@@ -1,4 +1,7 @@
-"""Which rows are asked about: those of a small key range, or those whose keys are given."""
+"""Which rows do statements ask about? Those of a small key range, or those whose keys are given.
+
+Pure: makes statements and executes none; the connection only quotes keys.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,14 @@ Rows = KeyRange | Sequence[Key]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One statement of the plan to run, by its name."""
+    """One statement of the plan to run."""
 
     name: str
+    """The statement's name in its step."""
     variables: Mapping[str, object] = field(default_factory=dict)
+    """User variables that it reads."""
     keys: str = ""
+    """The list of given keys as SQL; empty for a range."""
 
     def fill(self, sql: str) -> str:
         return sql.replace("`${keys}`", self.keys) if self.keys else sql

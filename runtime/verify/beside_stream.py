@@ -1,5 +1,7 @@
-"""Comparing while the stream runs: how far the shards are, and waiting until they have what the source had a moment ago. Runs in the driver;
-reads the ledgers and the source.
+"""How far are the shards while the stream runs, and when do they have what the source had a moment ago?
+
+Runs in the driver; reads the first shard's ledger, the remembered keys of all shards, and the current positions of the
+sources. Waits.
 """
 
 from __future__ import annotations
@@ -33,36 +35,40 @@ from shardwright.specs.environment.environment import Environment
 
 
 class Moving(Protocol):
-    """May be asked by several threads at once; each raises CouldNotCheck where there is no answer."""
+    """What a comparison asks about a stream that runs. Several threads may call it; each method raises CouldNotCheck
+    where there is no answer."""
 
     def require_taken(self, logicals: Collection[str]) -> None:
-        """Raises while changes of these tables wait for DDL: their rows say nothing then, and reading them may wait, too."""
+        """Raises while changes of these tables wait for DDL: their rows are no evidence then, and reading them may
+        block, too."""
 
     def catch_up(self, logicals: Collection[str]) -> None:
         """Returns once the shards hold everything that these tables had at the source when it was called."""
 
     def at_rest(self) -> bool:
-        """Whether the shards had everything when the comparison began and nothing has come at the source since: then what is compared did
-        not move."""
+        """Whether the shards had everything when the comparison began and no event has come at the source since: then
+        what is compared did not move."""
 
     def last_batch(self) -> int:
         """The last batch that all shards have."""
 
     def changed_since(self, batch: int, logical: str) -> Collection[Key] | None:
-        """The keys of the rows that later batches changed, as the log spells them; None when not all of them are known."""
+        """The keys of the rows that later batches changed, as the log spells them; None when not all of them are
+        known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """`Moving` for the rows of one table on one end; `changed_since` spells keys as its servers do."""
+    """`Moving` for the rows of one table on one side."""
 
     catch_up: Callable[[], None]
     last_batch: Callable[[], int]
     changed_since: Callable[[int], Collection[Key] | None]
+    """Spells keys as the side's servers do."""
 
 
 def watch(moving: Moving | None, table: TablePlan, source: SourceEnd, target: ShardEnd) -> Watch | None:
-    """None where nothing has moved. To be asked after the rows it is about were read."""
+    """None where nothing has moved. Called after the rows that it is about were read."""
     if moving is None or moving.at_rest():
         return None
     same_everywhere = all(column.type.is_integer for column in table.key_columns)
@@ -81,22 +87,27 @@ _LOOK_EVERY = 0.25
 
 @dataclass
 class BesideStream:
-    """Where source and shards stand. May be asked by several threads at once. `patience`: seconds in which the shards' position has
-    to move while they are behind."""
+    """How far the source and the shards are. Several threads may use it."""
 
     plan: Plan
+    """The compiled plan of the migration."""
     servers: Servers
+    """The addresses of source servers and shards."""
     sources: Sources
+    """The stream's sources, which are asked for their current positions."""
     patience: float
+    """Seconds in which the shards' position has to move while they are behind."""
     began_at: StreamPosition | None
-    """Where the shards stood just before the comparison began, as far as all of them did: None when changes of a table waited."""
+    """The shards' position just before the comparison began, as far as all shards had it; None when changes of a table
+    waited."""
     now: Callable[[], float] = time.monotonic
+    """Seconds of a clock that never goes back."""
     sleep: Callable[[float], None] = time.sleep
+    """Waits that many seconds."""
     first: StreamPosition = field(init=False)
-    """Where the source stood when the comparison began."""
+    """The source's position when the comparison began."""
     _gave_up_at: StreamPosition | None = field(init=False, default=None)
-    """The shards' position when they had not moved for that long: the next table does not wait again at the same
-    one."""
+    """The shards' position when it had not moved for `patience`: the next table does not wait again at the same one."""
 
     def __post_init__(self) -> None:
         self.first = self.head()
@@ -105,13 +116,14 @@ class BesideStream:
         return head_position(self.sources)
 
     def require_taken(self, logicals: Collection[str]) -> None:
-        """Returns once no changes of these tables wait. Raises CouldNotCheck (SW8538) while `ddl apply` wants them to wait, and when it
-        no longer does but no run takes them."""
+        """Returns once no changes of these tables wait. Raises CouldNotCheck (SW8538) while `ddl apply` wants them to
+        wait, and when it no longer does but no run applies them."""
         self._state(logicals)
 
     def catch_up(self, logicals: Collection[str]) -> None:
-        """Returns once every shard holds what these tables had at the source when this was called. Raises CouldNotCheck (SW8507) when the
-        shards stop coming nearer, while rows are still being copied (SW8508), and while changes of the tables wait for DDL (SW8538)."""
+        """Returns once every shard holds what these tables had at the source when this was called. Raises CouldNotCheck
+        (SW8507) when the shards make no progress any more, while rows are still being copied (SW8508), and while
+        changes of the tables wait for DDL (SW8538)."""
         wanted = self.head()
         state, moved = self._state(logicals), self.now()
         while not state.position.reached(wanted):
@@ -128,14 +140,14 @@ class BesideStream:
                 moved = self.now()
 
     def at_rest(self) -> bool:
-        """The shards had everything when the comparison began, and nothing has come at any source since."""
+        """The shards had everything when the comparison began, and no event has come at any source since."""
         return self.began_at is not None and self.began_at.reached(self.first) and self.first.reached(self.head())
 
     def last_batch(self) -> int:
         return self._state().batch
 
     def changed_since(self, batch: int, logical: str) -> Collection[Key] | None:
-        """Of the batches that every shard has. None where the shards do not remember them all (`failover.margin`,
+        """By the batches that every shard has. None where the shards do not remember them all (`failover.margin`,
         `failover.reread_rows`)."""
         last = self._state().batch
         if last == batch:
@@ -152,7 +164,7 @@ class BesideStream:
         return set(of_table) if len(of_table) >= rows else None
 
     def positions(self) -> Mapping[str, str]:
-        """For the report, asked at the end."""
+        """For the report; called at the end."""
         return {
             "source, when it began": str(self.first),
             "source, when it ended": str(self.head()),
@@ -196,7 +208,8 @@ def beside_stream(plan: Plan, servers: Servers, environment: Environment, *, pat
 
 
 def begun_migration(plan: Plan, servers: Servers) -> tuple[MigrationState | None, Mapping[str, bool]]:
-    """As the first shard's books have it at one moment, and the tables whose changes wait: whether somebody still wants them to."""
+    """What the first shard's ledger holds at one moment, and the tables whose changes wait: logical table -> whether a
+    `ddl apply` still wants that."""
     with closing(servers.connect_shard(0)) as control:
         execute(control, "START TRANSACTION WITH CONSISTENT SNAPSHOT")
         try:

@@ -1,4 +1,7 @@
-"""Cutting a table into key ranges that cover it without gap or overlap."""
+"""How is a table cut into key ranges that cover it without gap or overlap?
+
+Runs in the driver; reads the source server.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,9 @@ def ranges(source: SourceEnd, *, steps: int, low: Key | None = None) -> Iterator
 
 
 def _boundary(source: SourceEnd, name: SourceName, over: KeyRange) -> Key | None:
-    """The next boundary, proved: a key that the server does not find again would make every range after it empty, on
-    both sides alike, and the tables look equal. (A boundary may also have been deleted meanwhile: then another is taken.)
-    """
+    """The next boundary, proved. A key that the server does not find again would make every range after it empty, on
+    both sides alike, and the tables would seem equal. (A boundary may also have been deleted meanwhile: then another is
+    taken.)"""
     key = None
     for _ in range(_TRIES):
         key = source.boundary(name, over)

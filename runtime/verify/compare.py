@@ -1,5 +1,8 @@
-"""One logical table compared: sums of key ranges, then, where they differ, the keys by name. What differs while the stream
-moves may only be in flight: its keys are looked at again (`settle`)."""
+"""Does one logical table differ? Sums of key ranges are compared; where they differ, the keys are named. What differs
+while the stream moves may only be in flight: its keys are checked again (`settle`).
+
+Runs in the driver, in threads; reads the source server and the shards.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from shardwright.runtime.verify.settle import Faulty, settle
 from shardwright.runtime.verify.shard_end import ShardEnd
 
 _LISTED_ROWS = 10_000
-"""Of both ends together, at a time."""
+"""Rows of source and shards together that are listed at a time."""
 _ROWS_READ = 1_000
 """Differing rows of a range whose values and places are read for display; the keys of all of them are named."""
 
@@ -30,9 +33,12 @@ _ROWS_READ = 1_000
 class RangeResult:
     rows_source: int
     rows_shards: Mapping[int, int]
+    """Shard number -> rows."""
     differed: bool
+    """Whether sums differed, so that keys were listed."""
     mismatches: tuple[Mismatch, ...]
     unsettled: tuple[Key, ...]
+    """Keys that kept changing: neither equal nor different."""
 
 
 class TableComparison:
@@ -56,7 +62,7 @@ class TableComparison:
         self.shards = tuple(shard for end in self._targets for shard in end.shards)
 
     def begin(self) -> None:
-        """Before the first range. Raises CouldNotCheck."""
+        """Called before the first range. Raises CouldNotCheck."""
         if self._moving is not None:
             self._moving.require_taken((self._table.logical,))
 
@@ -86,8 +92,9 @@ class TableComparison:
         return RangeResult(wanted.rows, rows, differed, tuple(mismatches), tuple(unsettled))
 
     def _buckets_of_equal_keys(self, over: KeyRange, by_table: tuple[Sums, ...]) -> frozenset[int]:
-        """Buckets in which a key is in two source tables. Where the shard key is no part of the key, both rows may have found a shard, and
-        the sums agree: only a list of the keys tells. Buckets in which one table alone has rows are not listed."""
+        """Buckets in which a key is in two source tables. Where the shard key is no part of the key, both rows may have
+        reached a shard, and the sums agree: only a list of the keys shows it. Buckets in which one table alone has rows
+        are not listed."""
         key = {column.source for column in self._table.key_columns}
         if len(by_table) < 2 or set(self._table.shard_key) <= key:
             return frozenset()
@@ -107,11 +114,12 @@ class TableComparison:
         return {part: faulty for part in parts if (faulty := self._ends.faulty(target, part))}
 
     def _look_again(self, target: ShardEnd, keys: Mapping[KeyRange, tuple[Key, ...]], part: KeyRange) -> Faulty:
-        """Only at the keys that were faulty: the range need not be listed again."""
+        """Checks only the keys that were faulty: the range need not be listed again."""
         return self._ends.faulty(target, keys[part])
 
     def expect_rows(self, *, source: int, target: int) -> None:
-        """All ranges together held every row that the tables hold. Cannot be asked while the tables are written to."""
+        """Checks that all ranges together held every row that the tables hold. Does nothing while the tables are
+        written to."""
         if not self._is_still() or self._ends.are_partial:
             return
         for side, seen, there in (
@@ -129,7 +137,8 @@ class TableComparison:
         return self._moving is None or self._moving.at_rest()
 
     def _expect_agreement(self, target: ShardEnd, over: KeyRange) -> None:
-        """Sums that differ over keys that do not: written to meanwhile, or a fault of the comparison. Never `equal`."""
+        """Refuses sums that differ over keys that do not: the tables were written to meanwhile, or the comparison has a
+        fault. Never `equal`."""
         if self.source.sums(over).differing(sum(target.sums(over).values(), Sums())):
             raise CouldNotCheck(
                 "SW8505",

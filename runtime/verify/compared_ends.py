@@ -1,5 +1,6 @@
-"""What is compared with what (the whole source with all shards, or what belongs to one shard with that shard), and what both sides answer:
-sums of ranges by bucket, and who holds a row.
+"""What is compared with what? The whole source with all shards, or what belongs to one shard with that shard.
+
+Runs in the driver; reads both sides through `SourceEnd` and `ShardEnd`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from shardwright.runtime.verify.source_end import SourceEnd
 
 
 class Ends:
-    """`only_shard` None: everything."""
+    """Both sides of one table's comparison. `only_shard`: number of the only database that is compared; None: all."""
 
     def __init__(self, plan: Plan, table: TablePlan, sessions: Sessions, *, only_shard: int | None) -> None:
         self._table = table
@@ -35,7 +36,7 @@ class Ends:
             self.source, self.targets = everywhere, tuple(end for end in all_targets if only_shard in end.shards)
 
     def faulty(self, target: ShardEnd, rows: Rows) -> Mapping[Key, KeyState]:
-        """The keys that are not right. A row that one shard lacks may stand on another: all are asked then."""
+        """The keys that are not right. A row that one shard lacks may be on another: all are asked then."""
         if self._everywhere is None:
             return faulty_keys(self.source, target, rows)
         keys = tuple(faulty_keys(self.source, target, rows)) if isinstance(rows, KeyRange) else rows

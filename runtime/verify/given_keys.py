@@ -1,5 +1,6 @@
-"""How single keys are now, at the source and on all shards, and which rows are asked for: those of a small key range, or those whose keys are
-given. Runs in the driver; reads both sides.
+"""In which state are single keys now, at the source and on all shards?
+
+Runs in the driver; reads both sides.
 """
 
 from __future__ import annotations
@@ -18,15 +19,17 @@ from shardwright.runtime.verify.shard_end import ShardEnd, shard_ends
 from shardwright.runtime.verify.source_end import SourceEnd
 
 _THESE = KeyRange(None, None)
-"""In place of a range: the keys are given."""
+"""Takes the place of a range: the keys are given."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrongKey:
-    """`found` are the states that are wrong and where: one, or of a table that is copied whole one for each shard that differs."""
+    """A key that is wrong."""
 
     key: Key
     found: tuple[tuple[KeyState, ShardEnd], ...]
+    """The states that are wrong, each with its shards: one, or for a table that is copied whole one for each shard that
+    differs."""
 
     @property
     def states(self) -> tuple[KeyState, ...]:
@@ -35,17 +38,20 @@ class WrongKey:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Of the keys that were asked about."""
+    """The state of the keys that were given."""
 
     right: int
+    """How many keys are right."""
     wrong: tuple[WrongKey, ...]
     unsettled: tuple[Key, ...]
+    """Keys that kept changing while they were checked."""
 
 
 def standing(
     plan: Plan, table: TablePlan, keys: Sequence[Key], sessions: Sessions, *, moving: Moving | None
 ) -> Standing:
-    """Looked at again like a comparison's (`verify.settle`) while the stream moves them."""
+    """Keys that seem wrong are checked again like those of a comparison (`verify.settle`) while the stream moves
+    them."""
     source = SourceEnd(plan, table, sessions)
     wrong: dict[Key, tuple[tuple[KeyState, ShardEnd], ...]] = {}
     restless: dict[Key, None] = {}
@@ -61,7 +67,8 @@ def standing(
 def _settled(
     source: SourceEnd, target: ShardEnd, keys: Sequence[Key], *, watched: Callable[[], Watch | None]
 ) -> tuple[Faulty, tuple[Key, ...]]:
-    """`watched` is asked once the keys were looked at. The server says which rows the keys name: it may spell one otherwise than it was asked for, and tells it so from then on."""
+    """`watched` is called once the keys were read. The server decides which rows the keys name: it may spell a key in
+    another way than it was given, and from then on the answer has that spelling."""
     left = keys
 
     def look(_over: KeyRange) -> Mapping[Key, KeyState]:

@@ -1,4 +1,7 @@
-"""A comparison's result as one HTML file that needs no network: the verdict first, then what it rests on."""
+"""A comparison's result as one HTML file that needs no network: the verdict first, then the evidence.
+
+Pure, but for the clock and the template file; runs in the driver.
+"""
 
 from __future__ import annotations
 
@@ -19,27 +22,35 @@ _WORDS = {Verdict.EQUAL: "Equal", Verdict.DIFFERENT: "Different", Verdict.COULD_
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A shard of a table in the heat map. `heat` is 0 (no mismatch) to 4 (as many as the worst shard of any table)."""
+    """A shard of a table in the heat map."""
 
     database: str
     rows: int
     mismatches: int
     heat: int
+    """0 (no mismatch) to 4 (as many as the worst shard of any table)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """One table's part of the page. `parts` are the worst of its physical tables; `nowhere` counts the missing rows for
-    which no table is known that should have them."""
+    """One table's part of the page."""
 
     table: TableResult
+    """The table's result."""
     word: str
+    """The verdict in words."""
     cells: tuple[Cell, ...]
+    """One for each shard."""
     parts: tuple[tuple[str, int], ...]
+    """The physical tables with the most mismatches, and how many each has."""
     nowhere: int
+    """How many missing rows there are for which it is not known which table should have them."""
     kinds: tuple[tuple[str, int], ...]
+    """Kind of mismatch, and how many there are."""
     shown: tuple[Mismatch, ...]
+    """The mismatches that the page lists."""
     more: int
+    """How many mismatches the page does not list."""
 
 
 def as_html(result: VerifyResult, *, at: datetime | None = None) -> str:

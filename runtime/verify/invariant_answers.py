@@ -1,4 +1,8 @@
-"""Asking for an invariant, on executors: each physical table by itself, its answer as rows of texts."""
+"""What does each server answer to an invariant's query? Each physical table is asked by itself; its answer is rows of
+texts.
+
+`asker` runs in Spark tasks and reads the source or a shard; the rest runs in the driver and is pure.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +21,17 @@ from shardwright.runtime.verify.sessions import End, Sessions, ask
 from shardwright.runtime.verify.source_end import of_source
 
 _INTEGER_DIGITS, _FRACTION_DIGITS = 28, 10
-"""Those of the DECIMAL that values are added up as."""
+"""The digits of the DECIMAL that values are added up as."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A statement and the server that gets it; `where` names what it reads."""
+    """A statement and the server that gets it."""
 
     end: End
     sql: str
     where: str
+    """Names what the statement reads."""
 
 
 def of_sources(plan: Plan, invariant: Invariant) -> tuple[Question, ...]:
@@ -37,7 +42,7 @@ def of_sources(plan: Plan, invariant: Invariant) -> tuple[Question, ...]:
 
 
 def of_shards(plan: Plan, invariant: Invariant) -> tuple[Question, ...]:
-    """Tables that every database has alike are asked in the first one only."""
+    """Of tables that every database has alike, only the first one is asked."""
     table = plan.table(invariant.tables[0])
     shards = plan.shards(table)
     return tuple(
@@ -48,14 +53,15 @@ def of_shards(plan: Plan, invariant: Invariant) -> tuple[Question, ...]:
 
 
 def schema_of(invariant: Invariant) -> str:
-    """Spark's. Every column is text."""
+    """Spark's schema of the answers. Every column is text."""
     return ", ".join(f"{quoted(column.name)} string" for column in invariant.columns)
 
 
 def asker(
     servers: Servers, invariant: Invariant, questions: Sequence[Question]
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """A function for mapInArrow over the numbers (from 0) of questions. Raises CouldNotCheck (SW8501, SW8502, SW8536)."""
+    """A function for mapInArrow over the numbers (from 0) of questions. Raises CouldNotCheck (SW8501, SW8502,
+    SW8536)."""
 
     def answers(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         sessions = Sessions(servers.connect_source, servers.connect_shard)

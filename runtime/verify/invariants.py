@@ -1,4 +1,8 @@
-"""Invariants compared: both sides asked, the answers added up and laid side by side in Spark by the plan's own SQL."""
+"""Do the spec's invariants hold alike on both sides? Both are asked; the plan's own SQL adds up the answers in Spark
+and compares them.
+
+Runs in the driver; Spark tasks read the source server and the shards.
+"""
 
 from __future__ import annotations
 
@@ -28,25 +32,33 @@ if TYPE_CHECKING:
 
 _ALL = KeyRange(None, None)
 _AT_ONCE = 4
-"""Questions that are under way together on each side, or as many as there are cores."""
+"""Questions in progress at the same time on each side; or as many as there are cores, if that is more."""
 
 
 def compare_invariants(
     plan: Plan, servers: Servers, spark: SparkSession, *, moving: Moving | None
 ) -> tuple[InvariantResult, ...]:
-    """Each of the plan. While a stream moves rows, groups that differ are looked at again as keys are (`settle`)."""
+    """Compares each invariant of the plan. While a stream moves rows, groups that differ are checked again as keys are
+    (`settle`)."""
     return tuple(_compare(_Looking(plan, servers, spark, one), moving) for one in plan.invariants)
 
 
 @dataclass
 class _Looking:
+    """The comparison of one invariant, which may ask both sides several times."""
+
     plan: Plan
+    """The compiled plan of the migration."""
     servers: Servers
+    """The addresses of source servers and shards."""
     spark: SparkSession
+    """The session; each call of `look` derives one of its own."""
     invariant: Invariant
+    """The invariant that is compared."""
     found: dict[Key, InvariantDifference] = field(default_factory=dict)
-    """Of all looks: what was found last of a group."""
+    """Over all calls of `look`: what was found last of a group, by its values."""
     full: bool = False
+    """Whether the last call of `look` listed as many differences as it may: there may be more."""
 
     def look(self, _over: KeyRange) -> Faulty:
         session = self.spark.newSession()
@@ -68,7 +80,7 @@ class _Looking:
         return numbers.mapInArrow(asker(self.servers, self.invariant, questions), schema_of(self.invariant))
 
     def _state(self, difference: InvariantDifference) -> KeyState:
-        """A row that neither side should have is no value that the other one could take over."""
+        """A row that neither side should have is no value that the other side could take over."""
         sides = ((1, difference.source), (2, difference.shards))
         held = [
             () if values is None else (Held(side if self.invariant.must_be_empty else _hash(values), "", 0, ""),)
@@ -77,7 +89,8 @@ class _Looking:
         return KeyState(held[0], held[1])
 
     def watch(self, moving: Moving) -> Watch:
-        """Which groups a batch changed is not known: a group is only proven wrong while no batch changes the tables."""
+        """It is not known which groups a batch changed: a group is only proved wrong while no batch changes the
+        tables."""
 
         def changed_since(batch: int) -> Collection[Key] | None:
             changed = [moving.changed_since(batch, table) for table in self.invariant.tables]
@@ -121,7 +134,7 @@ def _collected(session: SparkSession, invariant: Invariant) -> list[Any]:
 
 
 def _difference(row: Sequence[Any], invariant: Invariant) -> InvariantDifference:
-    """`row` as the plan's `compare` prints it."""
+    """`row` has the columns of the plan's `compare` statement."""
     groups, values = invariant.groups, invariant.values
     source, shards = row[len(groups) : len(groups) + 1 + len(values)], row[len(groups) + 1 + len(values) :]
 

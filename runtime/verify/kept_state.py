@@ -1,4 +1,8 @@
-"""How far a comparison has come, in a file: one that was broken off goes on behind the last range it had done."""
+"""How far has a comparison come? A file keeps it: a comparison that was broken off continues behind the last range it
+had done.
+
+Runs in the driver; writes that file, which only its owner may read.
+"""
 
 from __future__ import annotations
 
@@ -21,17 +25,26 @@ _WRITE_EVERY = 2.0
 
 @dataclass
 class TableState:
-    """Of one table: what the ranges up to `high` gave. `done`: there are no more."""
+    """What the ranges of one table up to `high` gave."""
 
     high: Key | None = None
+    """Last key of the last range that is done; None before the first, and behind the last, which is open."""
     done: bool = False
+    """Whether there are no more ranges."""
     rows_source: int = 0
+    """Rows at the source in these ranges."""
     rows_shards: dict[int, int] = field(default_factory=dict)
+    """Shard number -> rows."""
     chunks: int = 0
+    """Ranges that are done."""
     differing_chunks: int = 0
+    """Those of them whose sums differed."""
     mismatches: list[Mismatch] = field(default_factory=list)
+    """What was found wrong."""
     unsettled: list[Key] = field(default_factory=list)
+    """Keys that kept changing while they were checked."""
     seconds: float = 0.0
+    """Seconds of comparing, over all calls."""
 
     @property
     def begun(self) -> bool:
@@ -40,11 +53,13 @@ class TableState:
 
 @dataclass
 class KeptState:
-    """Nothing is written without a `path`. It is written every 2 s."""
+    """The file's contents. It is written every 2 s; nothing is written without a `path`."""
 
     path: Path | None
     fingerprint: str
+    """That of the plan."""
     tables: dict[str, TableState] = field(default_factory=dict)
+    """By logical table."""
     now: Callable[[], float] = time.monotonic
     _written: float = 0.0
 
@@ -56,7 +71,7 @@ class KeptState:
             self.write()
 
     def end(self) -> None:
-        """Called last. Of a comparison that has come to its end nothing is kept: the next one begins anew."""
+        """Called last. Of a comparison that has reached its end nothing is kept: the next one begins anew."""
         if self.path is not None and all(state.done for state in self.tables.values()):
             self.path.unlink(missing_ok=True)
         else:
@@ -73,8 +88,8 @@ class KeptState:
 
 
 def kept_state(path: Path | None, plan: Plan, tables: Sequence[str]) -> KeptState:
-    """What the file holds of `tables`; empty where there is none. Raises InputAtFault (SW8510) when it is no such file, or one of another
-    plan."""
+    """What the file holds of `tables`; empty where there is none. Raises InputAtFault (SW8510) when it is no such file,
+    or one of another plan."""
     if path is None or not path.exists():
         return KeptState(path, plan.fingerprint)
     try:

@@ -1,5 +1,6 @@
-"""Key ranges: what one comparison of sums covers, and how a table is cut into them without gap or overlap. Pure, but for the boundaries that
-the source computes.
+"""Key ranges: what does one comparison of sums cover, and how is a range cut into smaller ones without gap or overlap?
+
+Pure.
 """
 
 from __future__ import annotations
@@ -19,13 +20,16 @@ LEAST_STRIDE: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class KeyRange:
-    """Keys above `low` and up to `high`; None leaves the end open. `buckets`: of these only the keys from the first to the last bucket.
-    `stride`: how many keys stand together in a bucket, where the key is one whole number."""
+    """Keys above `low` and up to `high`."""
 
     low: Key | None
+    """None: the range is open there."""
     high: Key | None
+    """None: the range is open there."""
     buckets: tuple[int, int] = EVERY_BUCKET
+    """Only the keys from the first to the last of these buckets."""
     stride: int = LEAST_STRIDE
+    """How many consecutive keys are in one bucket, where the key is one whole number."""
 
     def __str__(self) -> str:
         low = "the start" if self.low is None else f"({', '.join(self.low)})"
@@ -33,7 +37,8 @@ class KeyRange:
         return f"keys from {low} to {high}"
 
     def variables(self, width: int) -> dict[str, object]:
-        """What the statements of a range read, for a key of `width` columns. Nothing is left over from another range."""
+        """The user variables that the statements of a range read, for a key of `width` columns. Nothing remains from
+        another range."""
         values: dict[str, object] = {"sw_no_low": int(self.low is None), "sw_no_high": int(self.high is None)}
         values |= {"sw_first_bucket": self.buckets[0], "sw_last_bucket": self.buckets[1]}
         values["sw_stride"] = self.stride
@@ -44,14 +49,15 @@ class KeyRange:
 
 
 def in_strides(over: KeyRange) -> KeyRange:
-    """A range of whole numbers with a stride that makes each bucket one stretch of it, or nearly so."""
+    """The range, of whole numbers, with a stride that makes each bucket one sub-range of it, or nearly so."""
     if over.low is None or over.high is None:
         return over
     return replace(over, stride=max(LEAST_STRIDE, -(-(int(over.high[0]) - int(over.low[0])) // BUCKETS)))
 
 
 def narrowed(over: KeyRange, buckets: tuple[int, int]) -> KeyRange:
-    """What holds those buckets of the range: of whole numbers only the stretch from the first of them to the last."""
+    """The part that holds those buckets of the range: of whole numbers only the sub-range from the first of them to the
+    last."""
     part = replace(over, buckets=buckets)
     # Below zero the server's DIV rounds the other way.
     if over.stride == LEAST_STRIDE or over.low is None or over.high is None or int(over.low[0]) < 0:
@@ -69,5 +75,5 @@ def narrowed(over: KeyRange, buckets: tuple[int, int]) -> KeyRange:
 
 
 def key_variables(key: Key) -> dict[str, object]:
-    """What the statement of one row reads."""
+    """The user variables that the statement of one row reads."""
     return {f"sw_key_{index}": part for index, part in enumerate(key, start=1)}

@@ -1,5 +1,7 @@
-"""From the keys of a small range on both sides to named mismatches. Values of masked columns are never reported: neither side's value of such
-a column is printed, only that it differs and how long it is. Runs in the driver.
+"""Which mismatches do the keys of a small range show on both sides? Values of masked columns are never reported: a
+report says only that such a column differs and how long each value is.
+
+Runs in the driver; reads single rows of both sides.
 """
 
 from __future__ import annotations
@@ -19,11 +21,12 @@ from shardwright.runtime.verify.shard_end import ShardEnd
 from shardwright.runtime.verify.source_end import SourceEnd
 
 _SHORTENED = re.compile(r"(\d+) bytes, SHA-256 [0-9a-f]{64}")
-"""How the plan's statements show a long value. Its hash is left out, too: few telephone numbers have the same."""
+"""The form in which the plan's statements show a long value. Its hash is left out, too: few telephone numbers have the
+same hash."""
 
 
 def difference(column: CopiedColumn, source: str | None, target: str | None) -> ColumnDifference:
-    """Both values of a column that differs, as a report may hold them. None stays None: NULL is no secret."""
+    """Both values of a column that differs, as a report may hold them. None remains None: NULL is no secret."""
     if not column.is_masked:
         return ColumnDifference(column.target, source, target)
     return ColumnDifference(column.target, _length(column, source), _length(column, target))
@@ -42,14 +45,14 @@ def _length(column: CopiedColumn, value: str | None) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class KeyState:
-    """Who holds one key: what decides whether it is right, and whether it changed since the last look."""
+    """Which tables hold one key: this decides whether it is right, and whether it changed since the last check."""
 
     source: tuple[Held, ...]
     target: tuple[Held, ...]
 
     @property
     def fault(self) -> MismatchKind | None:
-        """The gravest thing wrong with the key; None when nothing is, as with one that nobody holds."""
+        """The gravest thing wrong with the key; None when nothing is, as with a key that no table holds."""
         if not self.source and not self.target:
             return None
         if len(self.source) > 1 or len(self.target) > 1:
@@ -64,18 +67,18 @@ class KeyState:
 
 
 def standing_keys(source: SourceEnd, target: ShardEnd, rows: Rows) -> Mapping[Key, KeyState]:
-    """Every key that stands on one side at least, in the order the tables give."""
+    """Every key that at least one side has, in the order of the tables."""
     wanted, found = source.keys(rows), target.keys(rows)
     return {key: KeyState(wanted.get(key, ()), found.get(key, ())) for key in {**wanted, **found}}
 
 
 def faulty_keys(source: SourceEnd, target: ShardEnd, rows: Rows) -> Mapping[Key, KeyState]:
-    """Those that are not right."""
+    """The keys that are not right."""
     return {key: state for key, state in standing_keys(source, target, rows).items() if state.fault is not None}
 
 
 def faults_of(state: KeyState) -> tuple[MismatchKind, ...]:
-    """A row can be both different and misplaced; everything else stands alone."""
+    """A row can be both different and misplaced; every other fault is alone."""
     fault = state.fault
     if fault is None:
         return ()
@@ -94,7 +97,8 @@ class Naming:
     sessions: Sessions
 
     def mismatches(self, key: Key, state: KeyState, *, read_rows: bool = True) -> tuple[Mismatch, ...]:
-        """Of one key; without `read_rows` no differing columns and no place where the row belongs."""
+        """The mismatches of one key; without `read_rows` they have no differing columns and no place where the row
+        belongs."""
         holders = state.source if len(state.source) > 1 else state.target
         places = tuple(held.place for held in holders)
         columns = self._differing_columns(key, state) if read_rows else ()
@@ -107,7 +111,7 @@ class Naming:
         )
 
     def _differing_columns(self, key: Key, state: KeyState) -> tuple[ColumnDifference, ...]:
-        """() unless the row is on both sides."""
+        """Empty unless the row is on both sides."""
         if state.fault is not MismatchKind.DIFFERENT:
             return ()
         left, right = (row_values(held, key, self.sessions) for held in (state.source[0], state.target[0]))
@@ -134,7 +138,7 @@ class Naming:
 
 
 def row_values(held: Held, key: Key, sessions: Sessions) -> tuple[str | None, ...] | None:
-    """The row as people see it, column by column; None when it is gone."""
+    """The row in readable form, column by column; None when it is gone."""
     with sessions.at(held.end) as connection:
         rows = ask(connection, held.sql, key_variables(key), where=held.place)
     return tuple(rows[0]) if rows else None

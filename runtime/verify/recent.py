@@ -1,4 +1,8 @@
-"""Comparing only the rows that the stream's last batches changed: cheap enough to be done all the time."""
+"""Are the rows right that the stream's last batches changed? To compare only those is cheap enough to be done all the
+time.
+
+Runs in the driver; reads the remembered keys on the shards, and both sides.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +31,9 @@ def verify_recent(
     moving: Moving,
     after: int = 0,
 ) -> tuple[VerifyResult, int]:
-    """The rows that batches behind `after` changed and the shards remember still (`failover.margin`, `failover.reread_rows`), and the last
-    of those batches. Where nothing was changed there is nothing to compare: no table is in the result."""
+    """Compares the rows that batches after `after` changed and that the shards still remember (`failover.margin`,
+    `failover.reread_rows`). Returns also the last of those batches. Where nothing was changed there is nothing to
+    compare: no table is in the result."""
     started = time.monotonic()
     keys, last = _changed_keys(plan, servers, after)
     sessions = Sessions(servers.connect_source, servers.connect_shard)

@@ -1,4 +1,7 @@
-"""A comparison's result for people (text), for programs (JSON) and for the shell (exit code). Writes nothing itself."""
+"""A comparison's result as text for a terminal, as JSON for programs and as an exit code for the shell.
+
+Pure: returns lines and data, writes nothing itself.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ _SHOWN = 20
 
 
 def lines_of(result: InvariantResult) -> Iterator[str]:
-    """One line when all is well."""
+    """One line when nothing is wrong."""
     wanted = "nothing on either side" if result.must_be_empty else "the same on both sides"
     word = {Verdict.EQUAL: "holds", Verdict.DIFFERENT: "BROKEN"}.get(result.verdict, "could not check")
     count = ""

@@ -1,4 +1,7 @@
-"""What a comparison found. Plain data: reports and exit codes are made from it."""
+"""What did a comparison find? Plain data, from which reports and exit codes are made.
+
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -43,20 +46,25 @@ class ColumnDifference:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """`places` are the tables that hold the row (`order_db_02.orders_11`), `belongs` is the one that should: None where
-    the source has no such row or several, where MySQL cannot compute it, and behind the first 1,000 mismatches of a key
-    range. `columns` is empty when values were not looked at."""
+    """One thing that is wrong with one key."""
 
     kind: MismatchKind
+    """What is wrong."""
     table: str
+    """The logical table."""
     key: tuple[str, ...]
+    """The key's values as text."""
     places: tuple[str, ...]
+    """The tables that hold the row (`order_db_02.orders_11`)."""
     belongs: str | None = None
+    """The table that should hold it. None where the source has no such row or several, where MySQL cannot compute it,
+    and behind the first 1,000 mismatches of a key range."""
     columns: tuple[ColumnDifference, ...] = ()
+    """The columns that differ; empty when values were not read."""
 
     @property
     def is_out_of_place(self) -> bool:
-        """It is known where the row belongs, and it is not there alone."""
+        """Whether it is known where the row belongs, and the row is not there alone."""
         return self.belongs is not None and self.places != (self.belongs,)
 
     @property
@@ -72,27 +80,32 @@ class ShardRows:
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """One logical table. `chunks` were summed, `differing_chunks` of them had to be looked into.
-
-    unsettled   keys that kept changing while they were looked at: neither equal nor different
-    not_looked_for   what MySQL cannot compute of the sharding rule, so that no row was found misplaced; None when all was
-    sample      set when not all key ranges were compared
-    copies      of the whole table on the shards that were compared: a broadcast table has one a shard
-    problem     why the table could not be compared to its end; None when it was
-    """
+    """One logical table."""
 
     table: str
+    """Its name."""
     rows_source: int
+    """Rows at the source, in the ranges that were compared."""
     rows_shards: tuple[ShardRows, ...]
+    """The same for each shard; empty where only given keys were compared."""
     chunks: int
+    """Key ranges whose sums were compared."""
     differing_chunks: int
+    """Those of them whose keys had to be listed."""
     mismatches: tuple[Mismatch, ...]
+    """What was found wrong."""
     unsettled: tuple[tuple[str, ...], ...]
+    """Keys that kept changing while they were checked: neither equal nor different."""
     problem: str | None
+    """Why the table could not be compared to its end; None when it was."""
     seconds: float
+    """Seconds that it took."""
     not_looked_for: str | None = None
+    """What MySQL cannot compute of the sharding rule, so that no row was found misplaced; None when all was checked."""
     sample: Sample | None = None
+    """Set when not all key ranges were compared."""
     copies: int = 1
+    """Of the whole table on the shards that were compared: a broadcast table has one a shard."""
 
     @property
     def counts_are_of_two_moments(self) -> bool:
@@ -109,7 +122,7 @@ class TableResult:
 
     @property
     def is_empty(self) -> bool:
-        """Nothing stood on either side: there was nothing to compare."""
+        """No side had any row: there was nothing to compare."""
         return self.problem is None and self.rows_source == 0 and self.rows_target == 0
 
     @property
@@ -121,26 +134,33 @@ class TableResult:
 
 @dataclass(frozen=True, slots=True)
 class InvariantDifference:
-    """A group that both sides do not have alike, or a row that neither should have. `source` and `shards`: its values by name; None where
-    the group is not there."""
+    """A group that is not the same on both sides, or a row that neither should have."""
 
     group: Mapping[str, str | None]
     source: Mapping[str, str | None] | None
+    """Values of the source by name; None where the source does not have the group."""
     shards: Mapping[str, str | None] | None
+    """Values of all shards by name; None where they do not have the group."""
 
 
 @dataclass(frozen=True, slots=True)
 class InvariantResult:
-    """`unsettled`: groups that kept changing while they were looked at. `more`: there may be others beside those that are listed.
-    `problem`: why it could not be compared; None when it was."""
+    """One invariant."""
 
     name: str
+    """Its name in the spec."""
     must_be_empty: bool
+    """Whether neither side may have a row; else both must have the same."""
     differences: tuple[InvariantDifference, ...]
+    """What was found wrong."""
     unsettled: tuple[tuple[str, ...], ...]
+    """Groups that kept changing while they were checked."""
     problem: str | None
+    """Why it could not be compared; None when it was."""
     seconds: float
+    """Seconds that it took."""
     more: bool = False
+    """Whether there may be other differences beside those that are listed."""
 
     @property
     def verdict(self) -> Verdict:
@@ -151,16 +171,22 @@ class InvariantResult:
 
 @dataclass(frozen=True, slots=True)
 class VerifyResult:
-    """`positions`: where sources and shards stood, by what that is; empty where no stream runs. `only_shard` names the only database that
-    was compared, where it was not all of them; `tables` is empty where only invariants were asked."""
+    """One comparison."""
 
     migration: str
+    """Its name."""
     fingerprint: str
+    """That of the plan."""
     tables: tuple[TableResult, ...]
+    """Empty where only invariants were asked."""
     seconds: float
+    """Seconds that it took."""
     positions: Mapping[str, str] = field(default_factory=dict)
+    """Positions of sources and shards, by their description; empty where no stream runs."""
     only_shard: str | None = None
+    """The only database that was compared; None: all of them."""
     invariants: tuple[InvariantResult, ...] = ()
+    """Empty where none were asked."""
 
     @property
     def rows_compared(self) -> int:
@@ -168,7 +194,7 @@ class VerifyResult:
 
     @property
     def places_not_checked(self) -> tuple[str, ...]:
-        """The tables whose rows were compared, but not whether each stands where the rule puts it."""
+        """The tables whose rows were compared, but not whether each is where the rule places it."""
         return tuple(table.table for table in self.tables if table.not_looked_for)
 
     @property

@@ -1,4 +1,7 @@
-"""Comparing some key ranges in place of all: how many, which, and what may be said of the others."""
+"""Which key ranges are compared in place of all, how many, and what follows for the others?
+
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,8 @@ CONFIDENCE = 0.99
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """Enough ranges that one of them differs with a probability of CONFIDENCE, when `share` of all ranges do, wherever they lie."""
+    """Enough ranges that one of them differs with a probability of CONFIDENCE, when `share` of all ranges do, wherever
+    these are."""
 
     share: float
     seed: int
@@ -31,14 +35,17 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """`compared` of `all` ranges were. When none of them differs, then with a probability of `confidence` fewer than `share` of
-    all do. The same `seed` chooses the same ranges again, while the keys stay."""
+    """What a sampled comparison proves. When no compared range differs, then with a probability of `confidence` fewer
+    than `share` of all do."""
 
     compared: int
+    """How many ranges were compared."""
     all: int
+    """How many ranges there are."""
     share: float
     confidence: float
     seed: int
+    """The same one chooses the same ranges again, as long as the keys do not change."""
 
     def __str__(self) -> str:
         return (

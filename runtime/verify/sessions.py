@@ -1,4 +1,7 @@
-"""Connections for a comparison: read-only, shared by its threads, and only a bounded number of them kept."""
+"""Connections for a comparison: read-only, shared by its threads, and only a bounded number of them kept.
+
+Used in the driver and in Spark tasks (invariants); reads source servers and shards.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +20,14 @@ from shardwright.runtime.mysql.md5_component import told
 from shardwright.runtime.mysql.transactions import set_variables
 
 End = int | str
-"""A shard, by the number of its database; or a source, by the name of a database that stands there."""
+"""A shard, by the number of its database; or a source, by the name of a database that it has."""
 
 _KEPT = 64
-"""Connections kept open while nobody uses them: a server accepts only so many (hazard G8)."""
+"""Connections kept open while no thread uses them: a server accepts only so many (hazard G8)."""
 
 
 class Sessions:
-    """Hands out connections to shards and sources."""
+    """Lends connections to shards and sources."""
 
     def __init__(self, source: Callable[[str], Connection[Any]], shard: Callable[[int], Connection[Any]]) -> None:
         self._source = source
@@ -73,8 +76,8 @@ class Sessions:
 def ask(
     connection: Connection[Any], sql: str, variables: Mapping[str, object], *, where: str
 ) -> Sequence[tuple[Any, ...]]:
-    """The rows of one statement of the plan. Raises CouldNotCheck when the server refuses it, and when the server warns:
-    a value it could not convert or compute would silently fall out of the comparison."""
+    """The rows of one statement of the plan. Raises CouldNotCheck when the server refuses it, and when the server
+    warns: a value that it could not convert or compute would silently be left out of the comparison."""
     try:
         if variables:
             set_variables(connection, **variables)

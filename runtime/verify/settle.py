@@ -1,14 +1,18 @@
-"""Keys that looked wrong while the tables were written to: wrong for certain, right after all, or never at rest (hazards H3, H4).
+"""Is a key that seemed wrong while the tables were written to wrong for certain, right after all, or never at rest
+(hazards H3, H4)?
 
-Between two looks the shards take over everything that the source had at the first one. A key that agrees is right. A key that is
-written all the time need never agree when it is looked at, since the two sides are not read at one moment: it is right as well when its
-shard has taken over a state in which the source was seen.
+Runs in the driver; reads nothing itself, and waits between checks.
 
-A key is wrong when it stands at two looks as it stood, and no batch that came between changed it: then its row was one and the
-same at the source all the while, and its shard had the whole time to have it. That it stands is not enough: a row that goes to and fro
-may be met at the same point again and again. Where the batches' keys are not remembered, it has to stand for longer.
+Between two checks of a key the shards apply everything that the source had at the first one. A key that agrees is
+right. A key that is written all the time need never agree at a check, since the two sides are not read at one moment.
+It is right as well when its shard has reached a state in which the source was seen.
 
-One that does none of this is unsettled, which is never reported as different.
+A key is wrong when two checks in a row find it as the check before did, and no batch between them changed it. Then its
+row was one and the same at the source all the while, and its shard had the whole time to get it. To find it unchanged
+is not enough: a row that goes to and fro may be met at the same point again and again. Where the batches' keys are not
+remembered, more checks in a row have to find it unchanged.
+
+A key that does none of this is unsettled, which is never reported as different.
 """
 
 from __future__ import annotations
@@ -25,16 +29,20 @@ Faulty = Mapping[Key, KeyState]
 
 _LOOKS = 12
 _UNPROVEN_LOOKS = 7
-"""Looks in a row at which a key has to stand as before, where nothing proves it wrong."""
+"""Checks in a row that have to find a key unchanged, where no batch's keys prove it wrong."""
 _PAUSE_SECONDS = 0.2
 _LONGEST_PAUSE = 1.5
 
 
 @dataclass(slots=True)
 class _Suspect:
+    """A key that may be wrong."""
+
     state: KeyState
     stood: int = 0
+    """How many checks in a row found it unchanged."""
     seen: set[int] = field(default_factory=set)
+    """Hashes that the source was seen to hold."""
 
     def __post_init__(self) -> None:
         self._remember(self.state)
@@ -61,8 +69,9 @@ def settle(
     watch: Watch | None,
     sleep: Callable[[float], None] = time.sleep,
 ) -> tuple[Faulty, tuple[Key, ...]]:
-    """The keys that are wrong, and those that would not come to rest. `suspects`: small ranges and the keys in them that are faulty now;
-    `look` says which are. Without `watch` nothing moves: what is faulty now is wrong."""
+    """The keys that are wrong, and those that did not come to rest. `suspects`: small ranges and the keys in them that
+    are faulty now; `look` returns those that are faulty at its call. Without `watch` nothing moves: what is faulty now
+    is wrong."""
     wrong = {key: state for faulty in suspects.values() for key, state in faulty.items()}
     if watch is None or not wrong:
         return wrong, ()
@@ -70,7 +79,7 @@ def settle(
     left = {over: {key: _Suspect(state) for key, state in faulty.items()} for over, faulty in suspects.items()}
     pause = _PAUSE_SECONDS
     before: list[int] = []
-    """The last batch before each look."""
+    """The last batch before each check."""
     for number in range(_LOOKS):
         if number:
             sleep(pause)
@@ -95,7 +104,7 @@ def settle(
 
 
 def _proven(left: Mapping[KeyRange, Mapping[Key, _Suspect]], watch: Watch, *, since: int) -> dict[Key, KeyState]:
-    """Of those that stood at the last two looks. `since`: the last batch before the first of the two."""
+    """Of the keys that were unchanged at the last two checks. `since`: the last batch before the first of the two."""
     stand = {key: suspect for some in left.values() for key, suspect in some.items() if suspect.stood}
     if not stand:
         return {}

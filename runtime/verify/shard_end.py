@@ -1,4 +1,7 @@
-"""Asking shards about one logical table: sums, keys and rows of its physical tables."""
+"""What do shards have of one logical table? Sums, keys and rows of its physical tables.
+
+Runs in the driver; reads the shards.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ class ShardEnd:
         return rows
 
     def keys(self, rows: Rows) -> Mapping[Key, tuple[Held, ...]]:
-        """All physical tables are asked: a row may stand where it does not belong."""
+        """All physical tables are asked: a row may be where it does not belong."""
         found: dict[Key, tuple[Held, ...]] = defaultdict(tuple)
         for shard in self.shards:
             with self._sessions.at(shard) as connection:
@@ -74,15 +77,16 @@ class ShardEnd:
         return found
 
     def _misplaced(self, answer: int | None) -> int:
-        """The statement answers NULL where MySQL cannot compute the place; that it did not look is reported (see
-        `TableResult.not_looked_for`). From a statement that looks, NULL would be a fault, and is none to be passed over."""
+        """The statement answers NULL where MySQL cannot compute the place; the result reports that this was not checked
+        (see `TableResult.not_looked_for`). From a statement that computes it, NULL would be a fault that must not be
+        ignored."""
         if not self._places_are_asked:
             return 0
         assert answer is not None, f"{self._logical}: the server did not say how many rows are misplaced"
         return int(answer)
 
     def name_of(self, place: tuple[int, int]) -> str:
-        """Of the physical table with that database and table index."""
+        """Full name of the physical table with that database and table index."""
         return self._place(place[0], self._suffixes[place[1]])
 
     def _place(self, shard: int, suffix: str) -> str:

@@ -1,4 +1,7 @@
-"""Asking the source about one logical table: sums, keys and rows of all source tables that feed it."""
+"""What does the source have of one logical table? Sums, keys and rows of all source tables that feed it.
+
+Runs in the driver; reads the source servers.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,8 @@ from shardwright.runtime.verify.sessions import Sessions, ask
 
 
 class SourceEnd:
-    """All source tables that feed one logical table. With `of_shard` only those of their rows that belong to that database."""
+    """All source tables that feed one logical table. With `of_shard` only those of their rows that belong to that
+    database."""
 
     def __init__(self, plan: Plan, table: TablePlan, sessions: Sessions, *, of_shard: int | None = None) -> None:
         self._step = plan.step(table.logical, StepName.VERIFY_SOURCE)
@@ -23,7 +27,7 @@ class SourceEnd:
         self._width = len(table.key)
         self._kinds = [column.type for column in table.key_columns]
         self.has_strides = strides(table)
-        """Its keys are whole numbers, and its buckets stretches of them."""
+        """Whether its keys are whole numbers, and each bucket a sub-range of them."""
         self._sessions = sessions
         self._logical = table.logical
         self._placed_by = table.no_mysql_place or "its place follows from another table's rows"
@@ -33,7 +37,7 @@ class SourceEnd:
         return sum(self.sums_by_table(over), Sums())
 
     def sums_by_table(self, over: KeyRange) -> tuple[Sums, ...]:
-        """Of each source table by itself."""
+        """For each source table by itself."""
         found = []
         for name in self._tables:
             sql = of_source(self._statement("sum"), name)
@@ -51,20 +55,20 @@ class SourceEnd:
         return rows
 
     def boundary(self, name: SourceName, over: KeyRange) -> Key | None:
-        """Where the next rows of the range end; None when fewer are left. See `split` of the step."""
+        """The key at which the next rows of the range end; None when fewer rows are left. See `split` of the step."""
         sql = of_source(self._step.statement("split"), name)
         with self._sessions.at(name.database) as connection:
             rows = ask(connection, sql, over.variables(self._width), where=str(name))
         return tuple(rows[0]) if rows else None
 
     def has(self, name: SourceName, key: Key) -> bool:
-        """Whether the table holds the key, found as ranges find it: through the user variables."""
+        """Whether the table holds the key, found in the way that ranges find it: through the user variables."""
         sql = of_source(self._step.statement("row"), name)
         with self._sessions.at(name.database) as connection:
             return bool(ask(connection, sql, key_variables(key), where=str(name)))
 
     def place(self, key: Key, held: Held) -> tuple[int, int] | None:
-        """Database and table, from 0, where the rule puts the row that `held` has; None where MySQL cannot compute
+        """Database and table, from 0, where the rule places the row that `held` has; None where MySQL cannot compute
         them, or the row is gone."""
         if not self._step.has("place"):
             return None
@@ -86,7 +90,7 @@ class SourceEnd:
         return found
 
     def _statement(self, name: str) -> str:
-        """Raises CouldNotCheck (SW8532) where the source cannot say which rows belong to a shard."""
+        """Raises CouldNotCheck (SW8532) where the source cannot compute which rows belong to a shard."""
         if not self._shard or name == "given":
             return self._step.statement(name)
         if not self._step.has(f"{name}_of_shard"):
@@ -115,6 +119,6 @@ class SourceEnd:
 
 
 def of_source(sql: str, name: SourceName) -> str:
-    """The statement for one source table. The placeholders stand inside quoted identifiers."""
+    """The statement for one source table. The placeholders are inside quoted identifiers."""
     database, table = (part.replace("`", "``") for part in (name.database, name.table))
     return sql.replace("${source_database}", database).replace("${source_table}", table)

@@ -1,4 +1,7 @@
-"""The comparison of one logical table from its first range to its result."""
+"""How is one logical table compared, from its first range to its result?
+
+Runs in the driver, in threads; reads both sides, and keeps its progress in the given state.
+"""
 
 from __future__ import annotations
 
@@ -35,16 +38,19 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How ranges are compared: `workers` at a time, each resting `pause` seconds after one; all of them, or a sample."""
+    """How ranges are compared."""
 
     workers: int = 4
+    """Ranges at a time."""
     pause: float = 0.0
+    """Seconds that each worker rests after a range."""
     sampling: Sampling | None = None
+    """None: all ranges are compared."""
 
 
 class TableRun:
-    """Adds up the ranges of one table in its `state`, behind what stands there already. `on_progress` hears of each range, once the state
-    has it."""
+    """Adds up the ranges of one table in its `state`, behind those that the state has already. `on_progress` is called
+    after each range, once the state has it."""
 
     def __init__(
         self, plan: Plan, table: TablePlan, manner: Manner, state: TableState, on_progress: Callable[[Progress], None]
@@ -130,7 +136,8 @@ def _ahead(
     *,
     window: int,
 ) -> Iterator[tuple[KeyRange, RangeResult]]:
-    """Results in order, with at most `window` ranges under way, so that a large table's ranges are never all held."""
+    """Results in order, with at most `window` ranges in progress, so that a large table's ranges are never all in
+    memory."""
     rest = iter(cut)
     waiting: deque[Future[tuple[KeyRange, RangeResult]]] = deque(
         pool.submit(work, over) for over in islice(rest, window)
@@ -145,7 +152,7 @@ def _ahead(
 
 
 def _steps(plan: Plan, table: TablePlan) -> int:
-    """Boundaries a range spans: the more physical tables, the larger the range, or each would be asked for a handful of
-    rows at a time."""
+    """How many boundaries a range spans. The more physical tables, the larger the range, or each of them would be asked
+    for a handful of rows at a time."""
     physical = len(plan.shards(table)) * len(plan.parts(table))
     return min(_LARGEST_STEPS, -(-physical // _TABLES_A_STEP))

@@ -1,4 +1,7 @@
-"""`verify`: does every shard hold what the source holds, all of it, in the right place, and nothing else?"""
+"""`verify`: does every shard hold what the source holds, all of it, in the right place, and nothing else?
+
+Runs in the driver, in threads; reads the source servers and the shards, and writes the state file if one is given.
+"""
 
 from __future__ import annotations
 
@@ -35,14 +38,15 @@ def verify(
     state_file: Path | None = None,
     only_shard: str | None = None,
 ) -> VerifyResult:
-    """Compare the named logical tables (all by default). `moving` is the stream that moves
-    rows meanwhile; without it nobody writes. What `state_file` holds of an earlier call is taken over.
+    """Compares the named logical tables (all by default). `moving` is the stream that moves rows meanwhile; without it
+    nothing writes to the tables. What `state_file` holds of an earlier call is used.
 
     `only_shard` (a database) leaves out all others, and the rows of the source that belong to them.
 
-    `source` (of a database) and `shard` open connections with the runtime's session settings; what they raise comes through. A table
-    that cannot be compared is part of the result, with its reason, and does not keep the others from being compared.
-    Raises RuntimeFailure (SW8504) for a table the plan does not have, InputAtFault (SW8510) for a state file that is none.
+    `source` (of a database) and `shard` open connections with the runtime's session settings; their exceptions are
+    passed on. A table that cannot be compared is part of the result, with its reason, and the others are compared all
+    the same. Raises RuntimeFailure (SW8504) for a table the plan does not have, InputAtFault (SW8510) for a file that
+    holds no such state.
     """
     chosen, manner = _chosen(plan, tables), manner or Manner()
     number = None if only_shard is None else shard_number(plan, only_shard)

@@ -1,4 +1,7 @@
-"""From a comparison's result file to what is to be repaired. Reads the file; pure otherwise."""
+"""What is to be repaired, by a comparison's result file?
+
+Runs in the driver; reads the file, and is pure otherwise.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +24,8 @@ from shardwright.specs.findings.remedies import START_OVER
 
 
 def wrong_keys(path: Path, plan: Plan) -> Mapping[str, tuple[Key, ...]]:
-    """Logical table -> keys, each once, in the order of the result. Raises InputAtFault when it is no such file (SW8520), and when it
-    was made with another plan (SW8521)."""
+    """Logical table -> keys, each once, in the order of the result. Raises InputAtFault when it is no such file
+    (SW8520), and when it was made with another plan (SW8521)."""
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -61,13 +64,17 @@ def _require_keys(path: Path, plan: Plan, logical: str, keys: tuple[Key, ...]) -
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """The row of `held` is read again at the source and takes the place of what stands at `places`; what is not at the source any more
-    is removed there. `states` as they were seen."""
+    """The row of `held` is read again at the source and replaces what is at `places`. A row that is not at the source
+    any more is removed there."""
 
     held: HeldKey
+    """Table, source table and key of the row."""
     kinds: tuple[MismatchKind, ...]
+    """What is wrong with it."""
     places: frozenset[Place]
+    """Shard and physical table of each row that is to go."""
     wrong: WrongKey
+    """Its states as they were seen."""
 
     @property
     def removes(self) -> bool:
@@ -76,7 +83,7 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class NotRepaired:
-    """A key that stays wrong, and why."""
+    """A key that remains wrong, and why."""
 
     logical: str
     key: tuple[str, ...]
@@ -114,7 +121,8 @@ def _reason(
 
 
 def _places(plan: Plan, table: TablePlan, states: tuple[KeyState, ...]) -> frozenset[Place]:
-    """Where the row stands. A table that is copied whole has its row on every shard: it leaves none of them while the source has it."""
+    """The places that have the row. A table that is copied whole has its row on every shard: no shard loses it while
+    the source has it."""
     if table.distribution == "broadcast" and states[0].source:
         return frozenset()
     numbers = _numbers(plan, table)

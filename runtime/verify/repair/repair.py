@@ -1,5 +1,7 @@
-"""Rows that a comparison found wrong: each is enqueued as a dead letter to be retried, so that the stream brings it back, or removed where the
-source has no such row. Runs in the driver; writes the dead letters' table.
+"""How are wrong rows repaired? Each is enqueued as a dead letter to be retried, so that the stream brings it back, or
+removes it where the source has no such row.
+
+Runs in the driver; writes the dead letters' table and the audit on the first shard, and waits for a run.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ _LOOK_EVERY = 0.5
 
 
 def hand_over(control: Connection[Any], migration: str, repairs: Sequence[Repair]) -> None:
-    """Done again, it changes nothing."""
+    """Enqueues the repairs. Repeating it changes nothing."""
     create_ledger(control, first=True)
     standing = {letter.held: letter for letter in read_letters(control, migration)}
     for repair in repairs:
@@ -51,7 +53,8 @@ def wait_for_answers(
     now: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> tuple[NotRepaired, ...]:
-    """Those that a target has refused. Raises StoppedPartWay (SW8523) when for `patience` seconds no row is answered."""
+    """Waits until a run has processed all repairs. Returns those that a target has refused. Raises StoppedPartWay
+    (SW8523) when for `patience` seconds no row is processed."""
     left, moved = {repair.held for repair in repairs}, now()
     refused: list[NotRepaired] = []
     while left:
@@ -85,20 +88,24 @@ _UNSETTLED = "it kept changing while it was looked at: verify again"
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """`right`: keys that are no longer wrong."""
+    """What would be done."""
 
     repairs: tuple[Repair, ...]
     left: tuple[NotRepaired, ...]
+    """Keys that remain wrong."""
     right: int
+    """How many keys are no longer wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """`left` stay wrong."""
+    """What was done."""
 
     rows: int
     left: tuple[NotRepaired, ...]
+    """Keys that remain wrong."""
     right: int
+    """How many keys were no longer wrong before."""
 
 
 @dataclass(frozen=True)
@@ -111,8 +118,8 @@ class Repairing:
     def planned(
         self, keys: Mapping[str, Sequence[Key]], *, delete_extra: bool, at_most: int, stream_runs: bool
     ) -> Planned:
-        """While the stream runs, rows that are only on their way are waited for; otherwise they are read again, which does no harm.
-        Raises Refused (SW8524) when more than `at_most` rows would be touched."""
+        """While the stream runs, this waits for rows that are only in flight; otherwise they are read again, which does
+        no harm. Raises Refused (SW8524) when more than `at_most` rows would be touched."""
         repairs: list[Repair] = []
         left: list[NotRepaired] = []
         right = 0
@@ -142,7 +149,7 @@ class Repairing:
             hand_over(control, self.plan.migration, planned.repairs)
 
     def finish(self, planned: Planned, *, patience: float, on_progress: Callable[[int], None]) -> Repaired:
-        """Wait for the run, and compare the keys again."""
+        """Waits for the run, and compares the keys again."""
         with closing(self.servers.connect_shard(0)) as control:
             refused = wait_for_answers(
                 control, self.plan.migration, planned.repairs, patience=patience, on_progress=on_progress

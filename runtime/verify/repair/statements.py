@@ -1,6 +1,8 @@
-"""What a repair amounts to, as statements for review: rows as `verify` shows them, long values by their length and hash.
+"""What does a repair amount to, as statements for review? Rows appear as `verify` shows them, long values by their
+length and hash.
 
-They are not what is run: the run's own batch does it, with everything that guards it (see `hand_over`).
+Runs in the driver; reads single rows of both sides. These statements are never executed: the run's own batch does the
+repair, with all its checks (see `hand_over`).
 """
 
 from __future__ import annotations
@@ -58,7 +60,7 @@ def _update(table: TablePlan, key: Key, held: Held, wanted: Values | None, sessi
 
 
 def _insert(table: TablePlan, wanted: Values) -> exp.Expr:
-    """Into the logical table: which physical one it is, the run finds out."""
+    """Into the logical table: the run decides which physical one it is."""
     columns = [sql.identifier(column.target) for column in table.columns]
     into = exp.Schema(this=sql.table(table.logical), expressions=columns)
     row = exp.Tuple(expressions=[_value(value) for value in wanted])
