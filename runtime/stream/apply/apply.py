@@ -1,5 +1,9 @@
-"""Applying a staged batch: each sub-step on all shards in parallel, each shard's share in one transaction, ledger row
-first. Nothing but the plan's SQL over the stages; a crash between any two sub-steps resumes exactly."""
+"""How does a staged batch take effect? Each sub-step runs on all shards in parallel, each shard's share in one
+transaction, ledger row first. Nothing but the plan's SQL over the stages is executed; a crash between any two sub-steps
+resumes exactly.
+
+Runs in the driver, in threads; writes to every shard that has work, in one transaction for each sub-step.
+"""
 
 from __future__ import annotations
 
@@ -32,19 +36,22 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class StagedBatch:
-    """`copying`: chunks may still arrive or be ahead of the stream, so copied rows give way. `remembering`: deletes leave
-    tombstones. The batch's range ends at `end`."""
+    """A batch whose decisions are durable on all shards."""
 
     batch: int
     work: Mapping[int, Summary]
+    """Shard number -> what the shard has to do."""
     end: StreamPosition
+    """Where the batch's range ends."""
     copying: bool
+    """Chunks may still arrive or be ahead of the stream, so copied rows are superseded."""
     remembering: bool
+    """Whether deletes leave tombstones."""
 
 
 class UniqueCollision(Refused):
-    """A row of the batch has a unique value that a row outside it holds. `key` are our row's key columns as the driver gives
-    them; None when the colliding row was not found."""
+    """A row of the batch has a unique value that a row outside it holds. `key` are our row's key columns in the
+    driver's types; None when the colliding row was not found."""
 
     def __init__(self, message: str, logical: str, key: tuple[Any, ...] | None) -> None:
         super().__init__("SW8303", message)
@@ -63,17 +70,23 @@ class RowRefused(Refused):
 
 @dataclass
 class Applier:
-    """Holds one connection per shard for the whole run; `say` hears of what an operator should know."""
+    """Applies staged batches. Holds one connection per shard for the whole run."""
 
     plan: Plan
+    """The compiled plan of the migration."""
     servers: Servers
+    """The addresses of source servers and shards."""
     writer: Writer
+    """Checks the fencing token in every transaction."""
     say: Say = lambda _sentence: None
+    """Called with a line for the operator."""
     parallel: int = 8
+    """How many shards work at the same time."""
     _connections: dict[int, Connection[Any]] = field(default_factory=dict)
 
     def apply(self, staged: StagedBatch) -> None:
-        """Run every sub-step that the ledgers do not show as done. Raises StoppedPartWay when a shard cannot go on."""
+        """Runs every sub-step that the ledgers do not show as done. Raises StoppedPartWay when a shard cannot
+        continue."""
         tables = {table.logical: table for table in self.plan.applied}
         done = {shard: self._recorded(shard, staged.batch) for shard in staged.work}
         last = last_substeps(self.plan.applied, staged.work)
@@ -162,7 +175,7 @@ class Applier:
         return StoppedPartWay("SW8302", message)
 
     def _outside(self, connection: Connection[Any], item: PartWork, substep: SubStep, name: str) -> None:
-        """Temporary tables are made before and dropped after the transaction, one per physical table."""
+        """Temporary tables are made before the transaction and dropped after it, one per physical table."""
         step = self.plan.step(item.logical, StepName.UPSERT)
         if substep.action in ("upsert", "late") and step.has(name):
             self._run(connection, step, name, item)
@@ -207,7 +220,7 @@ class Applier:
                 while affected and name == "late":  # a row may wait for a row that waits itself
                     affected = self._run(connection, step, name, item)
                 if name == "insert" and affected == item.rows:
-                    skipped.add("update")  # all of them have just been inserted: none is left that stood before
+                    skipped.add("update")  # all of them have just been inserted: no earlier row remains
                 if affected and name == "give_way":
                     self.say(f"{item.logical}, batch {staged.batch}: {affected} copied rows gave way to the stream")
 
@@ -222,7 +235,8 @@ class Applier:
         return {"insert", "update"}
 
     def _settle_owners(self, connection: Connection[Any], step: Step, item: PartWork) -> None:
-        """Keys that come from one source table while another one's row stands: ask the source which of them it is."""
+        """Resolves keys that come from one source table while another one's row is on the shard: the source is asked
+        which of them it is."""
         table = self.plan.table(item.logical)
         row_sql = self.plan.step(item.logical, StepName.VERIFY_SOURCE).statement("row")
         for name in ("meets", "twins"):
@@ -236,7 +250,7 @@ class Applier:
                 self._run(connection, step, "step_back", item)
 
     def _remember_deletes(self, connection: Connection[Any], staged: StagedBatch, item: PartWork) -> None:
-        """Rows that `clear` takes out before their turn must not come back with a chunk meanwhile."""
+        """Rows that `clear` removes early must not come back with a chunk meanwhile."""
         step = self.plan.step(item.logical, StepName.DELETE)
         if step.has("remember"):
             set_variables(connection, sw_batch=staged.batch, sw_part=item.part, sw_action="delete")
@@ -258,7 +272,7 @@ class Applier:
         work: tuple[PartWork, ...],
         error: pymysql.err.IntegrityError,
     ) -> Refused:
-        """Name both rows of a unique collision (C6): ours from the stage, the foreign one from the table."""
+        """Names both rows of a unique collision (C6): ours from the stage, the foreign one from the table."""
         for item in work:
             step = self.plan.step(item.logical, StepName.UPSERT)
             if not step.has("collision"):
@@ -286,7 +300,7 @@ def _key(values: tuple[Any, ...]) -> str:
 
 
 def _wait_all(failures: Iterable[BaseException | None]) -> None:
-    """All shards finish or fail before anybody is told: the most telling failure first."""
+    """All shards finish or fail before a failure is raised: a refusal first, since it says most."""
     raised = [failure for failure in failures if failure is not None]
     if raised:
         raise min(raised, key=lambda failure: 0 if isinstance(failure, Refused) else 1)

@@ -1,5 +1,8 @@
-"""The delete ceiling: a batch that holds more deletes for a table than its spec allows stops the run before any of the
-batch is applied."""
+"""Does a batch hold more deletes for a table than its spec allows? Then the run stops before any of the batch is
+applied.
+
+Runs in the driver; reads shards and source servers for the tables' sizes.
+"""
 
 from __future__ import annotations
 
@@ -25,15 +28,17 @@ _SURELY_LARGE = 200_000
 
 @dataclass(slots=True)
 class DeleteCeilings:
-    """`allowed` holds CODE when the operator allows one batch; `used` says for which it was."""
+    """Checks the delete ceilings of all tables."""
 
     plan: Plan
     servers: Servers
     allowed: set[str] = field(default_factory=set)
+    """Holds CODE while the operator allows one batch."""
     used: list[str] = field(default_factory=list)
+    """The messages of the batches that were allowed."""
 
     def check(self, work: Mapping[int, Summary], *, start: StreamPosition, end: StreamPosition) -> None:
-        """`work` is what a staged batch owes, by shard. Raises Refused (SW6003)."""
+        """`work` is what a staged batch has to do, by shard. Raises Refused (SW6003)."""
         found = [told for table in self.plan.tables if (told := self._exceeded(table, work)) is not None]
         if not found:
             return
@@ -61,7 +66,7 @@ class DeleteCeilings:
         return None
 
     def _rows(self, table: TablePlan) -> int:
-        """How many rows the shards hold; while rows are still copied, what the source holds is more."""
+        """How many rows the shards hold; while rows are still copied, the source holds more."""
         shards = self.plan.shards(table) if table.distribution != "broadcast" else range(1)
         held = 0
         for shard in shards:

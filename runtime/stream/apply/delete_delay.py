@@ -1,4 +1,7 @@
-"""Policy `delay`: how long deletes are still remembered once the last chunk is committed (contract C4)."""
+"""Policy `delay`: how long are deletes still remembered once the last chunk is committed (contract C4)?
+
+Runs in the driver; touches no server.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,12 @@ from shardwright.compiler.plan.plan import Plan
 
 @dataclass(slots=True)
 class DeleteDelay:
-    """The clock of the longest delay among the plan's tables: all tombstones go together, when it is over. It runs from the
-    last chunk's commit; before that no delay is over. `clock` gives seconds."""
+    """The clock of the longest delay among the plan's tables: all tombstones are dropped together, when it is over. It
+    runs from the last chunk's commit; before that no delay is over."""
 
     plan: Plan
     clock: Callable[[], float] = time.monotonic
+    """Seconds."""
     _begun: float | None = field(default=None, init=False)
 
     def snapshot_done(self, age: int | None) -> None:

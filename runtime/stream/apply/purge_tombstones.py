@@ -1,4 +1,7 @@
-"""The end of tombstones: nothing older than a delete can arrive any more."""
+"""When are tombstones dropped? When nothing older than a delete can arrive any more.
+
+Runs in the driver; writes to each shard, in a transaction of its own.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,8 @@ from shardwright.runtime.mysql.transactions import execute, set_variables
 
 
 def forget_deletes(context: RunContext) -> None:
-    """Drop all tombstones; under policy `delay`, try the remembered deletes once more before. The stream has passed the last
-    chunk, and no batch is under way."""
+    """Drops all tombstones; under policy `delay`, tries the remembered deletes once more before. The caller makes sure
+    that the stream has passed the last chunk, and that no batch is in progress."""
 
     plan = context.plan
 

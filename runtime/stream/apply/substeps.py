@@ -1,13 +1,15 @@
-"""The order in which a staged batch takes effect (contract C7, C8), as data: pure, no database.
+"""In which order does a staged batch take effect (contract C7, C8)?
 
-  upserts       light to heavy: details are there before their parent appears
-  late          after each weight's upserts: rows whose unique value a moving row held until now
-  deletes       heavy to light: a parent disappears before its details
-  moved         with the deletes: what a moved row leaves behind, once it stands at its new place
+Pure: the order as data, no database.
+
+    upserts       light to heavy: child rows are there before their parent appears
+    late          after each weight's upserts: rows whose unique value a moving row held until now
+    deletes       heavy to light: a parent disappears before its child rows
+    moved         with the deletes: what a moved row leaves behind, once it is at its new place
 
 Every weight of a line is a barrier: the next one starts when all shards have committed it. Deletes come after upserts
-because a parent may stay while all its details are replaced by others: the new ones are there before the old ones go.
-A deleted row whose unique value is wanted in the batch goes earlier, within the transaction of the upsert (C6).
+because a parent may stay while all its child rows are replaced by others: the new ones are there before the old ones
+go. A deleted row whose unique value is wanted in the batch goes earlier, within the transaction of the upsert (C6).
 """
 
 from __future__ import annotations
@@ -36,13 +38,14 @@ class SubStep:
 
 @dataclass(frozen=True, slots=True)
 class PartWork:
-    """What a shard does in a sub-step for one physical table. `rows` were staged; some may have yielded since, or wait. `all_new`: as far
-    as the batch knows, none of them is there. None staged: all that there was stands in place already."""
+    """What a shard does in a sub-step for one physical table."""
 
     logical: str
     part: int
     rows: int
+    """How many were staged; some may have been superseded since, or wait. 0: all new rows are in place already."""
     all_new: bool = False
+    """As far as the batch knows, none of the rows exists yet."""
 
 
 def substeps(tables: Sequence[TablePlan], work: Mapping[int, Summary]) -> Iterator[SubStep]:
@@ -85,7 +88,7 @@ def part_work(substep: SubStep, tables: Mapping[str, TablePlan], summary: Summar
 
 
 def last_substeps(tables: Sequence[TablePlan], work: Mapping[int, Summary]) -> Mapping[int, SubStep]:
-    """Each shard's last sub-step of a batch: with it the shard has its whole share."""
+    """Each shard's last sub-step of a batch: after it the shard has its whole share."""
     by_name = {table.logical: table for table in tables}
     return {
         shard: substep

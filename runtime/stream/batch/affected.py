@@ -1,5 +1,7 @@
-"""What the counts of a batch's events say: which logical tables it touches, what counts of it yet, and which tables' new rows may go in place
-while the batch is staged. Runs in the driver; pure.
+"""What do the counts of a batch's events show: which logical tables it touches, which events count for them yet, and
+which tables' new rows may go in place while the batch is staged?
+
+Runs in the driver; pure, but for a condition on Spark's frame of events.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from shardwright.runtime.stream.stage.lookup import asks_shards
 
 
 def touched_tables(plan: Plan, counts: EventCounts, more: Collection[str] = ()) -> tuple[str, ...]:
-    """Those with events, and those of `more`, in the plan's order."""
+    """The tables with events, and those of `more`, in the plan's order."""
     return tuple(
         table.logical
         for table in plan.tables
@@ -28,12 +30,12 @@ def touched_tables(plan: Plan, counts: EventCounts, more: Collection[str] = ()) 
 
 
 def of_begun(plan: Plan, counts: EventCounts, begun: Collection[int]) -> EventCounts:
-    """Without tables whose weight is not one of `begun`."""
+    """The counts without tables whose weight is not one of `begun`."""
     return counts.of({str(name) for table in plan.tables if table.weight in begun for name in table.sources})
 
 
 def newest_times(sources: Sources, known: Mapping[str, int], counts: EventCounts) -> Mapping[str, int]:
-    """The newest commit times by source, those of `counts` over what is `known`."""
+    """The newest commit times by source; those of `counts` replace the `known` ones."""
     found = dict(known)
     for source in sources:
         times = [at for table, at in counts.committed_at.items() if table in source.tables]
@@ -45,8 +47,8 @@ def newest_times(sources: Sources, known: Mapping[str, int], counts: EventCounts
 def begun(
     changes: DataFrame, plan: Plan, sources: Sources, begins: Mapping[int, StreamPosition], *, start: StreamPosition
 ) -> DataFrame:
-    """Of the events behind `start`, those at or behind the position where their table's weight begins; a weight without one has not
-    begun. `changes` itself where all count."""
+    """Of the events behind `start`, those at or behind the position where their table's weight begins; a weight without
+    one has not begun. Returns `changes` itself where all count."""
     if {table.weight for table in plan.tables} <= begins.keys() and _behind_all(sources, begins, start):
         return changes
     counting = reduce(lambda left, right: left | right, _conditions(plan, sources, begins), F.lit(False))
@@ -58,7 +60,7 @@ def _behind_all(sources: Sources, begins: Mapping[int, StreamPosition], start: S
         ours = start.parts[source.name]
         for position in begins.values():
             part = position.parts[source.name]
-            # A queue's batch may be made of what was read before it, once more.
+            # A queue's batch may be made, once more, of messages that were read before.
             if not (isinstance(ours, LogPosition) and isinstance(part, LogPosition) and ours.reached(part)):
                 return False
     return True
@@ -87,7 +89,7 @@ def placeable(plan: Plan) -> Mapping[str, tuple[str, ...]]:
 
 
 def placed_now(plan: Plan, known: Collection[str], touched: Collection[str]) -> frozenset[str]:
-    """Those of `known`, which are placeable, whose turn comes first in a batch of the tables `touched`."""
+    """The tables among `known`, which are placeable, whose sub-step comes first in a batch of the tables `touched`."""
     tables = [plan.table(name) for name in touched]
     if any(asks_shards(table) for table in tables):
         return frozenset()

@@ -1,5 +1,8 @@
-"""Rows that the last batches changed and that are read again: their versions, and the places that they leave. Runs in the driver;
-Spark does the work on what is routed."""
+"""Which version and which places had the rows that the last batches changed? Such rows are read again after a change of
+servers, and leave the places where they are not any more.
+
+Runs in the driver and reads the remembered keys on the shards; Spark tasks do the work on what is routed.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ FROM {_ROUTED} r LEFT JOIN (
   FROM {_CHANGED} GROUP BY logical, source_table, key
 ) l ON {_SAME_ROW} AND r.action = 'upsert'
 """
-# Under policy `ignore` a row that is gone at the source stays; what a moved one leaves does not.
+# Under policy `ignore` a row that is gone at the source stays; the places that a moved row left do not.
 _LEAVE = f"""
 SELECT l.logical AS `table`, l.source_table, l.shard, l.part, IF(u.key IS NULL, 'delete', 'vacate') AS action, 'D' AS op,
   l.key, NAMED_STRUCT('epoch', BIGINT(:epoch), 'file', BIGINT(:file), 'offset', BIGINT(:offset), 'row', -1) AS position,
@@ -53,8 +56,9 @@ _SCHEMA = pa.schema(
 
 
 def own_versions(plan: Plan, servers: Servers, start: StreamPosition) -> Callable[[DataFrame], DataFrame] | None:
-    """For a batch that begins at `start`: after a change of servers it may read again what was applied in part, and then what the
-    stream wrote itself is no foreign row, though its version may be the newer one. None where that cannot be."""
+    """For a batch that begins at `start`. After a change of servers it may read again what was applied in part. Then a
+    row that the stream wrote itself is no foreign row, though its version may be the newer one. None where that cannot
+    be."""
     rewound = any(isinstance(part, LogPosition) and part.whole_until is not None for part in start.parts.values())
     if not rewound or all(table.version_column is None for table in plan.tables):
         return None
@@ -63,13 +67,13 @@ def own_versions(plan: Plan, servers: Servers, start: StreamPosition) -> Callabl
 
 
 def with_own_versions(routed: DataFrame, *, rows: Sequence[ChangedRow]) -> DataFrame:
-    """What is routed; as the version it started from counts the one that the stream wrote last."""
+    """What is routed. The version that the stream wrote last counts as the one that a row started from."""
     _offer(routed, rows)
     return routed.sparkSession.sql(_VERSIONS).select(routed.columns)
 
 
 def with_their_places(routed: DataFrame, *, rows: Sequence[ChangedRow], plan: Plan, at: LogPosition) -> DataFrame:
-    """The same, and the places that `rows` were in and are not any more, which they leave at position `at`."""
+    """The same, and the places where `rows` were and are not any more: they leave these at position `at`."""
     from pyspark.sql import functions as F
 
     kept = ["", *(table.logical for table in plan.tables if table.delete_policy == "ignore")]  # no table is called ""

@@ -1,7 +1,10 @@
-"""Where the copy ends in a queue, kept as offsets once the stream has passed it.
+"""Where does the copy end in a queue? Kept as offsets once the stream has passed it.
 
-Until then the ledger has a mark, which each run resolves anew, into the queue's end of its own time. A run that finds messages
-waiting would take itself for copying, and let rows that others wrote on the targets give way as copied ones do (C4, C6).
+Runs in the driver, between two batches; writes the first shard's ledger.
+
+Until then the ledger has a mark, which each run resolves anew, into the queue's end at that time. A run that finds
+messages waiting would take itself for copying. Then it would supersede rows that others wrote on the targets, as it
+does with copied ones (C4, C6).
 """
 
 from __future__ import annotations

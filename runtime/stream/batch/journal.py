@@ -1,4 +1,8 @@
-"""What the first shard's books say of the stream, and each step of a batch written there before the next begins (C1)."""
+"""What does the first shard's ledger hold of the stream? Each step of a batch is written there before the next one
+begins (C1).
+
+Runs in the driver; writes the first shard's ledger.
+"""
 
 from __future__ import annotations
 
@@ -34,15 +38,20 @@ from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """`logicals` are the touched tables whose rows say themselves where they belong; `committed_at` is by source; `lasting`: its
-    events stand in a frame in which those of later batches will."""
+    """A batch in progress."""
 
     number: int
+    """Counts up by one."""
     end: StreamPosition
+    """Where its range ends."""
     counts: EventCounts
+    """How many events it has, by source table."""
     committed_at: Mapping[str, int]
+    """Newest commit time, by source."""
     logicals: tuple[str, ...]
+    """Touched tables, except child tables: the values of a row itself give its shard."""
     lasting: bool = False
+    """Whether its events are in a frame in which those of later batches will be, too."""
 
 
 def record_finished(
@@ -55,21 +64,23 @@ def record_finished(
     committed_at: Mapping[str, int],
     working: Iterable[int],
 ) -> None:
-    """Within a transaction: no batch is open any more, and the position stands at `end`. `working` are the shards that had work."""
+    """Within a transaction: no batch is open any more, and the position is `end`. `working` are the shards that had
+    work."""
     close_batch(connection, plan.migration, batch=batch, end=end, committed_at=committed_at)
     batch_closed(connection, plan.migration, batch, databases=[servers.databases[shard] for shard in working])
 
 
 @dataclass
 class BatchBooks:
-    """`state` is what stands there; `begins`: weight -> the position from which on the stream counts for its tables. Whoever asks
-    sees to it that no batch is under way meanwhile, or that it is his own."""
+    """The batch journal. The caller makes sure that no batch is in progress meanwhile, or that it is its own."""
 
     context: RunContext
     recent: RecentBatches
     state: MigrationState = field(init=False)
+    """What the ledger holds, as last read or written."""
     delay: DeleteDelay = field(init=False)
     begins: dict[int, StreamPosition] = field(init=False)
+    """Weight -> the position from which on the stream counts for its tables."""
 
     def __post_init__(self) -> None:
         self.delay = DeleteDelay(self.context.plan)
@@ -100,7 +111,7 @@ class BatchBooks:
         self.begins[weight] = position
 
     def open(self, batch: Batch, *, placing: Collection[str]) -> None:
-        """`placing`: rows of these tables may be there before everything is staged."""
+        """`placing`: rows of these tables may be in place before everything is staged."""
         start, at = self.state.position, batch.committed_at
         state: BatchState = "placing" if placing else "open"
         opened = OpenBatch(batch.number, self.context.plan.fingerprint, state, start, batch.end, at, work={})
@@ -116,7 +127,7 @@ class BatchBooks:
         failpoint("after-open-batch")
 
     def audit_allowed(self, details: Sequence[str]) -> None:
-        """Deletes beyond a ceiling that somebody allowed."""
+        """Deletes beyond a ceiling that the operator allowed."""
 
         def note(connection: Connection[Any]) -> None:
             for detail in details:

@@ -1,4 +1,7 @@
-"""Deciding a batch: the plan's Spark SQL over the batch's events, up to the stages on the shards."""
+"""How does Spark decide a batch? By the plan's Spark SQL over the batch's events, up to the stages on the shards.
+
+Runs in the driver: composes and starts the query. Its tasks read the sources and stage on the shards.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +33,9 @@ def count_events(changes: DataFrame) -> EventCounts:
 
 
 def routing_sql(plan: Plan, logicals: Sequence[str], holding: Collection[str] = ()) -> str:
-    """The plan's decode, merge and route of several tables as one query over view `changes`: each DataFrame made on
-    the way would be analysed by Spark again, which costs more than running a small batch. Events of tables in `holding` are
-    left out where view `dead_keys` has their key, up to the position from which on it lets them through."""
+    """The plan's decode, merge and route of several tables as one query over view `changes`. Spark would analyse each
+    DataFrame made in between again, which costs more than running a small batch. Events of tables in `holding` are left
+    out where view `dead_keys` has their key, up to the position from which on it admits them."""
     return _all(f"{_routed(plan, logical, held=logical in holding)} SELECT * FROM routed" for logical in logicals)
 
 
@@ -42,7 +45,8 @@ def filter_sql(plan: Plan, logicals: Sequence[str]) -> str:
 
 
 def unasked_sql(plan: Plan, logicals: Sequence[str], holding: Collection[str] = (), *, snapshot_open: bool) -> str:
-    """Decode, merge, route and filter of tables whose shards are not asked (see `asks_shards`): a row may stand there."""
+    """Decode, merge, route and filter of tables whose shards are not asked (see `asks_shards`): a row may exist
+    there."""
     unasked = f"looked_up AS (SELECT *, {_MAY_STAND}, {str(snapshot_open).upper()} AS snapshot_open FROM routed)"
     return _all(
         f"{_routed(plan, logical, held=logical in holding)}, {unasked} "
@@ -52,7 +56,7 @@ def unasked_sql(plan: Plan, logicals: Sequence[str], holding: Collection[str] = 
 
 
 _MAY_STAND = "NOT (action = 'upsert' AND op = 'I') AS found, CAST(NULL AS STRING) AS found_version"
-"""A row that the log inserts is taken for new; the shard says when it is not."""
+"""A row that the log inserts counts as new; the shard finds out when it is not."""
 
 
 def _all(queries: Iterable[str]) -> str:
@@ -72,26 +76,29 @@ def _routed(plan: Plan, logical: str, *, held: bool) -> str:
 
 
 _KEPT = 64
-"""Queries: one for each set of tables that batches touch together. The one that was made first goes first."""
+"""Queries: one for each set of tables that batches touch together. The oldest is dropped first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a batch's decisions depend on beside its events. `logicals` are the touched tables whose rows say themselves where they
-    belong; events of tables in `holding` may belong to rows that are held."""
+    """What a batch's decisions depend on beside its events."""
 
     logicals: tuple[str, ...]
+    """Touched tables, except child tables: the values of a row itself give its shard."""
     snapshot_open: bool
+    """Whether deletes leave tombstones."""
     holding: frozenset[str] = frozenset()
+    """Tables whose events may belong to quarantined rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Query:
-    """From `changes` to what each shard has staged; `looked_up` is read several times. It holds `changes`, so while it is kept no
-    other frame has that one's id."""
+    """From `changes` to what each shard has staged."""
 
     changes: DataFrame
+    """Kept here, so that no other frame has its id meanwhile."""
     looked_up: DataFrame | None
+    """Read several times; None where no shard is asked."""
     staged: DataFrame
 
 
@@ -105,8 +112,8 @@ class Prepared:
 
 @dataclass
 class Decider:
-    """Decides and stages whole batches, each in one Spark job. What Spark has analysed for a frame that stays the same from batch to
-    batch is kept: that takes as long as running a small batch."""
+    """Decides and stages whole batches, each in one Spark job. It keeps what Spark has analysed for a frame that is the
+    same from batch to batch: to analyse takes as long as to run a small batch."""
 
     plan: Plan
     _kept: OrderedDict[tuple[int, Asked], _Query] = field(default_factory=OrderedDict)
@@ -122,9 +129,9 @@ class Decider:
         also: Callable[[DataFrame], DataFrame] | None = None,
         prepared: Prepared | None = None,
     ) -> Mapping[int, Summary]:
-        """The changes of `asked` and those of `families`, which are routed already, and what `also` adds to them. `lasting`: later
-        batches come in the same frame. `prepared` is taken where it is the same batch's. Returns what each shard owes; shards
-        without work are absent."""
+        """Decides the changes of `asked` and those of `families`, which are routed already, and what `also` adds to
+        them. `lasting`: later batches come in the same frame. `prepared` is used where it is the same batch's. Returns
+        what each shard has to do; shards without work are absent."""
         keeping = lasting and families is None and also is None and not asked.holding
         query = self._kept.get((id(changes), asked)) if keeping else None
         if query is None:
@@ -145,8 +152,8 @@ class Decider:
                 query.looked_up.unpersist()
 
     def prepare(self, changes: DataFrame, asked: Asked) -> Prepared | None:
-        """Have Spark plan the query of a batch to come, and run it up to the stages, for what this thread has told its tasks. None
-        where that has to wait: for the shards' answers, or until the query is known."""
+        """Makes Spark plan the query of a batch to come, and run it up to the stages, by the job properties that this
+        thread has set. None where that has to wait: for the shards' answers, or until the query is known."""
         query = self._kept.get((id(changes), asked))
         if query is None or query.looked_up is not None:
             return None

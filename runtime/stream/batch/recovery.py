@@ -1,9 +1,13 @@
-"""After a crash: finish the batch whose decisions are staged, forget the one whose are not (C1).
+"""After a crash: is the open batch finished or forgotten? A batch whose decisions are staged is finished, another one
+is forgotten (C1).
 
-Staged everywhere means every decision is durable: the sub-steps that the ledgers do not show are run, from the stages,
-whatever the stream would hand out today. Not staged everywhere means nothing of the batch has taken effect: its stages
-are cleared and its range is read again, under any boundaries. New rows that were placed (see `placeable`) do no harm: merged with all that follows
-up to where the batch ended, or further, every decision about them comes out again.
+Runs in the driver, before the stream starts (`clear_stages` also within a batch); writes the stages and ledgers of the
+shards, and what the applier writes.
+
+Staged everywhere means every decision is durable: the sub-steps that the ledgers do not show are run from the stages,
+whatever the stream would give today. Not staged everywhere means nothing of the batch has taken effect: its stages are
+cleared and its range is read again, under any boundaries. New rows that were placed (see `placeable`) do no harm:
+merged with all that follows up to where the batch ended, or further, every decision about them comes out again.
 """
 
 from __future__ import annotations
@@ -30,7 +34,7 @@ from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 
 
 def recover(context: RunContext, applier: QuarantiningApplier) -> str | None:
-    """Leave no batch open. Returns what was done, in words, or None when nothing was open."""
+    """Leaves no batch open. Returns what was done, in words, or None when nothing was open."""
     plan, servers, control = context.plan, context.servers, context.control
     found = read_open_batch(control, plan.migration)
     if found is None:

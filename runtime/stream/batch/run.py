@@ -1,4 +1,8 @@
-"""One batch of the stream: opened, decided and staged, applied, closed; the books say at every moment what is owed (C1)."""
+"""How does one batch of the stream run? It is opened, decided and staged, applied, closed; at every moment the ledger
+says what is owed (C1).
+
+Runs in the driver; writes the first shard's ledger, and through Spark tasks and the applier the shards.
+"""
 
 from __future__ import annotations
 
@@ -49,14 +53,15 @@ class BatchInput:
     """What one batch is made of."""
 
     events: Events
+    """The frame of events, and the job properties with their range."""
     end: StreamPosition
-    """Up to where the events reach: the ledger records it."""
+    """Where the events end: the ledger records it."""
     counts: EventCounts | None = None
-    """Of the events; None: Spark counts them."""
+    """How many events there are; None: Spark counts them."""
     lasting: bool = False
     """Whether later batches come in the same frame."""
     prepared: Prepared | None = None
-    """What has been done of it while the batch before took effect."""
+    """What prefetch has done of it while the batch before took effect."""
     logicals: Collection[str] = ()
     """Tables that the batch touches even where they have no events."""
     also: Callable[[DataFrame], DataFrame] | None = None
@@ -65,30 +70,39 @@ class BatchInput:
 
 @dataclass(frozen=True, slots=True)
 class BatchReport:
-    """What the run reports of one finished batch. `committed_at` is the newest event's commit time."""
+    """What the run reports of one finished batch."""
 
     batch: int
     end: StreamPosition
     events: Mapping[str, int]
+    """How many, by source table."""
     committed_at: int | None
+    """The newest event's commit time; None: unknown."""
     seconds: float
 
 
 @dataclass
 class BatchRunner:
-    """Runs batches one after the other; `lock` is held while one is under way. While a batch moves parents it holds
-    `families` alone. `recent`: what batches changed is remembered for a while, in case a server loses it."""
+    """Runs batches one after the other."""
 
     context: RunContext
+    """The run: plan, servers, ledger connection, writer."""
     sources: Sources
+    """What the stream reads."""
     applier: QuarantiningApplier
+    """Applies staged batches, and has the dead letters."""
     ceilings: DeleteCeilings
+    """Checked between staging and applying."""
     recent: RecentBatches
+    """Keeps what batches changed for a while, in case a server loses it."""
     families: SharedExclusive = field(default_factory=SharedExclusive)
+    """Held alone while a batch moves parents; chunks of child tables share it."""
     lock: threading.Lock = field(default_factory=threading.Lock)
+    """Held while a batch is in progress."""
     _books: BatchBooks = field(init=False)
     _decider: Decider = field(init=False)
     waiting: WaitingTables = field(init=False)
+    """Tables whose changes wait for DDL."""
     _keeping_events: bool = False
     _suffixes: Mapping[str, tuple[str, ...]] = field(init=False)
 
@@ -108,7 +122,7 @@ class BatchRunner:
 
     @property
     def needed_from(self) -> StreamPosition:
-        """What the sources' logs must still hold."""
+        """The position from which on the sources' logs must still exist."""
         return self.waiting.oldest(self.state.position)
 
     @property
@@ -116,7 +130,7 @@ class BatchRunner:
         return self._books.delay
 
     def quarantined_keys(self, logical: str) -> frozenset[tuple[str, ...]]:
-        """As the ledger has them: an operator may have given some up."""
+        """Read from the ledger again: an operator may have discarded some."""
         if not self.dead.letters:
             return frozenset()
         with self.lock:
@@ -124,23 +138,24 @@ class BatchRunner:
             return self.dead.held(logical)
 
     def quarantine_copied(self, logical: str, refused: Mapping[tuple[str, ...], str]) -> None:
-        """Rows of a chunk, by key, and why a target refuses them. Between two batches, in the ledger before the chunk is written: no event of
-        these rows passes any more."""
+        """Quarantines rows of a chunk; `refused`: key -> why a target refuses the row. Runs between two batches, in the
+        ledger before the chunk is written: from then on no event of these rows reaches a batch."""
         with self.lock:
             refusals = [self.dead.refusal(logical, key, "SW8511", reason=why) for key, why in refused.items()]
             self.dead.hold(refusals, batch=COPIED)
 
     def snapshot_finished(self) -> None:
-        """The snapshot's end stands in the ledger now: batches that lie behind it need no tombstones any more."""
+        """The snapshot's end is in the ledger now: batches behind it need no tombstones any more."""
         self.read_again()
 
     def read_again(self) -> None:
-        """The books were changed beside the batches."""
+        """Called when the ledger was changed beside the batches."""
         with self.lock:
             self._books.read()
 
     def look_who_waits(self) -> None:
-        """Between two batches: a run that has nothing to do looks, too. Raises StoppedPartWay (SW8214) when it has to begin anew."""
+        """Called between two batches, also by a run that has nothing to do. Raises StoppedPartWay (SW8214) when it has
+        to begin anew."""
         if self.lock.acquire(blocking=False):
             try:
                 self._look_who_waits()
@@ -153,13 +168,13 @@ class BatchRunner:
 
     def begin_weight(self, weight: int) -> None:
         """From here on the stream counts for the tables of this weight: before their first chunk is read. No batch is
-        under way meanwhile, so none has passed over events that lie behind the recorded position."""
+        in progress meanwhile, so none has skipped events that are behind the recorded position."""
         with self.lock:
             if weight not in self._books.begins:
                 self._books.begin_weight(weight, proved_position(self.sources))
 
     def run(self, batch_input: BatchInput, *, meanwhile: Callable[[], None] = lambda: None) -> BatchReport:
-        """Make the events take effect. `meanwhile` is called as soon as the batch is open. The caller holds `lock`."""
+        """Makes the events take effect. `meanwhile` is called as soon as the batch is open. The caller holds `lock`."""
         started = time.monotonic()
         self._look_who_waits()
         number, logicals = self.state.batch + 1, batch_input.logicals
@@ -208,9 +223,9 @@ class BatchRunner:
         return BatchReport(number, end, counts.by_table, newest, time.monotonic() - started)
 
     def prepare(self, events: Events, counts: EventCounts) -> Prepared | None:
-        """Begin with what does not depend on the batch under way, for the events of a later one in the same frame; None where there
-        is no such thing. Another thread than the one that runs batches may call it."""
-        # While Spark keeps a batch's events, whatever is planned over their frame would read those.
+        """Begins with what does not depend on the batch in progress, for the events of a later one in the same frame;
+        None where there is no such thing. Another thread than the one that runs batches may call it."""
+        # While Spark keeps a batch's events, everything that is planned over their frame would read those.
         if self._keeping_events or self.waiting.since or self._reads_again(counts, (), also=None):
             return None
         return self._decider.prepare(
@@ -288,7 +303,8 @@ class BatchRunner:
         return frozenset(work)
 
     def _placing(self, batch: Batch) -> frozenset[str]:
-        """The tables of which rows may be there before everything is staged. Only ranges of logs can be read again as far as they went."""
+        """The tables of which rows may be in place before everything is staged. Only ranges of logs can be read again
+        to the same end."""
         if not batch.lasting or self._books.remembering or self.dead.tables & set(batch.logicals):
             return frozenset()
         if self.recent.limits.reread_rows == 0:
@@ -296,7 +312,7 @@ class BatchRunner:
         return placed_now(self.context.plan, self._suffixes.keys(), batch.logicals)
 
     def _held(self, work: Mapping[int, Summary], changes: DataFrame, batch: Batch) -> bool:
-        """Whether shards have refused rows, which are held now: the batch is to be staged again without them."""
+        """Whether shards have refused rows, which are quarantined now: the batch is to be staged again without them."""
         refused = [item for answer in work.values() for item in read_refused(answer.get(REFUSED, ()))]
         if not refused:
             return False

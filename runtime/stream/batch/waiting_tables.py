@@ -1,8 +1,12 @@
-"""A table that takes no writes while DDL changes it holds its own changes back, not those of the others.
+"""Which tables' changes wait while DDL keeps writers out of the tables? Such a table holds its own changes back, not
+those of the others.
 
-`ddl apply` asks for it (`ddl/routing/apart`). From then on batches are made without the table's events. When it is over the stream goes back to where
-the table began to wait and takes everything from there up to where it stood as one batch, as it does after a change of servers
-(`sources/binlog/failover`): merged, the events of the other tables come out as what stands there already.
+Runs in the driver, between two batches and at the start of a run; reads and writes the first shard's ledger.
+
+`ddl apply` asks for it (`ddl/routing/apart`). From then on batches are made without the table's events. When it is
+over, the stream goes back to where the table began to wait and takes everything from there up to its own position as
+one batch, as it does after a change of servers (`sources/binlog/failover`). Merged, the events of the other tables come
+out as what the shards have already.
 """
 
 from __future__ import annotations
@@ -32,12 +36,13 @@ _LOOK_EVERY = 1.0
 
 @dataclass
 class WaitingTables:
-    """`since`: by logical table, from where on its changes wait. Whoever asks holds the batches' lock."""
+    """The tables whose changes wait. The caller holds the batches' lock."""
 
     context: RunContext
     since: dict[str, StreamPosition] = field(default_factory=dict)
+    """Logical table -> the position from which on its changes wait."""
     over: bool = False
-    """Some need not wait any more."""
+    """Whether some need not wait any more."""
     _looked: float = float("-inf")
 
     def __post_init__(self) -> None:
@@ -46,7 +51,7 @@ class WaitingTables:
 
     @property
     def source_tables(self) -> frozenset[str]:
-        """Whose events are left out."""
+        """The source tables whose events are left out."""
         tables = (table for table in self.context.plan.tables if table.logical in self.since)
         return frozenset(str(source) for table in tables for source in table.sources)
 
@@ -56,7 +61,8 @@ class WaitingTables:
         return changes.where(~F.col("table").isin(sorted(self.source_tables)))
 
     def look(self, state: MigrationState, *, remembering: bool) -> None:
-        """Between two batches: who is to wait from here on, and who no longer. While deletes are remembered nobody begins to wait."""
+        """Called between two batches: checks which tables are to wait from here on, and which no longer. While deletes
+        are remembered no table begins to wait."""
         if time.monotonic() - self._looked < _LOOK_EVERY:
             return
         self._looked = time.monotonic()
@@ -88,8 +94,8 @@ class WaitingTables:
             raise StoppedPartWay(OVER, "tables that DDL kept writers out of take their changes again")
 
     def before_ddl(self, state: MigrationState) -> None:
-        """The stream stands before a change of a followed table. What waits is taken first, by a run that begins anew: raises StoppedPartWay
-        (SW8214). A range that is read again has no such change in it."""
+        """The stream is before a change of a followed table. What waits is applied first, by a run that begins anew:
+        raises StoppedPartWay (SW8214). A range that is read again has no such change in it."""
         if not self.since:
             return
         migration = self.context.migration
@@ -108,14 +114,14 @@ class WaitingTables:
             )
 
     def oldest(self, position: StreamPosition) -> StreamPosition:
-        """What the sources' logs must still hold."""
+        """The position from which on the sources' logs must still exist."""
         return min(self.since.values(), key=_order, default=position) if self.since else position
 
 
 def let_in(context: RunContext, sources: Sources) -> str | None:
-    """At the start of a run, no batch being open: tables that need not wait any more take their changes. The recorded position goes back to
-    where the first of them began to wait. Returns what was done, in words. Not yet while something else is owed, or a server
-    is another one than it was: a later run does it."""
+    """At the start of a run, when no batch is open: tables that need not wait any more get their changes. The recorded
+    position goes back to where the first of them began to wait. Returns what was done, in words. While something else
+    is owed, or a server is another one than it was, nothing is done yet: a later run does it."""
     control, migration = context.control, context.migration
     state = read_migration(control, migration)
     found = read_waiting(control, migration)
@@ -162,7 +168,7 @@ def _is_plain(position: StreamPosition) -> bool:
 
 
 def _order(position: StreamPosition) -> list[tuple[str, int, int, int]]:
-    """All are places of one stream, which only goes forward: any part that differs tells."""
+    """All are positions of one stream, which only goes forward: any part that differs shows the order."""
     return [
         (name, part.epoch, part.file_number, part.offset)
         for name, part in sorted(position.parts.items())

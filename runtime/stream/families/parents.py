@@ -1,7 +1,10 @@
-"""Routing a batch's families: where parents stand when the batch begins and ends, which rows follow them.
+"""Where are the parents of a batch's families when the batch begins and ends, and which rows follow them?
 
-All of it is the plan's SQL over views; what is asked of the shards in between is asked before anything is staged. The caller
-holds the stream's families alone meanwhile, so that no chunk is placed by what is about to change.
+Composed in the driver, computed in Spark tasks; reads the lookup tables on the first shard, and child rows on all
+shards.
+
+All of it is the plan's SQL over views. What the shards are asked in between is asked before anything is staged.
+Meanwhile the caller holds the stream's families alone, so that no chunk is placed by what is about to change.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ from shardwright.runtime.ledger.parent_places import (
 
 @dataclass(frozen=True, slots=True)
 class Involved:
-    """The parents and children that a batch may move, and whether it needs their books at all."""
+    """The parents and children that a batch may move. It is false when the batch needs no lookup table of parents."""
 
     parents: tuple[TablePlan, ...]
     children: tuple[TablePlan, ...]
@@ -35,14 +38,17 @@ class Involved:
 
 @dataclass(frozen=True, slots=True)
 class RoutedFamilies:
-    """`changes` has the shape of any routed change. `logicals` are the tables and books it may hold."""
+    """The routed changes of a batch's families."""
 
     changes: DataFrame
+    """Has the shape of any routed change."""
     logicals: tuple[str, ...]
+    """The tables and lookup tables that `changes` may hold."""
 
 
 def involved(plan: Plan, source_tables: Mapping[str, int]) -> Involved:
-    """`source_tables`: where all events of the range come from, also those that do not count for their table yet."""
+    """`source_tables`: the source tables of all events of the range, also of those that do not count for their table
+    yet."""
 
     def touched(table: TablePlan) -> bool:
         return any(str(name) in source_tables for name in table.sources)
@@ -57,12 +63,13 @@ def involved(plan: Plan, source_tables: Mapping[str, int]) -> Involved:
 
 @dataclass(frozen=True, slots=True)
 class FamilyChanges:
-    """What a batch says by itself, before any shard is asked: routed changes of the books of places, and by child its merged
-    changes, each with its parents' keys for places."""
+    """What the batch alone shows, before any shard is asked."""
 
     which: Involved
     books: DataFrame
+    """Routed changes of the lookup tables of parents' places."""
     children: Mapping[str, DataFrame]
+    """Child table -> its merged changes, each with its parents' keys for places."""
 
     @property
     def book_names(self) -> tuple[str, ...]:
@@ -79,7 +86,8 @@ def route_families(
     family: Family,
     snapshot_open: bool,
 ) -> RoutedFamilies:
-    """`events` are all of the batch's: parents count from the beginning. `changes` are those that count for their table."""
+    """`events` are all of the batch's: parents count from the beginning. `changes` are those that count for their
+    table."""
     said = family_changes(spark, plan, which, events=events, changes=changes)
     said = replace(said, books=_computed(said.books), children=_all_computed(said.children))
     departed = departed_changes(spark, plan, said) if snapshot_open else {}
@@ -104,7 +112,7 @@ def family_changes(
 
 
 def wanted_parents(spark: SparkSession, plan: Plan, said: FamilyChanges) -> DataFrame:
-    """(book, key) of every parent whose whereabouts matter, once."""
+    """(lookup table, key) of every parent whose places matter, once."""
     said.books.createOrReplaceTempView("book_changes")
     wanted = [spark.sql("SELECT `table` AS book, key FROM book_changes")]
     for name, unplaced in said.children.items():
@@ -114,7 +122,7 @@ def wanted_parents(spark: SparkSession, plan: Plan, said: FamilyChanges) -> Data
 
 
 def departed_changes(spark: SparkSession, plan: Plan, said: FamilyChanges) -> dict[str, DataFrame]:
-    """While rows are copied: routed changes of the books of rows that no chunk may bring back, by book."""
+    """While rows are copied: lookup table -> routed changes of it, of rows that no chunk may bring back."""
     departed: dict[str, DataFrame] = {}
     for child in said.which.children:
         if child.parent and child.delete_policy == "until_snapshot":
@@ -125,7 +133,8 @@ def departed_changes(spark: SparkSession, plan: Plan, said: FamilyChanges) -> di
 
 
 def whereabouts_of(spark: SparkSession, plan: Plan, said: FamilyChanges, stood: DataFrame) -> DataFrame:
-    """Where each parent stands when the batch begins and ends; `stood` (STOOD_SCHEMA) is what the books say of the wanted ones."""
+    """Where each parent is when the batch begins and ends; `stood` (STOOD_SCHEMA) has the places that the lookup tables
+    hold of the wanted ones."""
     said.books.createOrReplaceTempView("book_changes")
     stood.createOrReplaceTempView("stood")
     return _union([spark.sql(plan.step(book, StepName.ROUTE).statement("whereabouts")) for book in said.book_names])
@@ -152,7 +161,7 @@ def placed_changes(
 def routed_children(
     spark: SparkSession, plan: Plan, merged: Mapping[str, DataFrame], moved: DataFrame
 ) -> list[DataFrame]:
-    """`moved` (MOVED_SCHEMA) are the rows of `moving_parents` as they stand on the shards."""
+    """`moved` (MOVED_SCHEMA) are the rows of `moving_parents` as they are on the shards."""
     moved.createOrReplaceTempView("moved")
     routed: list[DataFrame] = []
     for name, frame in merged.items():
@@ -191,6 +200,6 @@ def _all_computed(frames: Mapping[str, DataFrame]) -> dict[str, DataFrame]:
 
 
 def _computed(frame: DataFrame) -> DataFrame:
-    """Computed now, once. Several statements read each of these: as one query, Spark would plan all of them again and again,
-    which takes longer than a small batch itself. Spark forgets the rows when nothing refers to them."""
+    """Computed now, once. Several statements read each of these: as one query, Spark would plan all of them again and
+    again, which takes longer than a small batch itself. Spark forgets the rows when nothing refers to them."""
     return frame.localCheckpoint(eager=True)

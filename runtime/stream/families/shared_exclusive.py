@@ -1,5 +1,8 @@
-"""A lock that many may hold at once, or one alone: chunks of a child are placed beside each other, a batch that moves parents
-waits for them and keeps them waiting."""
+"""A lock that many threads may hold at once, or one alone: chunks of a child are placed beside each other; a batch that
+moves parents waits for them and keeps new ones waiting.
+
+Runs in the driver; touches no server.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from contextlib import contextmanager
 
 
 class SharedExclusive:
-    """Whoever wants it alone goes first: newcomers wait, so that chunks cannot starve the stream."""
+    """A thread that wants the lock alone goes first: newcomers wait, so that chunks cannot starve the stream."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()

@@ -1,4 +1,7 @@
-"""Following the stream: range after range of all sources, each becomes one batch."""
+"""How is the stream followed? Range after range of all sources, each of which becomes one batch.
+
+Runs in a thread of the driver; writes what a batch writes.
+"""
 
 from __future__ import annotations
 
@@ -31,18 +34,26 @@ _TABLE_CHANGED = frozenset({TABLE_CHANGED, QUEUED})
 
 @dataclass(kw_only=True)
 class Follower:
-    """A thread that makes batches of what all sources of `batches` have, one range every `limits.interval_seconds`
-    or, when there is more than that to do, without a pause. `on_batch` hears of each batch. `on_ddl` is asked what happens at a change of a followed
-    table: when it returns, the books stand behind it. `may_write` returns when a batch may be written, or that none may any more, `may_change_tables` when `on_ddl` may be asked."""
+    """A thread that makes batches of what all sources of `batches` have, one range every `limits.interval_seconds` or,
+    when there is more than that to do, without a pause."""
 
     spark: SparkSession
+    """The run's session."""
     batches: BatchRunner
+    """Runs the batches."""
     limits: BatchLimits
+    """The largest batch, and the interval between two."""
     on_batch: Callable[[BatchReport], None] = lambda _report: None
+    """Called with the report of each batch."""
     on_ddl: Callable[[MigrationState, RuntimeFailure], None] | None = None
+    """Called at a change of a followed table: when it returns, the ledger's position is behind the statement. None: the
+    stream stops there."""
     may_write: Callable[[], bool] = lambda: True
+    """Returns True when a batch may be written, False when none may be any more."""
     may_change_tables: Callable[[], bool] = lambda: True
+    """Whether `on_ddl` may be called now."""
     failure: BaseException | None = None
+    """What ended the thread; None while it runs."""
     _ending: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread = field(init=False)
 
@@ -52,7 +63,7 @@ class Follower:
         return self.batches.state.position
 
     def start(self) -> None:
-        """Begin at the ledgers' position. The caller ends it with `finish_batch_and_stop`."""
+        """Begins at the ledgers' position. The caller ends it with `finish_batch_and_stop`."""
         from pyspark import InheritableThread
 
         self._thread = InheritableThread(target=self._follow)
@@ -60,7 +71,8 @@ class Follower:
         self._thread.start()
 
     def check(self) -> None:
-        """Raises what ended the stream."""
+        """Raises what ended the stream. At a change of a followed table it calls `on_ddl` instead, and starts the
+        thread again."""
         if self.failure is None:
             if self._thread.is_alive() or self.failure is not None:
                 return
@@ -72,23 +84,23 @@ class Follower:
             return
         self._thread.join()
         self.failure = None
-        with self.batches.lock:  # the copier writes to the same books
+        with self.batches.lock:  # the copier writes to the same ledger
             self._stand_before(failure)
             self.on_ddl(self.batches.state, failure)
         self.batches.read_again()
         self.start()
 
     def _stand_before(self, failure: RuntimeFailure) -> None:
-        """Ranges of a queue may reach over a message that changes a table: what lies before it becomes a batch. The caller
-        holds the lock."""
+        """Ranges of a queue may reach over a message that changes a table: what is before it becomes a batch. The
+        caller holds the lock."""
         sources, position = self.batches.sources, self.position
         before = before_statement(self.spark, sources, position, failure) if failure.code == QUEUED else None
         if before is not None:
             self.on_batch(self.batches.run(BatchInput(*before)))
 
     def finish_batch_and_stop(self) -> None:
-        """Let the batch under way finish and take no other one. Whoever waits for a source's answer meanwhile is not waited
-        for: what it brings is not read any more."""
+        """Finishes the batch in progress and begins no other one. A thread that waits for a source's answer meanwhile
+        is not waited for: its answer is not read any more."""
         self._ending.set()
         with self.batches.lock:
             pass
@@ -103,7 +115,7 @@ class Follower:
             finally:
                 ahead.close()
                 ranges.close()
-        except BaseException as error:  # noqa: BLE001 - whoever looks at the thread raises it
+        except BaseException as error:  # noqa: BLE001 - `check` raises it
             self.failure = error
 
     def _range_after_range(self, ranges: NextRanges, ahead: LookAhead) -> None:

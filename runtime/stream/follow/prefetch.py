@@ -1,5 +1,9 @@
-"""The next range while a batch takes effect: it is found in the log, and Spark reads, merges and routes it up to the stages, since
-nothing of that depends on what the batch under way changes. Nothing is written before its turn comes."""
+"""What can be done of the next range while a batch takes effect? It is found in the log, and Spark reads, merges and
+routes it up to the stages, since nothing of that depends on what the batch in progress changes.
+
+Runs in a thread of the driver, beside the stream's; Spark tasks read the sources. Nothing is written before the range
+becomes a batch.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +17,8 @@ from shardwright.runtime.stream.batch.query import Prepared
 from shardwright.runtime.stream.batch.run import BatchRunner
 
 _WORTH = 10
-"""A range with less than this part of what a batch may have grows while the batch under way takes effect: it is better looked for
-afterwards."""
+"""A range with less than this part of what a batch may have grows while the batch in progress takes effect: it is
+better to search for it afterwards."""
 _PATIENCE_SECONDS = 5
 
 
@@ -28,7 +32,8 @@ class Seen:
 
 
 class LookAhead:
-    """Belongs to the thread that makes batches, of `most_rows` each; looks at one range at a time, in a thread of its own."""
+    """Belongs to the thread that makes batches, of `most_rows` each. It fetches one range at a time, in a thread of its
+    own."""
 
     def __init__(self, ranges: NextRanges, batches: BatchRunner, *, most_rows: int) -> None:
         self._ranges = ranges
@@ -49,7 +54,7 @@ class LookAhead:
         def look() -> None:
             try:
                 seeing.set_result(self._look(start))
-            except BaseException as error:  # noqa: BLE001 - whoever asks for the range himself meets it
+            except BaseException as error:  # noqa: BLE001 - the stream asks for the range again and meets it
                 seeing.set_exception(error)
 
         thread = InheritableThread(target=look)
@@ -57,7 +62,7 @@ class LookAhead:
         thread.start()
 
     def take(self, start: StreamPosition) -> Seen | None:
-        """What has been seen behind `start`; None when that has to be looked for (again)."""
+        """The range that was fetched behind `start`; None when the caller has to search for it (again)."""
         seeing, self._seeing = self._seeing, None
         if seeing is None or seeing.exception() is not None:
             return None
@@ -65,7 +70,7 @@ class LookAhead:
         return seen if seen is not None and seen.start == start else None
 
     def close(self) -> None:
-        """What is being looked at is not wanted any more. A source that does not answer is not waited for."""
+        """The range that is being fetched is not wanted any more. A source that does not answer is not waited for."""
         if self._seeing is not None:
             wait([self._seeing], timeout=_PATIENCE_SECONDS)
 

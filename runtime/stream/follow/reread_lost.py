@@ -1,10 +1,14 @@
-"""What a lost server's transactions changed is read again by key, before the stream goes on from the new server's log.
+"""Which rows did a lost server's transactions change? They are read again by key, before the stream continues from the
+new server's log.
 
-All of it is one batch, like any other in the books: the new log's events from the place where both servers had the same, up to a
-snapshot, and on top of them, as events at the snapshot's position, the rows of all keys that were changed since that place. So the
-targets go from what the old server had to what the new one has in one step: unique values change hands within the batch, no
-row travels back, and the batch's end is a position like any other. Until it is closed, the recorded position says that it is
-owed, and the next run begins it anew.
+Runs in the driver, while the stream does not run; reads the new source server and the remembered keys on the shards,
+and writes what a batch writes.
+
+All of it is one batch, like any other in the ledger: the new log's events from the position where both servers had the
+same, up to a snapshot, and on top of them, as events at the snapshot's position, the rows of all keys that were changed
+since that position. So the targets go from what the old server had to what the new one has in one step: unique values
+change hands within the batch, no row travels back, and the batch's end is a position like any other. Until the batch is
+closed, the recorded position says that it is owed, and the next run begins it anew.
 """
 
 from __future__ import annotations
@@ -43,7 +47,7 @@ _UNLIMITED = 1 << 62
 
 
 def reread_lost_rows(spark: SparkSession, batches: BatchRunner) -> None:
-    """For every source that owes it; nothing to do otherwise. The stream does not run meanwhile."""
+    """For every source that owes it; otherwise there is nothing to do. The stream does not run meanwhile."""
     with batches.lock:
         for source in batches.sources:
             part = batches.state.position.parts.get(source.name)
@@ -53,7 +57,8 @@ def reread_lost_rows(spark: SparkSession, batches: BatchRunner) -> None:
 
 @dataclass(frozen=True)
 class _Reread:
-    """`start` is in the new server's log, where it had nothing that was not applied."""
+    """The batch of one source. `start` is in the new server's log, at a position where it had nothing that was not
+    applied."""
 
     spark: SparkSession
     batches: BatchRunner
@@ -82,7 +87,7 @@ class _Reread:
         self.batches.context.say(f"batch {report.batch}: the targets have what server {end.server} has at {end}")
 
     def _not_held(self, rows: Sequence[ChangedRow]) -> list[ChangedRow]:
-        """Of this source; held rows are read again when somebody answers their letters."""
+        """Rows of this source; quarantined rows are read again when an operator retries their letters."""
         letters = self.batches.dead.letters
         held = {key for key, letter in letters.items() if letter.state != "answered"}
         return [
@@ -102,7 +107,8 @@ class _Reread:
         }
 
     def _end(self, at: LogPosition) -> LogPosition:
-        """The snapshot's position with all that a stream records. Refused when the log cannot be followed up to there."""
+        """The snapshot's position with all that a stream records. Raises Refused when the log cannot be followed up to
+        there."""
         if (self.start.file, self.start.offset) == (at.file, at.offset):
             return replace(self.start, whole_until=None, reread_from=None)
         settings = log_connection(self.source.address)

@@ -1,7 +1,10 @@
-"""`dead-letters retry` and `repair`: the row as the source has it now takes the place of everything that was quarantined of it.
+"""`dead-letters retry` and `repair`: the row as the source has it now replaces everything that was quarantined of it.
 
-The row goes to the targets as a batch of its own under the ledgers, and every place that a quarantined event named is left. The stream takes
-the key's events again from the place on where the row was read. Runs in the driver, between two batches; reads source servers.
+Runs in the driver, between two batches; reads source servers, and writes the dead letters' table and what a batch
+writes.
+
+The row goes to the targets as a batch of its own under the ledgers, and leaves every place that a quarantined event
+named. The stream applies the key's events again from the position where the row was read.
 """
 
 from __future__ import annotations
@@ -35,11 +38,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reread:
-    """A letter with the row's image at the source (None: it is gone), and where in the stream that is."""
+    """A letter whose row was read again at the source."""
 
     letter: Letter
     image: Image | None
+    """The row's image at the source; None: it is gone."""
     at: PositionPart
+    """The position in the stream that the image belongs to."""
 
     @property
     def until(self) -> Until:
@@ -47,10 +52,10 @@ class Reread:
 
     @property
     def place(self) -> tuple[int, int, int]:
-        """As events have it: epoch, file and offset."""
+        """In the form that events have: epoch, file and offset."""
         if isinstance(self.at, LogPosition):
             return self.at.epoch, self.at.file_number, self.at.offset
-        return BY_QUEUE, 0, 0  # alone in its batch: nothing is to be ordered
+        return BY_QUEUE, 0, 0  # alone in its batch: there is nothing to order
 
     def event(self) -> tuple[Any, ...]:
         """In the one shape of events."""
@@ -74,7 +79,7 @@ def read_rows(source: StreamSource, plan: Plan, letters: Collection[Letter]) -> 
 
 
 _LOOK_EVERY = 2.0
-"""Seconds between two looks for letters that are to be tried again."""
+"""Seconds between two checks for letters that are to be tried again."""
 _LEFT_VIEW = "places_left"
 _LEFT_DDL = (
     "logical string, source_table string, key array<string>, shard int, part int, "
@@ -92,8 +97,8 @@ WHERE u.key IS NULL OR u.shard <> p.shard OR u.part <> p.part
 
 @dataclass
 class Answers:
-    """Looks for letters that are to be tried again, between two batches, once the stream has passed the copy: until then a chunk may
-    have put a row where only events to come say that it stands."""
+    """Checks for letters that are to be tried again, between two batches, once the stream has passed the copy. Until
+    then a chunk may have written a row that only events to come show to be there."""
 
     spark: SparkSession
     batches: BatchRunner
@@ -116,7 +121,7 @@ class Answers:
                 self._answer(wanted)
 
     def _forget_passed(self) -> None:
-        """Answered letters whose position the stream has reached."""
+        """Forgets answered letters whose position the stream has reached."""
         passed = [letter for letter in self.dead.letters.values() if letter.until and self._has_reached(letter)]
 
         def forget(connection: Any) -> None:
@@ -170,7 +175,8 @@ class Answers:
         self.dead.context.say(f"{len(answered)} of {len(reread)} dead letters answered")
 
     def _read(self, wanted: list[Letter]) -> list[Reread]:
-        """Without those whose source's server cannot be read though its changes come by a queue: they wait, the stream goes on."""
+        """Leaves out letters whose source server cannot be read though its changes come by a queue: they wait, and the
+        stream continues."""
         found: list[Reread] = []
         for source in self.batches.sources:
             letters = [letter for letter in wanted if letter.held.source_table in source.tables]
@@ -204,6 +210,6 @@ def _has_reached(part: PositionPart, until: Until) -> bool:
 
 
 def _leave_places(routed: DataFrame) -> DataFrame:
-    """What is routed, and the places that the held events named and the row does not stand in now."""
+    """What is routed, and the places that the quarantined events named and where the row is not now."""
     routed.createOrReplaceTempView("routed_anew")
     return routed.unionByName(routed.sparkSession.sql(_LEAVE))

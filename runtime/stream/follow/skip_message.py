@@ -1,4 +1,8 @@
-"""Single messages that an operator lets the run step over: only those that stop it, each with a line in the audit that keeps them."""
+"""Which single messages does the run skip? Those that an operator names: only messages that stop the run, each with a
+line in the audit that keeps it.
+
+Runs in the driver, at the start of a run; reads the queue, and writes the audit on the first shard.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +27,9 @@ _KEPT = 4000
 def record_stepped_over(
     context: RunContext, sources: Sources, position: StreamPosition, wanted: Mapping[Where, str]
 ) -> None:
-    """Before the stream goes on. `wanted`: place -> the code that the operator has read there. Raises Refused (SW8462) for a
-    message that does not stop the stream by that code, and for one that no source of this migration has."""
+    """Called before the stream continues. `wanted`: place -> the code that the operator has read there. Raises Refused
+    (SW8462) for a message that does not stop the stream by that code, and for one that no source of this migration has.
+    """
     for where, code in wanted.items():
         source, part = _holder(sources, position, where)
         partition = f"{where.topic}/{where.partition}"
@@ -43,8 +48,8 @@ def record_stepped_over(
 
 
 def _kept(value: bytes | None, *, hidden: bool) -> str:
-    """What the audit keeps of a message. Where the spec masks or leaves out columns it only says which message it was:
-    the audit stands on a shard, which is not to have those values."""
+    """What the audit keeps of a message. Where the spec masks or leaves out columns it only identifies the message: the
+    audit is on a shard, which must not have those values."""
     if value is None:
         return "no value"
     if hidden:

@@ -1,4 +1,4 @@
-"""Rows that a target refuses: their keys are quarantined as dead letters, the batch goes on without them.
+"""Rows that a target refuses: their keys are quarantined as dead letters, and the batch continues without them.
 
 Runs in the driver and, as Spark SQL, in tasks; writes the dead letters' table on the first shard.
 """

@@ -1,4 +1,5 @@
-"""Applying a staged batch whose rows may be quarantined: a row that a target refuses leaves the batch, and the batch goes on without it (C1).
+"""How is a staged batch applied whose rows may be quarantined? A row that a target refuses leaves the batch, and the
+batch continues without it (C1).
 
 Runs in the driver; writes the shards' stages, the dead letters' table, and what `Applier` writes.
 """
@@ -26,7 +27,7 @@ from shardwright.runtime.stream.quarantine.held_rows import DeadLetters, Refusal
 
 @dataclass(frozen=True, slots=True)
 class QuarantiningApplier:
-    """`applier` applies; `dead` has the rows that it goes on without."""
+    """`applier` applies; `dead` has the rows without which it continues."""
 
     applier: Applier
     dead: DeadLetters
@@ -39,8 +40,9 @@ class QuarantiningApplier:
         self.applier.say(sentence)
 
     def apply(self, staged: StagedBatch) -> None:
-        """Apply a staged batch; a row that collides with one outside the batch, or that a target refuses, leaves it for the quarantine."""
-        self._take_out(staged.batch)  # what an earlier run has held and not taken out any more
+        """Applies a staged batch; a row that collides with one outside the batch, or that a target refuses, leaves it
+        for the quarantine."""
+        self._take_out(staged.batch)  # what an earlier run has quarantined and not yet removed
         while True:
             try:
                 self.applier.apply(staged)
@@ -59,13 +61,14 @@ class QuarantiningApplier:
             self._take_out(staged.batch)
 
     def _require_may_hold(self, logical: str, key: Sequence[str], failure: Refused) -> None:
-        """Rows of tables that the spec says it of, and those that somebody asked to have read again: that must not stop a run."""
+        """Allows rows of tables with `errors: quarantine`, and rows that an operator asked to have read again: these
+        must not stop a run."""
         letter = self.dead.letters.get(self.dead.known(logical, key))
         if logical not in self.dead.context.plan.quarantine and (letter is None or letter.state != "retry"):
             raise failure
 
     def _found(self, refused: RowRefused, batch: int) -> list[Refusal]:
-        """The rows at fault, all of tables whose rows may be held."""
+        """The rows that were refused, all of tables whose rows may be quarantined."""
         connection = self.dead.context.servers.connect_shard(refused.shard)
         found: list[Refusal] = []
         try:
@@ -81,7 +84,8 @@ class QuarantiningApplier:
         return found
 
     def _take_out(self, batch: int) -> None:
-        """Rows of keys that this batch held leave its stages, on every shard; where they stood there is kept first."""
+        """Rows of keys that this batch has quarantined leave its stages, on every shard; their places there are kept
+        first."""
         letters = [letter for letter in self.dead.letters.values() if letter.batch == batch]
         if not letters:
             return

@@ -1,4 +1,8 @@
-"""What a batch has of held keys, in Spark: the view that keeps their events out of it, and what is kept of those events."""
+"""Which events of a batch belong to quarantined keys? A view keeps them out of the batch, and what is kept of them is
+computed.
+
+Runs in the driver; Spark tasks do the work on events.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +25,11 @@ _VIEW_DDL = f"logical string, key array<string>, last {_POSITION}, until {_POSIT
 Position = tuple[int, int, int, int]
 """Epoch, file, offset, row."""
 LetIn = Mapping[HeldKey, Position | None]
-"""Of keys that are let in again: from which of a batch's events on; None: all of them."""
+"""For keys that are let in again: from which of a batch's events on; None: all of them."""
 
 
 def offer_keys(frame: DataFrame, letters: Collection[Letter], let_in: LetIn) -> None:
-    """Make the view that batches are joined against."""
+    """Makes the view that batches are joined against."""
     rows = [
         (letter.held.logical, list(letter.held.key), letter.last_position, let_in.get(letter.held))
         for letter in letters
@@ -35,8 +39,9 @@ def offer_keys(frame: DataFrame, letters: Collection[Letter], let_in: LetIn) -> 
 
 
 def held_events(changes: DataFrame, plan: Plan, logicals: Sequence[str]) -> list[Any]:
-    """One row for each held key of which there are events. Those behind the last one that was kept are new: they are counted,
-    and the image is that of the last of them. A queue may bring an earlier one late, so the places are those of all."""
+    """One row for each quarantined key that has events. The events behind the last one that was kept are new: they are
+    counted, and the image is that of the last of them. A queue may bring an earlier one late, so the places are those
+    of all."""
     changes.createOrReplaceTempView("changes")
     return changes.sparkSession.sql("\nUNION ALL\n".join(f"({_events_sql(plan, name)})" for name in logicals)).collect()
 
@@ -56,10 +61,10 @@ def _events_sql(plan: Plan, logical: str) -> str:
 def let_in(
     changes: DataFrame, plan: Plan, sources: Sources, letters: Collection[Letter], logicals: Collection[str]
 ) -> LetIn:
-    """For the answered among `letters`, whose rows were read again at some place of their source. A log's events say themselves on
-    which side of it they stand. Of a queue, only offsets do: a batch in which all events of a key stand before takes none
-    of them, one that has some behind takes those. Where the two are not in order - one of them comes late, by another
-    partition - it takes all: then their places in the log decide."""
+    """For the answered ones among `letters`, whose rows were read again at some position of their source. A log's
+    events have a position themselves, before it or behind it. In a queue, only offsets have. A batch in which all
+    events of a key are before takes none of them; one that has some behind takes those. Where the two are not in order
+    (one of them comes late, by another partition), it takes all: then their positions in the log decide."""
     found: dict[HeldKey, Position | None] = {}
     groups: dict[tuple[str, str], list[Letter]] = defaultdict(list)
     for letter in letters:
@@ -71,7 +76,7 @@ def let_in(
         first = group[0]
         source = next((item for item in sources if first.held.source_table in item.tables), None)
         if source is None:
-            continue  # set aside: it has no events
+            continue  # isolated: it has no events
         assert first.until is not None and not isinstance(first.until, tuple)
         behind = source.behind(QueueOffsets(offsets=first.until))
         held = {letter.held.key: letter.held for letter in group}

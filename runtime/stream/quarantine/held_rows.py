@@ -1,5 +1,5 @@
-"""Quarantined rows: a row that a target refuses is a dead letter, recorded in the ledger before anything else happens. Its events no longer
-reach the batches and are kept with it (C1).
+"""Quarantined rows: a row that a target refuses is a dead letter, recorded in the ledger before anything else happens.
+Its events no longer reach the batches and are kept with it (C1).
 
 Runs in the driver; writes the dead letters' table on the first shard.
 """
@@ -40,7 +40,7 @@ COPIED = 0
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A row to be held, and why."""
+    """A row to be quarantined, and why."""
 
     held: HeldKey
     code: str
@@ -49,11 +49,13 @@ class Refusal:
 
 @dataclass
 class DeadLetters:
-    """All held keys of the migration, as the books have them. Those in `answering` are let through by the batch under way."""
+    """All quarantined keys of the migration, as the ledger has them."""
 
     context: RunContext
     letters: dict[HeldKey, Letter] = field(default_factory=dict)
+    """By key."""
     answering: set[HeldKey] = field(default_factory=set)
+    """Keys whose events the current batch does not keep out."""
     _let_in: LetIn = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -63,12 +65,12 @@ class DeadLetters:
         self.letters = {letter.held: letter for letter in read_letters(self.context.control, self.context.migration)}
 
     def count(self) -> int:
-        """Rows that wait for somebody's decision."""
+        """Rows that wait for an operator's decision."""
         return sum(letter.state != "answered" for letter in self.letters.values())
 
     @property
     def tables(self) -> frozenset[str]:
-        """The logical tables that have held keys."""
+        """The logical tables that have quarantined keys."""
         return frozenset(held.logical for held in self.letters)
 
     def refusal(self, logical: str, key: Sequence[str], code: str, *, reason: str) -> Refusal:
@@ -80,8 +82,8 @@ class DeadLetters:
         return frozenset(item.held.key for item in letters if item.held.logical == logical and item.state != "answered")
 
     def hold(self, refusals: Collection[Refusal], *, batch: int) -> None:
-        """`batch` is COPIED for rows of chunks; none may be under way then. Raises Refused (SW8512) when more rows of a table would
-        be held than its spec allows."""
+        """Quarantines rows. `batch` is COPIED for rows of chunks; no batch may be in progress then. Raises Refused
+        (SW8512) when more rows of a table would be held than its spec allows."""
         new = {refusal.held for refusal in refusals} - self.letters.keys()
         for logical in sorted({held.logical for held in new}):
             known = (held for held, letter in self.letters.items() if letter.state != "answered")
@@ -112,12 +114,13 @@ class DeadLetters:
             self.context.say(f"held as a dead letter: {item.held}: {item.code}: {item.reason}")
 
     def offer(self, frame: DataFrame) -> None:
-        """Make the view that batches are joined against: for the events that `keep_events` was last given."""
+        """Makes the view that batches are joined against, for the events that `keep_events` was last given."""
         waiting = [letter for held, letter in self.letters.items() if held not in self.answering]
         offer_keys(frame, waiting, self._let_in)
 
     def keep_events(self, changes: DataFrame, logicals: Collection[str], sources: Sources) -> None:
-        """What a batch holds of held keys goes to the letters. An event that is read again is not counted again."""
+        """What a batch has of quarantined keys is kept with the letters. An event that is read again is not counted
+        again."""
         if self.letters:
             self.read()  # an operator may have answered some
         touched = sorted(self.tables & set(logicals))
@@ -160,7 +163,8 @@ class DeadLetters:
         return self.known(row["logical"], row["key"])
 
     def known(self, logical: str, key: Sequence[str]) -> HeldKey:
-        """Which of its sources the row is from, a letter says: it was found there. Rows that are refused are of tables with one source."""
+        """The row with its source table, which a letter has: the row was found there. Rows that are refused are of
+        tables with one source."""
         for held in self.letters:
             if (held.logical, held.key) == (logical, tuple(key)):
                 return held

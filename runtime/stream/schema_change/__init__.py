@@ -1,1 +1,4 @@
-"""DDL on followed tables, met in the stream: stopped at, brought to every shard, or passed over, at its very place."""
+"""DDL on followed tables, met in the stream: stopped at, brought to every shard, or skipped, exactly at its position.
+
+Runs in the driver; writes the first shard's ledger, and through `ddl/routing` DDL to the shards.
+"""

@@ -1,5 +1,8 @@
-"""What the stream does at a DDL statement on a followed table: stop, bring it to every shard, or pass over it. Every step is in
-the books before the next one, so that a kill at any point is made good by running again."""
+"""What does the stream do at a DDL statement on a followed table: stop, bring it to every shard, or skip it?
+
+Runs in the driver, while no batch is in progress; writes the first shard's ledger, and through `ddl/routing` DDL to the
+shards. Every step is in the ledger before the next one, so that a new run repairs a kill at any point.
+"""
 
 from __future__ import annotations
 
@@ -46,17 +49,19 @@ _SHOWN = 300
 
 @dataclass
 class DdlGate:
-    """`allowed` are the places ("file:offset") that the operator lets the run step over, each once."""
+    """Handles the DDL statements that the stream meets."""
 
     context: RunContext
     sources: Sources
     allowed: set[str] = field(default_factory=set)
+    """The places ("file:offset") that the operator allows the run to skip, each once."""
     shards_at_once: int = 8
+    """How many shards get DDL at the same time."""
 
     def pass_over(self, state: MigrationState, stopped: RuntimeFailure) -> None:
-        """The stream stands at `state.position` and met `stopped` (SW8114, SW8457). When this returns, the books' position lies behind
-        the statement and the same plan goes on. Raises Refused when a person is needed, StoppedPartWay (SW8548) when a newer
-        plan is."""
+        """The stream is at `state.position` and met `stopped` (SW8114, SW8457). When this returns, the ledger's
+        position is behind the statement and the same plan continues. Raises Refused when an operator is needed,
+        StoppedPartWay (SW8548) when a newer plan is."""
         source, found = self._next_statement(state.position, stopped)
         decision, change = self._decide(found, stopped, copying=state.copying)
         if state.copying and change is not None and not change.unknown:
@@ -71,7 +76,7 @@ class DdlGate:
         failpoint("after-stream-ddl-passed")
 
     def _next_statement(self, position: StreamPosition, stopped: RuntimeFailure) -> tuple[str, LoggedStatement]:
-        """Of the sources, one that stands right before such a statement, and the statement."""
+        """The source that is right before such a statement, and the statement."""
         if (queued := statement_in_queue(self.sources, position, stopped)) is not None:
             return queued
         for source in self.sources:
@@ -85,7 +90,7 @@ class DdlGate:
     def _decide(
         self, found: LoggedStatement, stopped: RuntimeFailure, *, copying: bool
     ) -> tuple[Decision, LoggedChange | None]:
-        """`change` is None when nobody can tell what the statement does, and it is stepped over all the same."""
+        """The change is None when it is not known what the statement does, and it is skipped all the same."""
         change, problem = None, None
         try:
             change = self._understand(found)
@@ -145,7 +150,7 @@ class DdlGate:
             live = table_behind(self.context.servers, swap.source, after=found.after)
             require_same_rows(self.context.servers, swap, live, after=found.after)
         except CannotFollow as cannot:
-            # Tools drop the other table at once: then the shards say what it held.
+            # Tools drop the other table at once: then the shards show what it held.
             return (
                 None
                 if not copying and has_the_rows_of_the_shards(self.context.plan, self.context.servers, change.logical)
@@ -154,8 +159,8 @@ class DdlGate:
         return None
 
     def _require_only_added(self, found: LoggedStatement, change: LoggedChange) -> None:
-        """Chunks are read as the source is now: rows of them may have this change already, and whoever brings it to the targets
-        afterwards, we or the operator, brings it to these rows twice. Columns that were added do no such harm."""
+        """Chunks are read as the source is now: rows of them may have this change already. The run or the operator
+        brings it to the targets afterwards, and these rows get it twice. Columns that were added do no such harm."""
         before = self.context.plan.table(change.logical).source_columns if change.logical else ()
         after = {column.name: column for column in change.columns}
         if any(after.get(column.name) != column for column in before):

@@ -1,5 +1,7 @@
-"""A followed table as it is at the source now, and proofs about it: that this is how it was at a place of the log (E16, E17), and that a swap
-of two tables changed no row. Runs in the driver; reads the source server and the shards.
+"""How is a followed table defined at the source now, and what does that prove? That the table was like this at a
+position of the log (E16, E17), and that a swap of two tables changed no row.
+
+Runs in the driver; reads the source server and the shards.
 """
 
 from __future__ import annotations
@@ -25,8 +27,8 @@ from shardwright.specs.findings.diagnostics import Findings
 
 
 def table_behind(servers: Servers, source: str, *, after: LogPosition) -> SourceTable:
-    """The definition of `source` ("database.table") right after `after`: the live one, when the log shows no change of it since.
-    Raises CannotFollow when there was one, Refused when it cannot be read."""
+    """The definition of `source` ("database.table") right after `after`: the live one, when the log shows no change of
+    it since. Raises CannotFollow when there was one, Refused when it cannot be read."""
     database, _, name = source.partition(".")
     live = read_live_table(servers, database, name)
     log = log_connection(servers.source_of(database))
@@ -92,7 +94,7 @@ def _unproved(swap: Swap, why: str) -> str:
 
 
 def has_the_rows_of_the_shards(plan: Plan, servers: Servers, logical: str) -> bool:
-    """False also where it cannot be told, as while the table is written to."""
+    """False also where it cannot be proved, as while the table is written to."""
     patient = servers.patient()
     (found,) = verify(plan, source=patient.connect_source, shard=patient.connect_shard, tables=[logical]).tables
     return found.verdict is Verdict.EQUAL

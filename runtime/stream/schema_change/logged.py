@@ -1,4 +1,7 @@
-"""The DDL statement that the stream stands before, read from the log once more by the driver."""
+"""Which DDL statement is the stream before? It is read from the log once more.
+
+Runs in the driver; reads the source's log.
+"""
 
 from __future__ import annotations
 
@@ -19,21 +22,25 @@ from shardwright.runtime.sources.queue.offsets import QueueOffsets
 
 @dataclass(frozen=True, slots=True)
 class LoggedStatement:
-    """`place` is where it stands, "file:offset" or "topic/partition:offset"; `after` is the transaction boundary behind it. An
-    operator steps over it by `code` and place."""
+    """A DDL statement of the stream."""
 
     place: str
+    """Its place, "file:offset" or "topic/partition:offset"."""
     after: LogPosition | QueueOffsets
+    """The transaction boundary behind it."""
     database: str
+    """The default database of the statement."""
     text: str
+    """Its SQL."""
     code: str = CODE
+    """With the place, what an operator names to skip it."""
 
 
 def statement_at(
     log: LogConnection, tables: Mapping[str, tuple[Column, ...]], start: LogPosition
 ) -> LoggedStatement | None:
-    """The change of a followed table that comes next after `start`. None when a transaction comes first, or when the log goes
-    on inside the statement's own transaction, so that nobody can step over it."""
+    """The change of a followed table that comes next after `start`. None when a transaction comes first, or when the
+    log continues inside the statement's own transaction, so that it cannot be skipped."""
     try:
         for step in walk(log, tables, start, log_head(log)):
             if step.committed_at is not None and not step.inside:
@@ -63,8 +70,8 @@ def is_changed_again(log: LogConnection, table: str, *, start: LogPosition, end:
 
 
 def is_touched(log: LogConnection, tables: Collection[str], *, start: LogPosition, end: LogPosition) -> bool:
-    """Whether the log may hold a change of rows or of the definition of one of `tables` between two boundaries. What cannot be looked
-    into counts as one."""
+    """Whether the log may hold a change of rows or of the definition of one of `tables` between two boundaries. An
+    event that cannot be decoded counts as one."""
     statements = Statements(tables)
     names = {name.lower() for name in tables}
     for event in dump(log, start, end):

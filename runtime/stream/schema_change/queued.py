@@ -1,5 +1,8 @@
-"""The DDL statement that a queue's message holds, and what stands before it: a range of a queue may reach over one, so the driver
-makes a batch of what is in front of it."""
+"""Which DDL statement does a queue's message hold, and what is before it? A range of a queue may reach over one, so the
+driver makes a batch of what is in front of it.
+
+Runs in the driver; reads the queue.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ class HoldsMessages(Protocol):
 
     @property
     def hides_values(self) -> bool:
-        """Whether its messages hold values that nobody is to see."""
+        """Whether its messages hold values that must not be shown."""
         ...
 
     def between(self, spark: SparkSession, start: Offsets, end: Offsets) -> DataFrame:
@@ -37,7 +40,7 @@ class HoldsMessages(Protocol):
         ...
 
     def decoded_at(self, partition: str, offset: int) -> Decoded:
-        """What one message says."""
+        """What one message means."""
         ...
 
     def message_at(self, partition: str, offset: int) -> tuple[bytes | None, bytes | None, Where]:
@@ -48,8 +51,8 @@ class HoldsMessages(Protocol):
 def before_statement(
     spark: SparkSession, sources: Sources, position: StreamPosition, stopped: RuntimeFailure
 ) -> tuple[Events, StreamPosition] | None:
-    """What a queue holds between `position` and the statement that `stopped` (SW8457) names, and the position right before it;
-    None when nothing lies between."""
+    """What a queue holds between `position` and the statement that `stopped` (SW8457) names, and the position right
+    before it; None when nothing is between."""
     found = _place(sources, position, stopped)
     if found is None:
         return None
@@ -66,7 +69,8 @@ def before_statement(
 def statement_in_queue(
     sources: Sources, position: StreamPosition, stopped: RuntimeFailure
 ) -> tuple[str, LoggedStatement] | None:
-    """The statement, and the source's name. None when it is not the next thing in its partition, or is no statement of a queue."""
+    """The source's name, and the statement. None when it is not the next message of its partition, or is no statement
+    of a queue."""
     found = _place(sources, position, stopped)
     if found is None:
         return None

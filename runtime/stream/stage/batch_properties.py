@@ -1,4 +1,8 @@
-"""Which batch a task works for: told to it beside the plan, which stays the same from batch to batch."""
+"""Which batch does a task work for? It gets that as a job property beside the plan, which is the same from batch to
+batch.
+
+Set in the driver, read in Spark tasks.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,7 @@ _BATCH = "batch"
 
 
 def tell_batch(spark: SparkContext, context: BatchContext) -> None:
-    """What of `context` is another in every batch."""
+    """Sets as job properties what is different in `context` from batch to batch."""
     remembering = None if context.remembering is None else asdict(context.remembering)
     tell_tasks(
         spark,
@@ -30,7 +34,7 @@ def tell_batch(spark: SparkContext, context: BatchContext) -> None:
 
 
 def stager_of_told_batch(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """`stager` for whichever batch the job is told; the rest of `context` is the same for all."""
+    """`stager` for the batch that the job's properties name; the rest of `context` is the same for all."""
 
     def stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         task_begins()

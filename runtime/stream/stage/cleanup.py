@@ -1,8 +1,10 @@
-"""Room in a stage: what earlier batches left there takes no effect any more.
+"""Which rows in a stage are obsolete? Those of earlier batches take no effect any more, and are removed.
 
-Deleting the rows of a large batch one by one, and clearing away behind the deletes what InnoDB keeps of them, costs a shard as much as
-loading the next batch. So the table is emptied at once, by TRUNCATE. That is no part of any transaction, so what a transaction would
-see to is seen to by table locks: while they are held nobody stages a row, and nobody takes the epoch over.
+Runs in a Spark task; writes to one shard: `forget_finished` in the task's transaction, `make_room` before it.
+
+To delete the rows of a large batch one by one, and to purge what InnoDB keeps behind the deletes, costs a shard as much
+as to load the next batch. So TRUNCATE empties the table at once. It is part of no transaction, so table locks do what a
+transaction would do: while they are held, no task stages a row, and no run takes over the epoch.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from shardwright.runtime.mysql.errors import LOCK_WAIT_TIMEOUT, STATEMENT_DENIED
 from shardwright.runtime.mysql.transactions import execute, query
 
 WORTH_TRUNCATING = 5_000
-"""Rows. Making a file anew, durably, takes as long as deleting about so many."""
+"""Rows. To make a file anew, durably, takes as long as to delete about so many."""
 
 _MANY = "SELECT 1 FROM {stage} WHERE sw_batch < %s LIMIT 1 OFFSET {rows}"
 _NEEDED = "SELECT 1 FROM {stage} WHERE sw_batch >= %s LIMIT 1"
@@ -29,9 +31,9 @@ _PATIENCE_SECONDS = 2
 
 
 def make_room(connection: Connection[Any], table: TablePlan, batch: int, *, writer: Writer) -> None:
-    """Outside of a transaction. Empties the stage if much of earlier batches stands there and nothing of `batch` or a later one. Where
-    that is not allowed (privileges LOCK TABLES and DROP), or somebody holds the table, everything stays for `forget_finished`.
-    Raises Refused (SW8201) when a newer run took over."""
+    """Called outside of a transaction. Empties the stage if it has many rows of earlier batches and none of `batch` or
+    a later one. Where that is not allowed (privileges LOCK TABLES and DROP), or another session holds the table, all
+    rows stay for `forget_finished`. Raises Refused (SW8201) when a newer run took over."""
     stage = table.stage_table
     if not query(connection, _MANY.format(stage=quoted(stage), rows=WORTH_TRUNCATING), (batch,)):
         return
@@ -46,13 +48,14 @@ def make_room(connection: Connection[Any], table: TablePlan, batch: int, *, writ
 
 
 def forget_finished(connection: Connection[Any], table: TablePlan, batch: int) -> None:
-    """Within the transaction that stages `batch`."""
+    """Called within the transaction that stages `batch`."""
     execute(connection, f"DELETE FROM {quoted(table.stage_table)} WHERE sw_batch < %s", (batch,))
 
 
 @contextmanager
 def _locked(connection: Connection[Any], stage: str) -> Iterator[None]:
-    # Whoever waits for a table lock keeps all others waiting behind him: a backup's lock must not hold up the stream.
+    # A session that waits for a table lock makes all later ones wait behind it: a backup's lock must not hold up the
+    # stream.
     ((patience,),) = query(connection, "SELECT @@SESSION.lock_wait_timeout")
     execute(connection, "SET SESSION lock_wait_timeout = %s", (_PATIENCE_SECONDS,))
     try:

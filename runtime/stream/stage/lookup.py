@@ -1,4 +1,7 @@
-"""The look-up, on executors: which of a batch's keys stand on their shard already, with their version."""
+"""Which of a batch's keys exist on their shard already, and with which version?
+
+`looker` runs in Spark tasks and reads the shards; `asks_shards` is pure.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,9 @@ Found = dict[tuple[str, ...], str | None]
 
 
 def asks_shards(table: TablePlan) -> bool:
-    """Whether the look-up can change what is staged. Without a version column no row is skipped as stale, and a delete that
-    finds no row deletes nothing: the guarded statements decide by themselves. Ceilings count deletes of rows that stand."""
+    """Whether the look-up can change what is staged. Without a version column no row is skipped as stale, and a delete
+    that finds no row deletes nothing: the guarded statements decide by themselves. Ceilings count deletes of rows that
+    exist."""
     return table.version_column is not None or table.stop_above is not None
 
 

@@ -1,5 +1,7 @@
-"""The rows that one task stages, by shard; and new rows that go in place in the same transaction, instead of being staged and inserted from
-there. Runs in Spark tasks; writes to one shard, in its own transaction.
+"""Which rows does one task stage, by shard? And which new rows go directly into their tables in the same transaction,
+instead of being staged and inserted from there?
+
+Runs in Spark tasks; writes to one shard, in its own transaction.
 """
 
 from __future__ import annotations
@@ -21,8 +23,8 @@ from shardwright.runtime.mysql.spill import Piece
 
 
 class TaskRows:
-    """`summaries` say what there is for each shard. One piece stays in memory as it has been put in order; several are read and put in
-    order again for each shard."""
+    """The rows of one task. `summaries` has their numbers for each shard. One piece stays in memory, sorted. Several
+    pieces are read and sorted again for each shard."""
 
     def __init__(self, pieces: Sequence[Piece], tables: Mapping[str, TablePlan]) -> None:
         self._pieces = pieces
@@ -34,7 +36,7 @@ class TaskRows:
         self.summaries: Mapping[int, Summary] = {shard: found[shard] for shard in sorted(found)}
 
     def of(self, shard: int) -> Iterator[Share]:
-        """As often as it is asked for. A table comes once for each piece that has rows of it."""
+        """May be called several times. A table comes once for each piece that has rows of it."""
         if self._only is not None:
             return iter(self._only[shard])
         return (share for other, share in self._all() if other == shard)
@@ -52,7 +54,7 @@ class TaskRows:
 
 
 class NotPlaced(Exception):
-    """Some of the rows stand there already, or the table does not take them as they are."""
+    """Some of the rows exist already, or the table does not take them as they are."""
 
 
 def without_new(share: Share) -> tuple[pa.Table, Share]:
@@ -64,7 +66,8 @@ def without_new(share: Share) -> tuple[pa.Table, Share]:
 
 
 def place_rows(connection: Connection[Any], table: TablePlan, suffixes: Sequence[str], rows: pa.Table) -> None:
-    """`rows` are in the order of their parts, which are indexes of `suffixes`. Raises NotPlaced; the transaction is to be rolled back."""
+    """`rows` are in the order of their parts, which are indexes of `suffixes`. Raises NotPlaced; the caller rolls the
+    transaction back then."""
     columns = [column.target for column in table.columns]
     for part, some in stretches(rows, rows.column("part")):
         payload = render_lines([], one_array(some.column("row")))

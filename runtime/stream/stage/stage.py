@@ -1,4 +1,8 @@
-"""Staging, on executors: a batch's decisions for one shard, written durably before any of them takes effect (C1)."""
+"""How are a batch's decisions written to one shard, durably, before any of them takes effect (C1)?
+
+Runs in a Spark task; writes to each of its shards' stage tables and ledger, in one transaction per shard. The driver
+makes the context.
+"""
 
 from __future__ import annotations
 
@@ -37,32 +41,40 @@ STAGED = {
     "line": "position.row",
     **{name: name for name in ("row", "version_before")},
 }
-"""What staging reads of decided changes. No structures: Arrow's Java side takes long for them."""
+"""The columns of decided changes that staging reads. No structures: Arrow's Java side takes long for them."""
 RESULT_SCHEMA = "shard int, summary string"
 PIECE_ROWS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class BatchContext:
-    """What a task needs to know of the batch it works for. Small and picklable. `settling`: table -> the statement that lets
-    the server decide which staged changes are of one row, for tables that need it. Rows of the tables `quarantined` that the
-    stage refuses are named instead of raised, and nothing is staged. `remembering`: the changed keys are kept for a while. The new
-    rows of tables in `placing`, whose physical tables' suffixes are in `suffixes`, go in place where their keys are kept."""
+    """What a task needs to know of the batch it works for. Small and picklable."""
 
     migration: str
+    """Its name, by which the ledgers are keyed."""
     batch: int
+    """The batch's number."""
     writer: Writer
+    """Checks the fencing token in every transaction."""
     servers: Servers
+    """The addresses of the shards."""
     tables: Mapping[str, TablePlan]
+    """By logical table."""
     settling: Mapping[str, str] = field(default_factory=dict)
+    """Logical table -> the statement by which the server decides which staged changes are of one row; for tables that
+    need it."""
     quarantined: frozenset[str] = frozenset()
+    """Logical tables whose refused rows are named instead of raised; nothing is staged then."""
     remembering: Remembering | None = None
+    """How the changed keys are kept for a while; None: they are not."""
     suffixes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Logical table -> the suffixes of its physical tables, where new rows may go in place."""
     placing: frozenset[str] = frozenset()
+    """Logical tables whose new rows go in place, if their keys are kept."""
 
 
 def settling(plan: Plan) -> Mapping[str, str]:
-    """For BatchContext."""
+    """The statements of `BatchContext.settling`."""
     steps = [step for step in plan.steps if step.name is StepName.SETTLE]
     return {step.table: step.statement("settle") for step in steps}
 
@@ -125,7 +137,7 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
             except NotPlaced:
                 summary = context.writer.transaction(connection, lambda c: load(c, frozenset()))
         except AlreadyRecorded:
-            # Spark ran this task again after its commit (hazard A4): the first attempt's decisions stand.
+            # Spark ran this task again after its commit (hazard A4): the first attempt's decisions are valid.
             recorded: Summary = recorded_summary(connection, context.migration, context.batch, step=STAGE_STEP)
             return recorded
         except pymysql.err.MySQLError as error:
@@ -138,7 +150,7 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
 
 
 def _lines(context: BatchContext, table: TablePlan, share: Share, *, first: int) -> bytes:
-    """Whole rows for upserts, the key alone for what leaves; counted from `first`."""
+    """Whole rows for upserts, the key alone for rows that leave; counted from `first`."""
     whole, keys = share.whole, share.keys
     values = {name: pc.list_element(keys.column("key"), at) for at, name in enumerate(table.key)}
     columns = [*(values.get(column.target) for column in table.columns), *(None for _ in _marks(table))]
@@ -153,7 +165,7 @@ def _lines(context: BatchContext, table: TablePlan, share: Share, *, first: int)
 
 
 def _prefix(context: BatchContext, table: TablePlan, rows: pa.Table, *, first: int) -> list[pa.Array | pa.ChunkedArray]:
-    """What STAGE_COLUMNS says, in that order; lines are counted from `first`."""
+    """The values of STAGE_COLUMNS, in that order; lines are counted from `first`."""
     sources = pa.array([str(name) for name in table.sources], pa.string())
     return [
         pa.repeat(pa.scalar(context.batch), len(rows)),
