@@ -1,5 +1,8 @@
-"""A newer plan for a migration that runs already: taken over when a DDL statement that the stream has passed explains all that
-it has otherwise, refused in any other case."""
+"""May a running migration go on with a newer plan? Yes, if a DDL statement that the stream has passed explains every
+difference; otherwise the plan is refused.
+
+Runs in the driver; reads and writes the ledger on the first shard, drops the changed table's stage on every shard.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +30,11 @@ from shardwright.runtime.mysql.transactions import execute
 
 
 def adopt_newer_plan(context: RunContext) -> str | None:
-    """Returns in words what was done; None when the plan is the migration's, or nothing explains another one (which
-    `begin_or_resume` refuses). Raises Refused."""
+    """Makes the newer plan the migration's plan. Returns in words what was done.
+
+    None: the plan is the migration's own, or nothing explains another one (which `begin_or_resume` refuses). Raises
+    Refused.
+    """
     plan, control = context.plan, context.control
     state = read_migration(control, plan.migration)
     if state is None or not require_plan(plan, control, state):
@@ -51,8 +57,10 @@ def adopt_newer_plan(context: RunContext) -> str | None:
 
 
 def require_plan(plan: Plan, control: Connection[Any], state: MigrationState) -> bool:
-    """Whether the plan is a newer one that a statement which the stream has passed explains; reads only. False: it is the migration's own,
-    or nothing explains another one. Raises Refused (SW8547, SW8549, SW8204)."""
+    """Whether the plan is a newer one, and a statement that the stream has passed explains it. Reads only.
+
+    False: the plan is the migration's own, or nothing explains another one. Raises Refused (SW8547, SW8549, SW8204).
+    """
     awaited = awaited_change(control, plan.migration)
     if state.fingerprint == plan.fingerprint:
         if awaited is not None:
@@ -73,7 +81,7 @@ def require_plan(plan: Plan, control: Connection[Any], state: MigrationState) ->
 
 
 def keep_plan(context: RunContext) -> None:
-    """What a later plan is held against. The migration runs with this one."""
+    """Records the plan that the migration runs with. A later plan is compared with it."""
     found = recorded_plan(context.control, context.migration)
     if found is None or found[0] != context.plan.fingerprint:
         context.transaction(lambda connection: write_plan(connection, context.plan))
@@ -90,8 +98,11 @@ def _require_explained(plan: Plan, awaited: AwaitedChange, recorded: dict[str, A
 
 
 def _drop_stages(context: RunContext, logical: str) -> None:
-    """Nothing is staged between two batches; the stage is made anew with the new columns."""
+    """Drops the table's stage on every shard, so that it is made again with the new columns.
+
+    Between two batches a stage holds nothing.
+    """
     stage = context.plan.table(logical).stage_table
     for _, connection in context.servers.each_shard():
-        context.writer.transaction(connection, lambda _connection: None)  # still the newest run
+        context.writer.transaction(connection, lambda _connection: None)  # raises when a newer run took over
         execute(connection, f"DROP TABLE IF EXISTS {quoted(stage)}")

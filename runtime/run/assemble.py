@@ -1,4 +1,7 @@
-"""The parts of a run, put together: who gets what from whom. Runs in the driver, once for each attempt; starts Spark."""
+"""Which objects does a run consist of, and how are they connected?
+
+Runs in the driver, once for each attempt; starts Spark. Writes only to read again rows that a server has lost.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +37,10 @@ if TYPE_CHECKING:
 
 
 class Listener(Protocol):
-    """What the parts report to while they work, in threads of their own."""
+    """What the parts report to while they work. Called from several threads."""
 
     def is_ending(self) -> bool:
-        """Whether nothing new may be begun."""
+        """Whether no new unit of work may begin."""
         ...
 
     def step_done(self) -> None:
@@ -49,29 +52,49 @@ class Listener(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
+    """All parts of one attempt, not started yet."""
+
     spark: SparkSession
+    """The session of the whole attempt."""
     batches: BatchRunner
+    """Decides and applies one batch after the other."""
     follower: Follower
+    """Follows the sources, in a thread of its own once it is started."""
     copier: Copier
+    """Plans and copies chunks, until the snapshot is complete."""
     throttle: Throttle
-    """It listens to operators already: whoever takes the parts closes it."""
+    """It listens for operators' orders already. The caller closes it."""
     building: IndexBuilding
+    """Builds the indexes that were left out until all rows are copied."""
     progress: CopyCounter
+    """Counts the chunks of this attempt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assembly:
+    """Makes the parts of one attempt."""
+
     order: RunOrder
+    """What the operator asked for."""
     context: RunContext
+    """Plan, servers, the connection to the first shard, and the fenced writer."""
     sources: Sources
+    """Those that can be read, each at the position from which the stream continues."""
     applier: QuarantiningApplier
+    """Applies batches and quarantines the rows that a shard refuses."""
     ceilings: DeleteCeilings
+    """Delete limits by table. One object for all attempts, so that an allowance is used once."""
     allowed_ddl: set[str]
+    """Places ("file:offset") of DDL statements that the stream may skip, each once; used ones are removed."""
     listener: Listener
+    """Is called for each committed unit of work, and says when the run ends."""
 
     def parts(self) -> Parts:
-        """Rows that a server has lost are read again on the way. Nothing else is written, and no thread of the run has begun."""
-        # Spark and everything that imports it is loaded only now: start-up checks answer at once.
+        """Makes all parts. No thread of the run has begun when this returns, apart from the listener for orders.
+
+        Rows that a server has lost are read again first. Nothing else is written.
+        """
+        # Spark and everything that imports it is loaded only now, so that start-up checks answer at once.
         from shardwright.runtime.stream.follow.reread_lost import reread_lost_rows
 
         context, environment = self.context, self.order.environment
@@ -181,7 +204,7 @@ class Assembly:
         )
 
     def _is_built(self, building: IndexBuilding) -> bool:
-        """Returns when all indexes are there, or the run is being stopped: whether they are."""
+        """Waits until all indexes are built or the run is being stopped. Returns whether they are built."""
         while not building.done and not self.listener.is_ending():
             building.check()
             time.sleep(0.1)

@@ -1,5 +1,8 @@
-"""The beginning of a migration, or its resumption: the same plan, the same source, nothing foreign in the way; lookup tables of families are
-filled in the transaction that proves the start position (C3). Runs in the driver; writes the first shard's ledger.
+"""Where does a migration begin, and may a recorded one be resumed? It must have the same plan and the same sources,
+and no foreign rows may be in its target tables.
+
+Runs in the driver; writes the ledgers of all shards, and the first shard's lookup tables of families. These are filled
+in the transaction at the source that proves the start position (C3).
 """
 
 from __future__ import annotations
@@ -40,7 +43,7 @@ from shardwright.specs.findings.remedies import START_OVER
 
 
 def require_same_plan(recorded: str, plan: Plan) -> None:
-    """A migration is finished with the plan it was started with."""
+    """A migration finishes with the plan that it began with. Raises Refused (SW8203)."""
     if recorded != plan.fingerprint:
         raise Refused(
             "SW8203",
@@ -52,8 +55,11 @@ def require_same_plan(recorded: str, plan: Plan) -> None:
 def require_same_sources(
     recorded: Mapping[str, str], found: Mapping[str, str], *, movable: Collection[str], aside: Collection[str]
 ) -> None:
-    """Positions mean nothing on another server. Both are by source name; a `movable` source is asked later where it stands
-    now (see `run.resume`), those set `aside` are not asked."""
+    """The sources are the recorded ones: positions mean nothing on another server. Raises Refused (SW8205).
+
+    `recorded` and `found` are server identities by source name. A `movable` source is asked later for its position on
+    its present server (see `run.resume`). The names in `aside` are of sources that are not asked.
+    """
     if set(recorded) != {*found, *aside}:
         raise Refused(
             "SW8205",
@@ -69,12 +75,15 @@ def require_same_sources(
             )
 
 
-_SHARD = 0  # where the books are kept
+_SHARD = 0  # which holds the lookup tables
 
 
 def fill_books(context: RunContext, readers: Mapping[str, RawConnection]) -> None:
-    """Empty the books, then write down where each parent stands. `readers` (by source table) read at the start's position. The migration has
-    not begun yet: whatever is left of this after a crash is emptied by the next run."""
+    """Empties the lookup tables of families and fills them with the place of each parent row.
+
+    `readers`, by source table, read at the start position. The migration has not begun yet: if this run crashes, the
+    next run empties the tables again.
+    """
     plan, servers, writer = context.plan, context.servers, context.writer
     parents = {child.parent.places: plan.table(child.parent.parent) for child in plan.children if child.parent}
     if not parents:
@@ -114,8 +123,10 @@ def _fill(
 
 
 def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[str], may_remove: bool = False) -> str:
-    """Record the proved start of a new migration, or check that the recorded one may go on. `aside` are names of sources that
-    are not read now. Returns which, in words."""
+    """Records the proved start of a new migration, or checks that the recorded one may go on.
+
+    `aside` are the names of sources that are not read now. Returns in words which of both was done.
+    """
     plan, servers, control = context.plan, context.servers, context.control
     state = read_migration(control, plan.migration)
     if state is not None:
@@ -148,8 +159,10 @@ def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[
 def require_same_beginning(
     plan: Plan, sources: Sources, state: MigrationState, *, aside: Collection[str], any_plan: bool = False
 ) -> None:
-    """The plan and the sources are those that the migration began with; `any_plan`: another one is taken over, which was looked at. Raises
-    Refused (SW8203, SW8205)."""
+    """The plan and the sources are those that the migration began with. Raises Refused (SW8203, SW8205).
+
+    `any_plan`: the plan is a newer one, which was checked before (`adopt_plan`).
+    """
     if not any_plan:
         require_same_plan(state.fingerprint, plan)
     identities = {source.name: source.identity() for source in sources}
@@ -158,7 +171,7 @@ def require_same_beginning(
 
 
 def shard_ledgers(plan: Plan, servers: Servers, *, only: Collection[int] | None = None) -> tuple[ShardLedger, ...]:
-    """What each shard says of itself; `only`: of those shards."""
+    """What each shard's ledger says of itself. `only`: the shards to ask; None: all."""
     return tuple(
         read_shard_ledger(connection, servers.databases[shard], plan.migration)
         for shard, connection in servers.each_shard()
@@ -167,7 +180,7 @@ def shard_ledgers(plan: Plan, servers: Servers, *, only: Collection[int] | None 
 
 
 def require_whole_ledgers(plan: Plan, servers: Servers, control: Connection[Any], *, position: StreamPosition) -> None:
-    """No shard's ledger was lost, exchanged or taken back since the last run (hazard A13)."""
+    """No shard's ledger was lost, exchanged or restored from a backup since the last run (hazard A13)."""
     opened = read_open_batch(control, plan.migration)
     staged = None
     if opened is not None and opened.state == "staged":
@@ -181,7 +194,7 @@ def require_whole_ledgers(plan: Plan, servers: Servers, control: Connection[Any]
 
 
 def create_bookkeeping(plan: Plan, servers: Servers) -> None:
-    """Stage and tombstone tables of every logical table, and the books of families, on every shard."""
+    """Creates stage and tombstone tables of every logical table, and the lookup tables of families, on every shard."""
     for _, connection in servers.each_shard():
         for table in plan.applied:
             for statement in plan.step(table.logical, StepName.BOOKKEEPING).statements:

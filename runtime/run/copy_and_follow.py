@@ -1,4 +1,9 @@
-"""The long part of a run: chunks are copied while the stream is followed, then it is followed to the end that was asked for."""
+"""How does a run get from the start position to its end? It copies chunks while it follows the stream, then follows
+the stream alone until the end that was asked for.
+
+Runs in the driver, in the main thread of an attempt; purges tombstones on the shards after the copy, and leaves all
+other writes to the parts that it drives.
+"""
 
 from __future__ import annotations
 
@@ -30,18 +35,23 @@ if TYPE_CHECKING:
     from shardwright.runtime.snapshot.copy import Copier
 
 _IDLE_SECONDS: Final = 3.0
-"""Without a batch for so long, the source is asked whether there is anything more."""
+"""After so long without a batch, the source is asked for its end."""
 
 
 @dataclass
 class CopyAndFollow:
-    """`on_step` hears of every chunk and batch that is committed, `aside` of the sources that others go on without."""
+    """The work of one attempt, after its start."""
 
     order: RunOrder
+    """What the operator asked for."""
     ceilings: DeleteCeilings
+    """Delete limits by table, kept over all attempts."""
     allowed_ddl: set[str]
+    """Places ("file:offset") of DDL statements that the stream may skip."""
     aside: SetAside
+    """The sources that cannot be read, without which the others go on."""
     on_step: Callable[[], None]
+    """Is called after every chunk, batch or index that is committed."""
     _halted: threading.Event = field(default_factory=threading.Event)
     _copy_seconds: float = 0.0
     _changes: int = 0
@@ -50,7 +60,7 @@ class CopyAndFollow:
     _is_idle: bool = False
 
     def execute(self, context: RunContext, sources: Sources, applier: QuarantiningApplier) -> RunResult:
-        """To the end that was asked for, or to the first failure; what `RunResult.seconds` says is this attempt's."""
+        """Works to the end that was asked for, or to the first failure. `RunResult.seconds` is this attempt's time."""
         started = time.monotonic()
         parts = Assembly(
             order=self.order,
@@ -66,7 +76,7 @@ class CopyAndFollow:
         try:
             complete, caught_up = self._until_done(parts)
         finally:
-            self._halted.set()  # a batch that waits to be written has not begun
+            self._halted.set()  # a batch that still waits for the throttle has not begun
             parts.building.end()
             follower.finish_batch_and_stop()
             parts.throttle.close()
@@ -83,7 +93,7 @@ class CopyAndFollow:
         )
 
     def _copied(self, follower: Follower, copier: Copier) -> bool:
-        """Whether the snapshot is complete (False: stopped in between)."""
+        """Runs the copier beside the stream. Returns whether the snapshot is complete (False: the run was stopped)."""
         if follower.batches.state.snapshot_end is not None:
             return True
         began = time.monotonic()
@@ -95,7 +105,7 @@ class CopyAndFollow:
                     self._tell_when_idle(follower)
                     time.sleep(0.1)
             except BaseException:
-                self._halted.set()  # the copier looks between chunks
+                self._halted.set()  # the copier checks it between chunks
                 raise
             try:
                 return copying.result()
@@ -103,11 +113,11 @@ class CopyAndFollow:
                 self._copy_seconds = time.monotonic() - began
 
     def _until_done(self, parts: Parts) -> tuple[bool, bool]:
-        """Whether the snapshot is complete, and whether the stream was at the source's own position."""
+        """Returns whether the snapshot is complete, and whether the stream has reached the source's end."""
         follower, building, throttle = parts.follower, parts.building, parts.throttle
         complete = self._copied(follower, parts.copier)
         if complete and self.order.until is not Until.SNAPSHOT:
-            building.begin()  # first of all: whatever the stream is to change about tables waits for it
+            building.begin()  # before any other step: the stream's changes of tables wait until indexes are built
         follower.check()
         if not complete:
             return False, False
@@ -129,7 +139,7 @@ class CopyAndFollow:
             follower.check()
             building.check()
             if building.done and not built:
-                built, head = True, head_position(follower.batches.sources)  # it may have taken hours
+                built, head = True, head_position(follower.batches.sources)  # building may have taken hours
             self._tell_when_idle(follower)
             batches = follower.batches
             batches.look_who_waits()
@@ -181,7 +191,7 @@ class CopyAndFollow:
         self.order.reporter.tell(StreamProgress(report.batch, events, str(report.end), lag, report.seconds))
 
     def _tell_when_idle(self, follower: Follower) -> None:
-        """The lag of the last batch is not that of a stream that has found nothing more since: then it is 0."""
+        """Reports a lag of 0 once the stream is at the end of its sources: the last batch's lag is no longer true."""
         if self._is_idle or time.monotonic() - self._told_stream < _IDLE_SECONDS:
             return
         self._told_stream = time.monotonic()
@@ -189,6 +199,6 @@ class CopyAndFollow:
         try:
             self._is_idle = position.reached(head_position(follower.batches.sources))
         except (RuntimeFailure, pymysql.err.MySQLError):
-            return  # who follows the source meets the same trouble, and tells it
+            return  # the follower meets the same error, and reports it
         if self._is_idle:
             self.order.reporter.tell(StreamProgress(self._batch, 0, str(position), 0.0, 0.0))

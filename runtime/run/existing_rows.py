@@ -1,7 +1,9 @@
-"""Rows that stand in the target tables before a migration begins: refused, kept or removed, as its specs say of each table.
+"""What happens to rows that are in the target tables before a migration begins? Each table's spec says whether they
+are refused, kept or removed.
 
-Rows are removed before the migration is recorded as begun: a run that dies in between has not begun, and the next one removes what is
-left, and whatever has come since.
+Runs in the driver; reads the shards, truncates target tables and writes the audit on the first shard. Rows are removed
+before the migration is recorded as begun: after a crash in between, the next run removes what is left, and whatever
+was written since.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ _ROWS_AT_ONCE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Physical tables of one logical table in one target database, all of which hold rows."""
+    """Physical tables of one logical table in one target database. All of them hold rows."""
 
     shard: int
     database: str
@@ -44,8 +46,11 @@ class Standing:
 
 
 def clear_the_way(context: RunContext, *, may_remove: bool) -> tuple[str, ...]:
-    """Empty the tables that are to be replaced, once it is certain that no other table's rows are in the way. Each line that it returns
-    tells what became of the rows of one table in one database. Raises Refused (SW8130, SW8147) before anything is removed."""
+    """Empties the tables whose rows are to be replaced, once no other table's rows are in the way.
+
+    Returns a line for each table and database that says what became of its rows. Raises Refused (SW8130, SW8147)
+    before anything is removed.
+    """
     plan, servers = context.plan, context.servers.patient()
     found = [item for shard, connection in servers.each_shard() for item in standing(plan, connection, shard)]
     for item in found:
@@ -61,7 +66,7 @@ def clear_the_way(context: RunContext, *, may_remove: bool) -> tuple[str, ...]:
 
 
 def objections(item: Standing, *, may_remove: bool) -> Iterator[tuple[str, str, str]]:
-    """Why a migration may not begin over these rows: code, what was found and what to do, for each physical table."""
+    """Why a migration may not begin over these rows: code, finding and remedy, for each physical table."""
     for name in item.names:
         where = f"{item.database}.{name}"
         if item.policy == "refuse":
@@ -71,7 +76,7 @@ def objections(item: Standing, *, may_remove: bool) -> Iterator[tuple[str, str, 
 
 
 def standing(plan: Plan, connection: Connection[Any], shard: int) -> Iterator[Standing]:
-    """What holds rows in one target database, which `connection` is in. Tables that do not exist yet hold none."""
+    """The tables that hold rows in the database that `connection` is in. A table that does not exist yet holds none."""
     existing = {str(row[0]).lower() for row in query(connection, _TABLES)}
     for table in plan.tables:
         if shard not in plan.shards(table):
@@ -92,7 +97,8 @@ def _quoted(name: str) -> str:
 
 
 def remove_rows(context: RunContext, item: Standing) -> str:
-    """Empty these tables; the line of the audit stands before the first row goes. Returns what was done, in words."""
+    """Empties these tables. The audit line is committed before the first row is removed. Returns in words what was
+    done."""
     servers, writer = context.servers.patient(), context.writer
     connection, guard = servers.connect_shard(item.shard), servers.connect_shard(item.shard)
     try:
@@ -104,8 +110,8 @@ def remove_rows(context: RunContext, item: Standing) -> str:
         failpoint("before-rows-removed")
         execute(connection, "SET SESSION lock_wait_timeout = 10")
         for name in item.names:
-            # TRUNCATE is a transaction of its own: another connection holds the epoch meanwhile, so that no newer run has begun. A
-            # table that somebody else uses just now is tried again.
+            # TRUNCATE commits by itself. So a second connection holds the epoch row meanwhile, and no newer run can
+            # begin. If another session uses the table just now, the transaction is retried.
             writer.transaction(guard, partial(_empty, connection, name, item.database))
             failpoint("after-rows-removed")
     finally:

@@ -1,7 +1,7 @@
-"""For how long the source keeps its log, and how close what is still to be read has come to being purged (hazard B4).
+"""For how long does the source keep its log, and how soon will unread parts of it be purged (hazard B4)?
 
-The stream is followed while rows are copied, so the log need not outlive the copy: it must outlive the time by which the
-stream lags, and any time in which no run is under way.
+Runs in the driver; reads source servers. The stream is followed while rows are copied, so the log need not outlive the
+copy. It must outlive the lag of the stream, and any time in which no run is under way.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from shardwright.runtime.sources.position import StreamPosition
 
 _DAY: Final = 86_400.0
 ROWS_PER_SECOND: Final = 10_000
-"""A copy on a small machine, several indexes a table: for an estimate that should not be too short."""
+"""The speed of a copy on a small machine with several indexes a table. The estimate should not be too short."""
 _BETWEEN_LOOKS: Final = 300.0
 _VARIABLES: Final = (
     "binlog_expire_logs_seconds",
@@ -35,7 +35,7 @@ _VARIABLES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Keeping:
-    """How long a server keeps its log files; None: for ever, as far as it says."""
+    """How long a server keeps its log files, by time and by size. None: no limit, as far as the server says."""
 
     seconds: float | None
     bytes: int | None
@@ -43,7 +43,7 @@ class Keeping:
 
 @dataclass
 class LogRetention:
-    """Tells the operator. A server that does not answer here is the business of whoever reads its log."""
+    """Warns the operator. A server that does not answer here is reported by the reader of its log."""
 
     servers: Servers
     say: Callable[[str], None]
@@ -51,7 +51,7 @@ class LogRetention:
     _looked: float = field(init=False, default=float("-inf"))
 
     def begin(self, position: StreamPosition, rows: int | None) -> None:
-        """At the start of an attempt, with about `rows` to copy; None when all are copied."""
+        """Reports at the start of an attempt. About `rows` rows are to be copied; None: all are copied."""
         for name, place in _logs(position):
             found = self._ask(name)
             if found is None:
@@ -62,7 +62,7 @@ class LogRetention:
         self._looked = time.monotonic()
 
     def look(self, position: StreamPosition) -> None:
-        """Every few minutes, after a batch."""
+        """Warns again, at most once in five minutes. Called after a batch and while writing pauses."""
         if time.monotonic() - self._looked < _BETWEEN_LOOKS:
             return
         self._looked = time.monotonic()
@@ -90,7 +90,7 @@ class LogRetention:
 
 
 def keeping(connection: Connection[Any]) -> Keeping:
-    """What the server's variables say. Managed services may purge by rules of their own, which no variable shows."""
+    """The limits in the server's variables. Managed services may purge by rules that no variable shows."""
     listed = ", ".join(f"'{name}'" for name in _VARIABLES)
     said = query(connection, f"SHOW GLOBAL VARIABLES WHERE Variable_name IN ({listed})")
     found = {str(name).lower(): str(value) for name, value in said}
@@ -102,8 +102,10 @@ def keeping(connection: Connection[Any]) -> Keeping:
 
 
 def near_purge(place: LogPosition, kept: Keeping, *, files: Mapping[str, int], now: float) -> str | None:
-    """A sentence when half of the time or room is used up for what is not read yet. `files`: the server's log files from
-    the oldest on, with their sizes. The file that is written to is never purged."""
+    """A sentence when the unread log has used up half of its time or room; None otherwise.
+
+    `files`: the server's log files with their sizes, oldest first. The file that is being written is never purged.
+    """
     names = list(files)
     if place.file not in files or place.file == names[-1]:
         return None

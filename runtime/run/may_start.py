@@ -1,5 +1,8 @@
-"""Whether a run may start at all, asked before it takes the fencing token: a start that is refused leaves everything as it was, and a healthy
-run beside it alone. Runs in the driver; reads ledgers and sources, writes nothing."""
+"""May a run start at all? It asks before it takes the fencing token, so that a refused start changes nothing and does
+not disturb a healthy run.
+
+Runs in the driver; reads ledgers and sources, writes nothing.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +27,11 @@ from shardwright.runtime.sources.source import Sources
 
 
 def require_may_start(plan: Plan, servers: Servers, sources: Sources, *, aside: Collection[str]) -> None:
-    """Raises Refused with what stands in the way: a ledger of another format or one that is not whole, another plan, other sources, a table
-    that is gone, or a run of another migration over the same tables. The run looks again once it has the token."""
+    """Raises Refused with the reason why the run may not start.
+
+    Reasons: a ledger of another format or one that is not whole, another plan, other sources, a table that is gone, or
+    a run of another migration over the same tables. The run checks again once it has the token.
+    """
     have_ledgers = _have_ledgers(plan, servers)
     if not have_ledgers:
         return
@@ -51,7 +57,7 @@ def _have_ledgers(plan: Plan, servers: Servers) -> frozenset[int]:
 
 
 def _require_own_tables(plan: Plan, connection: Connection[Any], database: str, shard: int) -> None:
-    """No other migration that runs now writes to tables of this one: its stages and tombstones are beside the same tables."""
+    """No other migration that runs now writes to tables of this one: both keep stages and tombstones beside them."""
     alive = others_alive(connection)
     if not alive:
         return

@@ -1,4 +1,4 @@
-"""What a run is asked to do, and what came of it."""
+"""What is a run asked to do, and what is its result? Values of the driver and the command line; touches no server."""
 
 from __future__ import annotations
 
@@ -25,39 +25,54 @@ class Until(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """`caught_up`: the stream stood at the source's own position when the run ended. `seconds` are the run's, `copy_seconds` those in which
-    chunks were copied, `changes` what the stream brought of followed tables. `held` rows are dead letters."""
+    """How a run ended, and what it did."""
 
     snapshot_complete: bool
+    """Whether all rows are copied."""
     caught_up: bool
+    """Whether the stream was at the source's own position when the run ended."""
     interrupted: bool
+    """Whether the operator stopped the run."""
     position: str
+    """The stream's position, of all sources, as text."""
     rows_copied: int
+    """Rows of chunks that the last attempt copied."""
     seconds: float
+    """The time of the whole run, with all its attempts."""
     copy_seconds: float = 0.0
+    """The part of it in which the last attempt copied chunks; 0 when there was nothing to copy."""
     changes: int = 0
+    """Events of followed tables that the last attempt applied."""
     held: int = 0
+    """Dead letters: rows in quarantine that wait for an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunOrder:
-    """One invocation. `allowed` are codes of safety stops that the operator lets pass once, `step_over` the places of DDL
-    statements that the stream passes over, `passed` those of messages that cannot be read, with their codes. `recopy` are logical tables
-    to be copied again. `stop` may be set from a signal handler: the run ends after the unit of work under
-    way."""
+    """One invocation of `run`."""
 
     plan: Plan
+    """The compiled plan of the migration."""
     servers: Servers
+    """The sources and the shards."""
     environment: Environment
+    """The environment file as read."""
     reporter: Reporter
+    """Takes what the run says of its progress."""
     until: Until
+    """When the run ends by itself."""
     stop: threading.Event
+    """May be set from a signal handler: the run ends after the unit of work that is under way."""
     allowed: frozenset[str] = frozenset()
+    """Codes of safety stops that the operator allows once."""
     step_over: frozenset[str] = frozenset()
+    """Places ("file:offset") of DDL statements that the stream skips."""
     passed: Mapping[Where, str] = field(default_factory=dict)
+    """Messages that cannot be read and are skipped, with the codes of their failures."""
     recopy: frozenset[str] = frozenset()
+    """Logical tables to copy again."""
 
     @property
     def may_remove_rows(self) -> bool:
-        """Those of tables that are to be replaced."""
+        """Whether rows of tables that are to be replaced may be removed."""
         return not self.environment.protected or REMOVED in self.allowed

@@ -1,10 +1,12 @@
-"""A table is copied again while the stream goes on. Runs at the start of a run, under its fencing token, with no batch open; writes to the
-ledgers and removes the rows of the table.
+"""How is a table copied again while the stream goes on?
 
-The stream stands at a position that lies before every chunk that is read from now on, and all its events apply, with tombstones: as at the
-beginning of a migration (C4). What is asked for is recorded first, as the state of the table's chunks, together with the end of the
-copy being unknown again; then the shards are cleared; then the chunks are forgotten, and the copy plans them anew. A run that dies in between leaves
-the record, and the next one clears again.
+Runs in the driver at the start of a run, under its fencing token, with no batch open; writes to the ledgers of all
+shards and removes the rows of the table.
+
+The stream's position lies before every chunk that is read from now on, and all its events apply, with tombstones: as
+at the beginning of a migration (C4). There are three steps. First the order is recorded, as the state of the table's
+chunks, and the end of the copy becomes unknown again. Then the shards are cleared. Then the chunks are deleted from the
+ledger, and the copy plans them anew. A run that dies in between leaves the record, and the next run clears again.
 """
 
 from __future__ import annotations
@@ -51,7 +53,10 @@ _REFERRING = (
 
 
 def require_recopyable(order: RunOrder) -> None:
-    """Before the run takes its token: whether each of the tables can be copied again by itself. Raises Refused (SW8464 to SW8466, SW8147)."""
+    """Each of the tables can be copied again by itself. Asked before the run takes its token.
+
+    Raises Refused (SW8464 to SW8466, SW8147).
+    """
     plan = order.plan
     known = {table.logical for table in plan.tables}
     for logical in sorted(order.recopy):
@@ -80,7 +85,7 @@ def require_recopyable(order: RunOrder) -> None:
 
 
 def _others(plan: Plan, table: TablePlan) -> Iterator[str]:
-    """Why the table cannot be copied again by itself, as far as the plan tells."""
+    """Why the table cannot be copied again by itself, as far as the plan says."""
     if table.parent is not None:
         yield f"its rows are placed through those of {table.parent.parent}"
     children = [child.logical for child in plan.children if child.parent and child.parent.parent == table.logical]
@@ -97,7 +102,8 @@ def _others(plan: Plan, table: TablePlan) -> Iterator[str]:
 
 
 def _require_own(plan: Plan, connection: Connection[Any], shard: int, recopy: Collection[str]) -> None:
-    """Nothing that others keep goes with the rows: no values of columns that the plan does not write, no rows behind a foreign key."""
+    """No foreign data is lost with the rows: no values of columns that the plan does not write, no rows behind a
+    foreign key."""
     for logical in sorted(recopy):
         table = plan.table(logical)
         if shard not in plan.shards(table):
@@ -120,13 +126,15 @@ def _require_own(plan: Plan, connection: Connection[Any], shard: int, recopy: Co
 
 @dataclass(frozen=True, slots=True)
 class Recopy:
-    """`order.recopy` are the tables asked for now; earlier runs may have recorded others."""
+    """Records and executes the order. `order.recopy` has the tables of this run; earlier runs may have recorded
+    others."""
 
     order: RunOrder
     context: RunContext
 
     def record(self, aside: Collection[str]) -> None:
-        """From here on the copy is not complete, whoever runs next. `aside` are sources that cannot be read now."""
+        """Records the order: from now on, the copy is incomplete for every run. `aside`: sources that cannot be read
+        now."""
         tables = sorted(self.order.recopy - self._recorded())
         if not tables:
             return
@@ -147,7 +155,8 @@ class Recopy:
         failpoint("after-recopy-recorded")
 
     def clear(self) -> bool:
-        """Remove what the shards have of the tables that are recorded, and let the copy begin them anew. Whether there were any."""
+        """Removes what the shards have of the recorded tables, so that the copy begins them anew. Returns whether
+        there were any."""
         tables = sorted(self._recorded())
         if not tables:
             return False
@@ -186,7 +195,8 @@ class Recopy:
         return ordered_recopies(self.context.control, self.order.plan.migration)
 
     def _given(self, tables: Collection[str]) -> Counter[str]:
-        """By database, how many chunks of these tables it was given: what the first shard expects of it (hazard A13)."""
+        """By database, how many chunks of these tables it has: the number that the first shard expects of it (hazard
+        A13)."""
         migration, servers = self.order.plan.migration, self.order.servers
         found: Counter[str] = Counter()
         for logical in tables:

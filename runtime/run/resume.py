@@ -1,4 +1,7 @@
-"""At the start of a run: every source that can tells where the stream goes on in it, now that its server may be another."""
+"""Where does the stream go on in each source, if the source's server is another one now?
+
+Runs in the driver at the start of a run; reads sources, writes the moved positions to the first shard's ledger.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +27,15 @@ from shardwright.runtime.sources.source import Sources
 
 @dataclass(frozen=True, slots=True)
 class ResumedSources:
-    """The sources as they stand now, and in words what was decided."""
+    """The sources at their present positions, and the decisions in words."""
 
     sources: Sources
     decisions: tuple[str, ...]
 
 
 def resume_sources(context: RunContext, sources: Sources) -> ResumedSources:
-    """Check every source against the ledgers, and move the recorded position to where a source now has it. No batch may be
-    open."""
+    """Checks every source against the ledgers, and moves the recorded position to its place in the source's present
+    log. No batch may be open."""
     plan, control, migration = context.plan, context.control, context.migration
     state = read_migration(control, migration)
     assert state is not None
@@ -70,11 +73,11 @@ def _resumed(
     decided += (f"{name}: {line}" for line in found.decisions)
     position = found.position
     if found.decisions and unfinished is not None and isinstance(position, LogPosition):
-        # It placed rows, behind the recorded position, that the new server may not have.
+        # The unfinished batch placed rows behind the recorded position. The new server may not have them.
         first = unfinished if position.reread_from is None else min(position.reread_from, unfinished)
         position = replace(position, reread_from=first)
     end = state.snapshot_end
-    from_queue = end is not None and isinstance(end.parts.get(name), QueueOffsets)  # a log is read in its place now
+    from_queue = end is not None and isinstance(end.parts.get(name), QueueOffsets)  # a log replaces the queue now
     if found.decisions and end is not None and (state.copying or from_queue) and found.copied_until is not None:
         end = end.advanced(StreamPosition({name: found.copied_until}))
     return replace(
@@ -88,7 +91,7 @@ def _resumed(
 def _waiting_moved(
     sources: Sources, moved: MigrationState, control: Connection[Any], migration: str
 ) -> dict[str, StreamPosition]:
-    """Where tables began to wait, for those whose place stands in the log of another server than the stream reads now."""
+    """Where paused tables began to wait, moved for positions in the log of another server than the stream reads now."""
     found: dict[str, StreamPosition] = {}
     waiting = read_waiting(control, migration).items()
     for logical, since in [(logical, table.since) for logical, table in waiting if table.since is not None]:
@@ -102,7 +105,7 @@ def _waiting_moved(
 
 
 def _copied(state: MigrationState, control: Connection[Any], *, migration: str, name: str) -> tuple[PositionPart, ...]:
-    """The farthest position up to which rows were copied from the source."""
+    """The farthest position up to which rows were copied from the source; empty when none were."""
     ends = high_positions(control, migration)
     if state.snapshot_end is not None:
         ends.append(state.snapshot_end)

@@ -1,8 +1,8 @@
-"""A run that is under way outlives trouble that passes: it starts over from the books, again and again, for a bounded time.
+"""Which errors are transient, and for how long does a run try again after them?
 
-Starting over is what a new run would do, so nothing has to be known of how far the failed attempt came (contract C1): it
-takes the next epoch, which ends whatever connections the servers still believe in, finishes or forgets the open batch,
-and reads on from the ledgers' position.
+Runs in the driver; touches no server. Each new attempt starts from the ledgers, as a new run would, so it need not
+know how far the failed attempt came (contract C1). It takes the next epoch, which ends the connections that servers
+still hold, finishes or forgets the open batch, and reads on from the ledgers' position.
 """
 
 from __future__ import annotations
@@ -36,26 +36,33 @@ PASSING_CODES: Final = frozenset(
     }
 )
 SOME_SHARDS: Final = "SW8411"
-"""Passes where what some shards failed for does."""
+"""The code of a failure on some shards. It is transient where its cause is."""
 _LONGEST_PAUSE: Final = 20.0
 
 
 @dataclass
 class Perseverance:
-    """`seconds` without a step forward end it; 0 means that nothing is tried again. `steps` counts what was committed."""
+    """The retry policy of one run."""
 
     seconds: float
+    """The time without progress after which the run fails; 0: no retry."""
     stop: threading.Event
+    """Set by the operator: no further attempt."""
     say: Callable[[str], None]
+    """Reports a sentence to the operator."""
     steps: Callable[[], int]
+    """The number of units of work that are committed so far."""
     now: Callable[[], float] = time.monotonic
+    """The clock, in seconds."""
     _since: float = field(init=False, default=0.0)
     _steps_then: int = field(init=False, default=-1)
     _tries: int = field(init=False, default=0)
 
     def through(self, attempt: Callable[[], Result]) -> Result:
-        """The result of the first attempt that does not meet trouble. Raises the last trouble when time is over or
-        `stop` is set, and everything else at once."""
+        """Returns the result of the first attempt without a transient error.
+
+        Raises the last transient error when the time is over or `stop` is set. Raises every other error at once.
+        """
         attempts = Retrying(
             retry=retry_if_exception(_may_pass),
             stop=self._is_over,
@@ -68,7 +75,7 @@ class Perseverance:
         return result
 
     def _is_over(self, _state: RetryCallState) -> bool:
-        """Asked after each failed attempt: one that got on is the first of a new trouble."""
+        """Asked after each failed attempt. If that attempt made progress, the time starts anew."""
         steps = self.steps()
         if steps != self._steps_then:
             self._steps_then, self._since, self._tries = steps, self.now(), 0
@@ -76,7 +83,8 @@ class Perseverance:
         return self.stop.is_set() or self.now() - self._since >= self.seconds
 
     def _pause(self, state: RetryCallState) -> float:
-        """Random, so that many runs do not come back at once; longer with every try, for the server's sake."""
+        """Seconds to wait. Random, so that many runs do not come back at once; longer with every try, to spare the
+        server."""
         ceiling = min(_LONGEST_PAUSE, 0.5 * 2.0 ** min(self._tries, 10))
         return 0.5 + float(wait_random_exponential(multiplier=ceiling, max=ceiling)(state))
 

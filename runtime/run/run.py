@@ -1,4 +1,8 @@
-"""`run`: tables, position, snapshot and stream, each step idempotent and resumed from the ledgers."""
+"""How does a run go from its order to its result? Tables, position, snapshot and stream: each step is idempotent and
+resumes from the ledgers.
+
+Runs in the driver; writes tables and ledgers on all shards.
+"""
 
 from __future__ import annotations
 
@@ -46,11 +50,12 @@ from shardwright.runtime.stream.quarantine.held_rows import DeadLetters
 
 @dataclass
 class Run:
-    """Attempts, each from the ledgers, until one comes to the end that was asked for. `before_it_starts` is called after all
-    start checks and before the first write, perhaps more than once."""
+    """Attempts, each from the ledgers, until one reaches the end that was asked for."""
 
     order: RunOrder
+    """What the operator asked for."""
     before_it_starts: Callable[[], None] = lambda: None
+    """Is called after all start checks and before the first write, perhaps more than once."""
     _steps: int = 0
     _holds_token: bool = False
     _ceilings: DeleteCeilings = field(init=False)
@@ -61,7 +66,8 @@ class Run:
     _recopy_recorded: bool = False
 
     def execute(self) -> RunResult:
-        """What stands in the way at the start is told at once; once under way, the run outlives trouble that passes."""
+        """Raises at once what keeps the run from starting. Once it is under way, it continues after transient
+        errors."""
         started = time.monotonic()
         patient = self.order.servers.patient()
         admitted = tolerance(self.order.plan, patient)
@@ -90,13 +96,13 @@ class Run:
         return replace(result, seconds=time.monotonic() - started)
 
     def _tell_warnings(self, found: Sequence[Check]) -> None:
-        """What the log's retention comes to is told when the copy begins."""
+        """Reports the warnings, except that of log retention: `LogRetention` reports it when the copy begins."""
         for check in found:
             if check.verdict is Verdict.WARNING and check.name != RETENTION:
                 self.order.reporter.say(f"warning: {check.where}: {check.name}: {check.message}")
 
     def _attempt(self) -> RunResult:
-        """One start from the ledgers, to the end or to the first failure."""
+        """Starts from the ledgers and works to the end or to the first failure."""
         writer: Writer | None = None
         try:
             if not self._holds_token:
@@ -157,7 +163,7 @@ class Run:
             control.close()
 
     def _step_over(self, context: RunContext, sources: Sources) -> None:
-        """Once for each message: later attempts of this run step over it, too."""
+        """Records each message to skip once. Later attempts of this run skip it, too."""
         state = read_migration(context.control, context.migration)
         assert state is not None
         new = {where: code for where, code in self._passed.items() if where not in self._recorded}
@@ -165,8 +171,10 @@ class Run:
         self._recorded |= new.keys()
 
     def _recopy(self, context: RunContext, dead: DeadLetters, aside: Collection[str]) -> None:
-        """Once the stream is known to go on from where it stands. What is asked for is recorded once; every attempt, of this run or a later
-        one, finishes what is recorded."""
+        """Clears tables that are to be copied again, once the stream is known to continue from its position.
+
+        The order is recorded once. Every attempt, of this run or a later one, finishes what is recorded.
+        """
         recopy = Recopy(self.order, context)
         if not self._recopy_recorded:
             recopy.record(aside)
@@ -186,7 +194,7 @@ class Run:
         return self._aside.healthy(sources, state)
 
     def _others_go_on(self, error: BaseException) -> bool:
-        """Whether what ended the attempt concerns some sources only, so that the next one sets them aside."""
+        """Whether the error concerns only some sources, so that the next attempt sets them aside."""
         plan, servers = self.order.plan, self.order.servers
         if plan.when_one_fails == "stop" or not isinstance(error, Refused) or len(servers.sources) == 1:
             return False
@@ -200,8 +208,8 @@ class Run:
         return is_only_some(sources, state)
 
     def _told(self, error: Exception, writer: Writer | None) -> BaseException:
-        """What the operator hears. When a newer run has taken over, that is the reason of whatever went wrong here:
-        it ended our connections."""
+        """The failure that the operator sees. When a newer run has taken over, that is the cause of any error here: it
+        ended our connections."""
         if writer is None:
             return as_failure(error)
         try:

@@ -1,7 +1,8 @@
-"""Several sources, one of which cannot be read: the others go on, unless the spec says otherwise.
+"""What happens when one of several sources cannot be read? The other sources go on, unless the spec says otherwise.
 
-Only once everything is copied: until then chunks need every source. A source that is set aside keeps its place in the stream's
-position; when it can be read again, the run starts over from the books with all of them.
+Runs in the driver; reads sources. Sources are set aside only once everything is copied: until then chunks need every
+source. A source that is set aside keeps its place in the stream's position. When it can be read again, the run starts
+over from the ledgers with all sources.
 """
 
 from __future__ import annotations
@@ -23,18 +24,24 @@ _LOOK_AGAIN: Final = 15.0
 
 @dataclass
 class SetAside:
-    """`failures` is why, by the source's name. `say` hears of whom goes and who comes back."""
+    """The sources that are set aside. One object for all attempts of a run."""
 
     say: Callable[[str], None]
+    """Reports to the operator which source is set aside and which one is back."""
     now: Callable[[], float] = time.monotonic
+    """The clock, in seconds."""
     failures: dict[str, RuntimeFailure] = field(default_factory=dict)
+    """Why a source is set aside, by its name; empty when all can be read."""
     _aside: list[StreamSource] = field(default_factory=list)
     _since: dict[str, float] = field(default_factory=dict)
     _looked: float = 0.0
 
     def healthy(self, sources: Sources, state: MigrationState | None) -> Sources:
-        """Those that can be read where the stream stands; the others are set aside. All of them while rows are still to be
-        copied, and when none can be read: then what they meet ends the attempt."""
+        """Sets aside the sources that cannot be read at the stream's position, and returns the others.
+
+        Returns all sources while rows are still to be copied, and when none can be read: then the error that they meet
+        ends the attempt.
+        """
         before = set(self.failures)
         self.failures, self._aside, self._looked = {}, [], self.now()
         failing = _some_that_fail(sources, state)
@@ -51,7 +58,7 @@ class SetAside:
         return [source for source in sources if source.name not in failing]
 
     def look_again(self, position: StreamPosition) -> None:
-        """From time to time: raises StoppedPartWay (SW8213) when one that was set aside can be read again."""
+        """Raises StoppedPartWay (SW8213) when a source that was set aside can be read again. Asks every 15 seconds."""
         if not self._aside or self.now() - self._looked < _LOOK_AGAIN:
             return
         for source in self._aside:
@@ -60,7 +67,8 @@ class SetAside:
         self._looked = self.now()
 
     def given_up(self, patience: float) -> RuntimeFailure | None:
-        """Why the run cannot come to its end: a source whose failure does not pass, or has not passed for `patience` seconds."""
+        """Why the run cannot come to its end: a source whose failure is not transient, or has lasted for `patience`
+        seconds. None otherwise."""
         for name, failure in self.failures.items():
             if failure.code not in PASSING_CODES or self.now() - self._since[name] >= patience:
                 return StoppedPartWay("SW8212", f"{name} is set aside, the other sources are at their ends: {failure}")
@@ -68,12 +76,12 @@ class SetAside:
 
 
 def is_only_some(sources: Sources, state: MigrationState | None) -> bool:
-    """Whether some sources, but not all, cannot be read where the stream stands."""
+    """Whether some sources, but not all, cannot be read at the stream's position."""
     return bool(_some_that_fail(sources, state))
 
 
 def _some_that_fail(sources: Sources, state: MigrationState | None) -> dict[str, RuntimeFailure]:
-    """Why, by name; empty when none fails, when all do, and while rows are still to be copied."""
+    """The failures by source name. Empty when none fails, when all do, and while rows are still to be copied."""
     if len(sources) == 1 or state is None or state.snapshot_end is None:
         return {}
     failing = {source.name: failure for source in sources if (failure := _failure(source, state.position))}

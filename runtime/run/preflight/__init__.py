@@ -1,1 +1,4 @@
-"""Before the first write: everything that would fail later, or worse, not fail, is asked now and told as one table."""
+"""The checks before the first write: all that would fail later, or would pass unnoticed and be wrong.
+
+Runs in the driver; reads source servers and shards, writes nothing.
+"""

@@ -1,4 +1,7 @@
-"""What is asked of every server, source or target: which it is, and how many connections it takes."""
+"""Does a server, source or target, suit a run: its version, its TLS, its room for connections?
+
+Runs in the driver; reads one server.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.run.preflight.context import variables
 
 _OLDEST: Final = {"mariadb": (10, 6), "mysql": (8, 0)}
-"""Older ones are not maintained by their makers any more, and nobody has tried them."""
+"""Older versions are not maintained by their makers any more, and no test covers them."""
 
 
 def server_kind(connection: Connection[Any], where: str) -> Check:
@@ -31,8 +34,8 @@ def server_kind(connection: Connection[Any], where: str) -> Check:
 
 
 def protection(address: Address) -> Check:
-    """A certificate that nobody looks at, or none, beyond this machine: whoever answers at the address may be
-    anybody."""
+    """Warns where the connection crosses the network and the server's certificate is not verified: another machine
+    could answer at the address."""
     verified = address.tls in ("verify_ca", "verify_identity")
     return warned(
         "tls", str(address),
@@ -49,7 +52,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def session_variables(where: str) -> Check:
-    """A connection that could not set its own is refused when it is made (SW8150): this one has them."""
+    """Always OK: a connection that cannot set its session variables is refused when it is made (SW8150)."""
     return Check("session variables", where, Verdict.OK, "those of a run are set and were asked back")
 
 

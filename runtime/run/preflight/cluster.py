@@ -1,5 +1,7 @@
-"""Whether strangers may ask a Spark cluster for what it holds: passwords travel in tasks, rows lie in blocks. Asks no
-server."""
+"""Can strangers read what a Spark cluster holds? Passwords travel in its tasks, and rows are in its blocks.
+
+Runs in the driver; asks no server.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ _OPTION = "spark.authenticate"
 
 
 def cluster_authentication(settings: SparkSettings) -> Iterator[Check]:
-    """Nothing of a master on this machine: there it is always on, unless the environment switches it off."""
+    """Warns when Spark's authentication is off. Yields nothing for a local master, where Spark always authenticates
+    unless the environment switches it off."""
     local = on_this_machine(settings)
     on = settings.conf.get(_OPTION, str(local)).lower() == "true"
     if on and local:

@@ -1,4 +1,7 @@
-"""What all checks of one preflight know, and what the source's tables hold by the server's own estimates."""
+"""What do all checks of one preflight share, and how large are the source's tables by the server's own estimates?
+
+Runs in the driver; reads servers.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.run.preflight.tolerance import Tolerance
 
 Shares = Mapping[str, tuple[float, ...]]
-"""By logical table the share of its bytes that each target database gets, by the database's number; the sum is 1."""
+"""By logical table: the share of its bytes that each target database gets, in the order of databases. The sum is 1."""
 
 _SIZE = (
     "SELECT COALESCE(table_rows, 0), COALESCE(data_length, 0) + COALESCE(index_length, 0) "
@@ -24,7 +27,7 @@ _SIZE = (
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Rows, and bytes of data and indexes together, as the server estimates them."""
+    """Estimates of the server: rows, and bytes of data and indexes together."""
 
     rows: int = 0
     bytes: int = 0
@@ -35,28 +38,35 @@ class Size:
 
 @dataclass
 class Context:
-    """`tolerated` is NONE while the migration has not begun. `tasks` are the chunks that are under way at once; `protected`: the environment's rows are not
-    removed unless that is allowed; `commit_latency`: sources are to tell theirs. `settings` are what the first
-    source server has, by variable; targets are compared with them. Sizes by logical table and settings are filled in while sources
-    are asked, which come first."""
+    """The input of a preflight. Source servers are asked first, and their checks fill in `sizes` and `settings`."""
 
     plan: Plan
+    """The compiled plan of the migration."""
     servers: Servers
+    """The sources and the shards."""
     tolerated: Tolerance
+    """How far the source's tables may differ from the plan; NONE while the migration has not begun."""
     allowed: frozenset[str]
+    """Codes that the operator allows on the targets."""
     tasks: int
+    """How many chunks are under way at once."""
     protected: bool = False
+    """Whether the environment is protected: rows may be removed only when that is allowed."""
     commit_latency: bool = False
+    """Whether the source servers must report their commit latency."""
     shares: Shares = field(default_factory=dict)
+    """Each target database's part of a table, from a forecast; empty: rows are taken to spread evenly."""
     sizes: dict[str, Size] = field(default_factory=dict)
+    """Estimated sizes in all source tables, by logical table."""
     settings: dict[str, str] = field(default_factory=dict)
+    """Variables of the first source server, by name. The targets are compared with them."""
 
     @property
     def has_begun(self) -> bool:
         return self.tolerated is not Tolerance.NONE
 
     def share(self, table: TablePlan, shard: int) -> float:
-        """The part of the table's bytes that one target database gets: as forecast, else evenly."""
+        """The part of the table's bytes that one target database gets: as forecast, otherwise an even part."""
         if table.distribution == "broadcast":
             return 1.0
         if table.distribution == "single":
@@ -66,7 +76,7 @@ class Context:
 
 
 def measure(connection: Connection[Any], tables: Mapping[SourceName, str]) -> dict[str, Size]:
-    """By logical table what stands in those source tables of this server."""
+    """The estimated size of those source tables on this server, by logical table."""
     found = dict.fromkeys(tables.values(), Size())
     for name, logical in tables.items():
         for rows, size in query(connection, _SIZE, (name.database, name.table)):
@@ -75,7 +85,7 @@ def measure(connection: Connection[Any], tables: Mapping[SourceName, str]) -> di
 
 
 def variables(connection: Connection[Any], *names: str) -> dict[str, str]:
-    """Global variables by name in small letters; one that the server does not know is missing."""
+    """Global variables by name in small letters. A variable that the server does not know is missing."""
     wanted = ", ".join(["%s"] * len(names))
     said = query(connection, f"SHOW GLOBAL VARIABLES WHERE Variable_name IN ({wanted})", names)
     return {str(name).lower(): str(value) for name, value in said}

@@ -1,4 +1,8 @@
-"""Tables of the source databases that the plan neither takes nor ignores: what is forgotten is missed only after the switch."""
+"""Which tables of the source databases does the plan neither take nor ignore? Without this check, a forgotten table is
+missed only after the switch.
+
+Runs in the process of the command; reads source servers.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ _SHOWN = 10
 
 
 def forgotten_tables(plan: Plan, servers: Servers) -> Iterator[Check]:
-    """A check for each source database. A server that does not answer is told by the other checks."""
+    """A check for each source database. A server that does not answer is reported by the other checks."""
     taken = {name for table in plan.tables for name in table.sources}
     for database in sorted({name.database for name in taken}):
         known = {name.table for name in taken if name.database == database}

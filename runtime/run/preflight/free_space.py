@@ -1,4 +1,4 @@
-"""Whether a target server's disk takes what its databases will get."""
+"""Has a target server's disk room for what its databases will get? Runs in the driver; reads one target server."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ _KIB: Final = 1024
 
 
 def free_space(context: Context, connection: Connection[Any], databases: Sequence[str], where: str) -> Iterator[Check]:
-    """Needed are the source's bytes of data and indexes, each table's by the share that a database gets; a row filter is not
-    reckoned with. Only MariaDB says what is free, with its plugin DISKS and to accounts with FILE."""
+    """Compares the free space with the source's bytes of data and indexes, each table's by the share of the database.
+
+    A row filter is not taken into account. Only MariaDB reports free space, with its plugin DISKS and to accounts with
+    FILE.
+    """
     if context.has_begun:
         yield Check("free space", where, Verdict.OK, "the migration has begun")
         return
@@ -41,7 +44,7 @@ def _needed(context: Context, shard: int) -> float:
 
 
 def _available(connection: Connection[Any]) -> int | None:
-    """Bytes on the disk that holds the server's data; None when the server does not say."""
+    """Free bytes on the disk that holds the server's data; None when the server does not report them."""
     try:
         rows = query(connection, _DISKS)
     except pymysql.err.MySQLError:

@@ -1,4 +1,7 @@
-"""Which of the documented grants our accounts lack, each with the statement that gives it (hazard I7)."""
+"""Which of the documented grants do our accounts lack, and which statement gives each (hazard I7)?
+
+Runs in the driver; reads one server.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +24,14 @@ _ON_DATABASES = re.compile(r"GRANT (?P<privileges>.+?) ON (?:\*|`(?P<pattern>(?:
 
 @dataclass(frozen=True, slots=True)
 class _Grants:
-    """What an account may do, as the server shows it. Roles that are not unfolded there hide what they give."""
+    """The privileges of an account, as the server shows them. A role that the server does not unfold hides its own."""
 
     account: str
     rows: tuple[str, ...]
 
     @property
     def quoted(self) -> str:
-        """The account as GRANT wants it."""
+        """The account in the form that GRANT needs."""
         return quoted_account(self.account)
 
     @property
@@ -36,7 +39,7 @@ class _Grants:
         return any(" ON " not in row for row in self.rows)
 
     def everywhere(self) -> frozenset[str]:
-        """Whole names: REPLICATION SLAVE ADMIN is another privilege than REPLICATION SLAVE."""
+        """Privileges on all databases, by whole names: REPLICATION SLAVE ADMIN is not REPLICATION SLAVE."""
         return self._found(None)
 
     def within(self, database: str) -> frozenset[str]:
@@ -52,7 +55,7 @@ class _Grants:
 
 
 def source_grants(connection: Connection[Any], where: str) -> Iterator[Fault]:
-    """What the log's reader lacks; reading rows is tried on each table (`preflight`)."""
+    """What the account of the log's reader lacks. `preflight` tries to read rows of each table separately."""
     grants = _grants(connection)
     granted = grants.everywhere()
     if _EVERYTHING in granted:
@@ -67,7 +70,7 @@ def source_grants(connection: Connection[Any], where: str) -> Iterator[Fault]:
 
 
 def target_grants(connection: Connection[Any], databases: Collection[str], where: str) -> Iterator[Fault]:
-    """Each of the server's target databases in which the account may not do all we do."""
+    """The server's target databases in which the account lacks a privilege that a run needs."""
     grants = _grants(connection)
     for database in databases:
         granted = grants.within(database)
@@ -83,7 +86,7 @@ def _grants(connection: Connection[Any]) -> _Grants:
 
 
 def _stands_for(pattern: str, database: str) -> bool:
-    r"""Whether a database's name is one that a grant means: `_` and `%` stand for others unless written `\_` and `\%`."""
+    r"""Whether a grant's pattern covers a database: `_` and `%` are wildcards unless written `\_` and `\%`."""
     parts = re.findall(r"\\[_%]|.", pattern.replace("``", "`"))
     wild = {"_": ".", "%": ".*"}
     return re.fullmatch("".join(wild.get(part, re.escape(part[-1])) for part in parts), database) is not None

@@ -1,6 +1,7 @@
-"""A table as information_schema lists it, and what of a source table is not as the plan knows it (hazards E14, E15).
+"""How does information_schema list a table, and in what does a source table differ from the plan (hazards E14, E15)?
 
-What the server lists is compared, not a reading of its CREATE TABLE. Runs in the driver, reads a server, writes nothing.
+What the server lists is compared, not a reading of its CREATE TABLE. Runs in the driver; reads one server, writes
+nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _UNIQUE = (
 
 @dataclass(frozen=True, slots=True)
 class ListedTable:
-    """`kind` is the server's word for it ("BASE TABLE", "VIEW", "SYSTEM VERSIONED"), `engine` of a view is empty."""
+    """`kind` is the server's word ("BASE TABLE", "VIEW", "SYSTEM VERSIONED"). The `engine` of a view is empty."""
 
     kind: str
     engine: str
@@ -40,7 +41,7 @@ class ListedTable:
 
 
 def read_listed(connection: Connection[Any], place: SourceName) -> ListedTable:
-    """The table as it is now; one that the account may see and that is there."""
+    """The table as it is now. It must exist, and the account must be allowed to see it."""
     names = (place.database, place.table)
     columns = ([listed_text(value) for value in row] for row in query(connection, _COLUMNS, names))
     kind, engine = (listed_text(value) or "" for value in query(connection, _KIND, names)[0])
@@ -69,7 +70,7 @@ def read_unique_keys(connection: Connection[Any], place: SourceName) -> Mapping[
 def column_difference(
     table: TablePlan, listed: ListedTable, tolerated: Tolerance, collations: Mapping[str, str]
 ) -> str | None:
-    """The first column that the plan knows otherwise, in words; None when a run may follow the table's columns."""
+    """The first column that differs from the plan, in words; None when a run may follow the table's columns."""
     planned = _types(table.source_columns, collations)
     found = _types(listed.columns, collations)
     if tolerated.admits(tuple(planned.items()), tuple(found.items())):
@@ -84,7 +85,7 @@ def column_difference(
 
 
 def key_difference(table: TablePlan, unique: Mapping[str, tuple[str, ...]]) -> str | None:
-    """None when one of the unique keys is the row key."""
+    """In words, how the row key differs. None when one of the unique keys is the row key."""
     key = [column.source for column in table.key_columns]
     if any(sorted(key) == sorted(columns) for columns in unique.values()):
         return None
@@ -93,7 +94,7 @@ def key_difference(table: TablePlan, unique: Mapping[str, tuple[str, ...]]) -> s
 
 
 def null_difference(table: TablePlan, listed: ListedTable) -> str | None:
-    """The first column that may hold NULL only at the source."""
+    """The first column that may hold NULL only at the source, in words."""
     may_be_null = {column.name for column in listed.columns if column.nullable}
     for column in table.source_columns:
         if column.name in may_be_null and not column.nullable:
@@ -102,8 +103,10 @@ def null_difference(table: TablePlan, listed: ListedTable) -> str | None:
 
 
 def full_type(kind: ColumnType, collations: Mapping[str, str]) -> ColumnType:
-    """With the collation that is meant where only the character set is written, in the names of today. `collations` are
-    the server's (`default_collations`)."""
+    """The type with its collation, also where only the character set is written, in the servers' present names.
+
+    `collations` are the server's defaults (`default_collations`).
+    """
     if not kind.charset:
         return kind
     collation = collation_of(kind.charset, kind.collation or "", collations)

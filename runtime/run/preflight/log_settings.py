@@ -1,4 +1,7 @@
-"""What the source's log must be like: its settings, and how long a commit takes there. Runs in the driver; reads the source server."""
+"""Can the source's log be followed: do its settings fit, does it have every change, and can commits be timed?
+
+Runs in the driver; reads the source server.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ def commit_latency_told(connection: Connection[Any], where: str) -> Iterator[Fau
 
 
 def log_settings(connection: Connection[Any]) -> Iterator[Fault]:
-    """Each setting of the server by which its log cannot be followed."""
+    """Each setting of the server that keeps its log from being followed."""
     settings = {
         str(name): str(value).upper() for name, value in query(connection, "SHOW GLOBAL VARIABLES LIKE '%bin%'")
     }
@@ -75,7 +78,7 @@ def log_settings(connection: Connection[Any]) -> Iterator[Fault]:
 
 
 def left_out_of_the_log(connection: Connection[Any], databases: Collection[str]) -> Iterator[Fault]:
-    """Each setting by which changes of `databases` do not come into the server's log."""
+    """Each setting that keeps changes of `databases` out of the server's log."""
     status = log_status(connection)
     only, never = (_names(status.get(name)) for name in ("binlog_do_db", "binlog_ignore_db"))
     for name in sorted(databases):
@@ -104,7 +107,7 @@ def _applies_without_logging(connection: Connection[Any]) -> bool:
     try:
         found = first_row(connection, asked)
     except pymysql.err.MySQLError:
-        return False  # the account may not ask, or the version calls it otherwise: nothing is known of it
+        return False  # the account may not ask, or this version has another statement: nothing is known
     return "Yes" in (found.get("slave_sql_running"), found.get("replica_sql_running"))
 
 

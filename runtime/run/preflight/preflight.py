@@ -1,4 +1,7 @@
-"""All checks, source servers first; and what a run does when some of them fail."""
+"""Which checks does a preflight make, in which order, and which results end a run? Source servers come first.
+
+Runs in the driver; reads source servers and shards, writes nothing.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +36,11 @@ def preflight(
     protected: bool = False,
     commit_latency: bool = False,
 ) -> tuple[Check, ...]:
-    """Check source and targets. Raises Refused with every problem, or Unreachable when servers do not answer. `allowed`
-    are codes of what the operator lets pass on the targets; `protected`: rows that would be removed are refused unless allowed;
-    `commit_latency`: sources must tell theirs."""
+    """Checks source and targets. Raises Refused with every problem, or Unreachable when servers do not answer.
+
+    `allowed`: codes that the operator allows on the targets. `protected`: rows that would be removed are refused
+    unless allowed. `commit_latency`: sources must report their commit latency.
+    """
     found = checks(
         plan, servers, tolerated, allowed=allowed, tasks=tasks, protected=protected, commit_latency=commit_latency
     )
@@ -54,8 +59,10 @@ def checks(
     protected: bool = False,
     commit_latency: bool = False,
 ) -> tuple[Check, ...]:
-    """Every check with its verdict. `tasks` are the chunks under way at once (None: one for each processor); `shares` say how a table's
-    bytes spread over the target databases."""
+    """Every check with its verdict. `tasks`: the chunks under way at once (None: one for each processor).
+
+    `shares`: how a table's bytes spread over the target databases.
+    """
     context = Context(
         plan,
         servers,
@@ -110,7 +117,7 @@ def _targets(context: Context) -> Iterator[Check]:
 def _asked(
     where: str, opened: Callable[[], Connection[Any]], ask: Callable[[Connection[Any]], Iterable[Check]]
 ) -> Sequence[Check]:
-    """The checks on one connection; a server that does not answer is a check of its own."""
+    """The checks on one connection. A server that does not answer becomes a check of its own."""
     found: list[Check] = []
     try:
         connection = opened()

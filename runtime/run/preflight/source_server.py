@@ -1,4 +1,7 @@
-"""What is asked of one source server, in the order in which a failure would make the next question pointless."""
+"""Which checks does one source server get? They are in such an order that a failure makes the later ones pointless.
+
+Runs in the driver; reads the source server.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,11 @@ from shardwright.runtime.run.preflight.tolerance import Tolerance
 
 RETENTION: Final = "log retention"
 COMPARED: Final = ("sql_mode", "time_zone", "system_time_zone", "max_allowed_packet")
-"""What the targets' settings are compared with."""
+"""Variables that are compared with those of the targets."""
 
 _DAY: Final = 86_400.0
 _BESIDE_THE_TASKS: Final = 5
-"""Connections for the bounds of chunks, the log, the proved position and what reads rows again."""
+"""Connections for the bounds of chunks, the log, the proved position and the reading of single rows."""
 
 
 def source_checks(
@@ -55,7 +58,8 @@ def source_checks(
 
 
 def _dropped(tables: Collection[SourceName], where: str) -> Check:
-    """Only the stream goes on: it stops by name at the statement, with what comes before it applied."""
+    """Warns of tables that are gone while only the stream goes on. It stops by name at the DROP TABLE, and everything
+    before that statement is applied."""
     return warned(
         "dropped tables",
         where,
@@ -82,7 +86,7 @@ def _log_details(connection: Connection[Any], where: str) -> Iterator[Check]:
 def _retention(
     context: Context, connection: Connection[Any], held: Sequence[SourceName], where: str
 ) -> Iterator[Check]:
-    """The log should outlive the copy (B4), and any night in which no run is under way."""
+    """Warns when the log may not outlive the copy (B4), or a night in which no run is under way."""
     logical = {name: table.logical for table in context.plan.tables for name in table.sources if name in set(held)}
     found = measure(connection, logical)
     for name, size in found.items():

@@ -1,4 +1,7 @@
-"""The source's tables before a run: there, readable, as the plan knows them, and no key in two of them."""
+"""Are the source's tables there, readable and as the plan knows them, and is no key in two of them?
+
+Runs in the driver; reads the source server.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ SELECT hole_key, COUNT(*) AS times FROM (hole_union) AS every_source GROUP BY ho
 def source_tables(
     connection: Connection[Any], plan: Plan, held: frozenset[SourceName], *, tolerated: Tolerance
 ) -> Iterator[Fault]:
-    """What is wrong with those of the plan's source tables that the connection's server holds."""
+    """What is wrong with the plan's source tables in `held`, those on the connection's server."""
     collations = default_collations(connection)
     for table in plan.tables:
         for source in (name for name in table.sources if name in held):
@@ -88,8 +91,10 @@ def _import_again(tolerated: Tolerance) -> str:
 
 
 def dropped_tables(connection: Connection[Any], held: Collection[SourceName]) -> frozenset[SourceName]:
-    """Those of the source tables that do not exist, or are views now. One that is not listed may be hidden from the
-    account: only reading it tells."""
+    """The source tables that do not exist any more, or are views now.
+
+    A table that is not listed may only be hidden from the account, so it is also read.
+    """
     kinds = {
         (listed_text(database), listed_text(name)): listed_text(kind)
         for database, name, kind in query(connection, _KINDS, (tuple(sorted({name.database for name in held})),))
@@ -103,7 +108,7 @@ def dropped_tables(connection: Connection[Any], held: Collection[SourceName]) ->
 
 
 def _refusal(connection: Connection[Any], source: SourceName) -> int | None:
-    """The error number with which the server refuses to read the table, because it is not there or may not be read."""
+    """The error number with which the server refuses to read the table: it does not exist or may not be read."""
     try:
         query(connection, sql.to_sql(fill("SELECT 1 FROM hole_source LIMIT 1", "mysql", source=_name(source)), "mysql"))
     except pymysql.err.MySQLError as error:
@@ -114,11 +119,13 @@ def _refusal(connection: Connection[Any], source: SourceName) -> int | None:
 
 
 def key_collisions(connection: Connection[Any], plan: Plan, held: frozenset[SourceName]) -> Iterator[Fault]:
-    """Several source tables make one logical table only when no key stands in two of them. Those of other servers than the
-    connection's are not compared."""
+    """Keys that are in several source tables of one logical table, which must not be.
+
+    Tables on other servers than the connection's are not compared.
+    """
     for table in plan.tables:
         sources = [name for name in table.sources if name in held]
-        # Equal keys that are placed by the key stand in one physical table, where the copy and the stream notice them.
+        # Equal keys that are placed by the key are in one physical table. There the copy and the stream find them.
         by_key = {column.source for column in table.key_columns} >= set(table.shard_key)
         if len(sources) < 2 or by_key:
             continue

@@ -1,4 +1,4 @@
-"""The checks for people (one table), for programs (JSON), and for the shell (exit code)."""
+"""How are the checks shown: as one table, as JSON, as an exit code? Pure; used in the process of the command."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from shardwright.runtime.mysql.check import Check, Verdict
 
 
 def exit_code(checks: Sequence[Check]) -> int:
-    """0 a run may start, 6 it would be refused, 4 a server could not be asked. That a server cannot say what is free on its disk
-    ends no run, so it changes no exit code."""
+    """0: a run may start; 6: it would be refused; 4: a server could not be asked.
+
+    A server that cannot report its free space ends no run, so it changes no exit code.
+    """
     blocking = {check.verdict for check in checks if check.code}
     if Verdict.REFUSED in blocking:
         return Refused.exit_code
@@ -25,7 +27,7 @@ def as_json(checks: Sequence[Check]) -> dict[str, Any]:
 
 
 def as_text(checks: Sequence[Check]) -> str:
-    """A line for each check; what to do stands below what was found."""
+    """A line for each check, and below it the remedy."""
     columns = [[check.verdict.value, check.where, check.name] for check in checks]
     widths = [max((len(row[index]) for row in columns), default=0) for index in range(3)]
     lines: list[str] = []

@@ -1,4 +1,7 @@
-"""What is asked of one target server, and of each of its target databases."""
+"""Which checks does one target server get, and which each of its target databases?
+
+Runs in the driver; reads the shards, writes nothing.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,8 @@ _BESIDE_THE_TASKS: Final = 6
 def target_checks(
     context: Context, connection: Connection[Any], databases: Sequence[str], where: str
 ) -> Iterator[Check]:
-    """Of the server as a whole. `connection` is in no database: one that may not be used is told as a grant."""
+    """Checks of the server as a whole. `connection` is in no database, so that a database that may not be used is
+    reported as a missing grant."""
     yield server_kind(connection, where)
     yield session_variables(where)
     grants = list(
@@ -57,7 +61,7 @@ def target_checks(
 
 
 def database_checks(context: Context, connection: Connection[Any], shard: int, where: str) -> Iterator[Check]:
-    """Of one target database, which `connection` is in."""
+    """Checks of one target database, which `connection` is in."""
     database = context.plan.databases[shard]
     ours = physical_names(context.plan, shard)
     for name, code, faults in (
@@ -104,7 +108,7 @@ def _collations(connection: Connection[Any], plan: Plan) -> Iterator[Fault]:
 
 
 def _knows_collation(connection: Connection[Any], name: str) -> bool:
-    """Asked by using it: MariaDB's catalogue has collations of several character sets without their prefix."""
+    """Tries the collation: MariaDB's catalogue has collations of several character sets without their prefix."""
     charset = name.split("_", 1)[0]
     try:
         query(
@@ -119,7 +123,8 @@ def _knows_collation(connection: Connection[Any], name: str) -> bool:
 
 
 def _settings(context: Context, connection: Connection[Any], where: str) -> Iterator[Check]:
-    """A run sets its own session; the applications that move over do not."""
+    """Compares the server's settings with the source's. A run sets its own session; the applications that move over
+    do not."""
     theirs, found = context.settings, variables(connection, *COMPARED)
     zones = [(side.get("time_zone"), side.get("system_time_zone")) for side in (theirs, found)]
     shown = [f"{zone} ({system})" if zone == "SYSTEM" else str(zone) for zone, system in zones]

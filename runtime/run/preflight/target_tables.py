@@ -1,4 +1,4 @@
-"""Target tables that exist already: whether they fit the plan, and whether they hold rows. Runs in the driver; reads the shards."""
+"""Do target tables that exist already fit the plan, and do they hold rows? Runs in the driver; reads the shards."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LATER = {
 
 
 def existing_rows(context: Context, connection: Connection[Any], shard: int, where: str) -> Iterator[Check]:
-    """Of one target database of a migration that has not begun, which `connection` is in."""
+    """The rows in one target database, which `connection` is in, of a migration that has not begun."""
     found = list(standing(context.plan, connection, shard))
     may_remove = not context.protected or REMOVED in context.allowed
     faults = [Fault(*objection) for item in found for objection in objections(item, may_remove=may_remove)]
@@ -46,7 +46,10 @@ _REMEDY = "rename or drop it, or let `shardwright ddl new` write what leads it t
 
 
 def tables_in_the_way(connection: Connection[Any], plan: Plan, shard: int) -> Iterator[Fault]:
-    """`connection` is in the shard's database. A table that the migration has made or changed itself is left to the run."""
+    """Tables of the shard, whose database `connection` is in, that differ from the plan.
+
+    A table that the migration itself has made or changed is left to the run.
+    """
     foreign = table_names(connection) - {name.lower() for _, _, name in read_record(connection, plan.migration)}
     existing = []
     for table in plan.tables:
@@ -72,7 +75,7 @@ def _planned(plan: Plan, table: TablePlan) -> SourceTable:
 
 
 def _difference(planned: tuple[Column, ...], listed: ListedTable, collations: Mapping[str, str]) -> str | None:
-    """The order of columns is free on the targets."""
+    """How the table differs, in words. Its columns may have any order."""
     if listed.kind != "BASE TABLE":
         return f"is a {listed.kind.lower()}"
     if listed.engine.lower() != "innodb":
@@ -90,8 +93,10 @@ def _difference(planned: tuple[Column, ...], listed: ListedTable, collations: Ma
 
 
 def _key_difference(planned: SourceTable, unique: Mapping[str, tuple[str, ...]]) -> str | None:
-    """Keys without which two of the plan's rows collide, or a row comes in twice. Those over prefixes and expressions
-    are left to `run`."""
+    """A unique key that only one side has: with it, two of the plan's rows collide, or without it a row comes in twice.
+
+    Keys over prefixes and expressions are left to `run`.
+    """
     wanted = {"PRIMARY": planned.primary_key} if planned.primary_key else {}
     wanted |= {key.name: key.columns for key in planned.unique_keys}
     here, there = ({_folded(columns): name for name, columns in keys.items()} for keys in (unique, wanted))

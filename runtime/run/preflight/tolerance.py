@@ -1,5 +1,8 @@
-"""How far the source's tables may differ from the plan before a run: a change of them may stand in the log, ahead of the stream,
-which then stops there or brings it to the targets."""
+"""How far may the source's tables differ from the plan before a run? The log may have a change of them that the stream
+has not reached; the stream then stops there or brings it to the targets.
+
+Runs in the driver; reads the first shard's ledger.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +23,17 @@ _NO_LEDGER = frozenset({NO_SUCH_TABLE, BAD_FIELD})
 
 
 class Tolerance(Enum):
-    """NONE: the migration has not begun. ADDED: chunks are still read by the plan's columns. ANY: only the stream goes on."""
+    """How far the migration is, and so which differences a run may start with."""
 
     NONE = auto()
+    """The migration has not begun: no difference."""
     ADDED = auto()
+    """Chunks are still read by the plan's columns: added columns."""
     ANY = auto()
+    """Only the stream goes on: any difference."""
 
     def admits(self, planned: Columns, found: Columns) -> bool:
-        """Whether a table that has `found` may be followed by a plan that knows `planned`."""
+        """Whether a plan that knows the columns `planned` may follow a table that has `found`."""
         if self is Tolerance.ANY or planned == found:
             return True
         return self is Tolerance.ADDED and [column for column in found if column in planned] == list(planned)
@@ -41,7 +47,7 @@ def tolerance(plan: Plan, servers: Servers) -> Tolerance:
 
 
 def begun(plan: Plan, servers: Servers) -> MigrationState | None:
-    """What the ledger says of the migration; None before it has begun, also where there is no ledger yet."""
+    """What the ledger says of the migration. None before it has begun, also where there is no ledger yet."""
     connection: Any = servers.connect_shard(0)
     try:
         return read_migration(connection, plan.migration)

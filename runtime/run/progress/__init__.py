@@ -1,1 +1,4 @@
-"""What a run says of its progress: events, and listeners that print them or write them as JSON lines. Writes no database."""
+"""The progress of a run: events, and listeners that print them or write them as JSON lines.
+
+Runs in the driver; writes to no database.
+"""

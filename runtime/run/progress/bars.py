@@ -1,5 +1,8 @@
-"""Progress on a terminal: a line for each table that is being copied, one for all of them, one for the stream. Runs in the driver; writes to
-stderr only."""
+"""What does a terminal show of a run? A line for each table that is being copied, one for all tables, one for the
+stream.
+
+Runs in the driver; writes to stderr only.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +29,12 @@ from shardwright.specs.findings.printed import harmless, unguarded
 
 
 def _text(text: str, **looks: Any) -> Text:
-    """What a terminal shows as it stands: a table's name or a server's words may hold markup, or move the cursor."""
+    """Text that the terminal shows literally: a table's name or a server's message may hold markup or control codes."""
     return Text(harmless(text), **looks)
 
 
 class _Note(ProgressColumn):
-    """A field of a task, or nothing."""
+    """A field of a task; empty where the task does not have it."""
 
     def __init__(self, field: str, *, justify: Any = "right") -> None:
         self._field = field
@@ -42,7 +45,7 @@ class _Note(ProgressColumn):
 
 
 class _Name(ProgressColumn):
-    """A table's name, its end replaced by an ellipsis where there is no room."""
+    """A table's name. An ellipsis replaces its end where there is no room."""
 
     def __init__(self) -> None:
         super().__init__(table_column=Column(no_wrap=True, overflow="ellipsis", min_width=10, max_width=28))
@@ -52,8 +55,11 @@ class _Name(ProgressColumn):
 
 
 class Bars:
-    """Every column has a width of its own, so that a long note cannot push a bar out. A table that is copied whole leaves the bars as a line
-    above them. `console`: stderr unless given."""
+    """A listener that draws progress bars.
+
+    Every column has a width of its own, so that a long note cannot push a bar out. When a table is copied, a line above
+    the bars replaces its bar. `console`: stderr unless given.
+    """
 
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or Console(file=unguarded(sys.stderr))
@@ -99,7 +105,7 @@ class Bars:
         self._console.print(_text(text))
 
     def _show_table(self, event: TableProgress) -> None:
-        """What earlier runs have copied stands from the beginning."""
+        """Shows from the beginning what earlier runs have copied."""
         self._known.add(event.table)
         if event.complete:
             self._whole.add(event.table)

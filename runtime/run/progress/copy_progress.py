@@ -1,4 +1,7 @@
-"""What is copied so far and how fast, against the source server's own estimate."""
+"""How many rows and bytes are copied, how fast, and how many does the source server estimate in all?
+
+Runs in the driver; reads the first shard's ledger and the source servers once.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Part:
-    """A source table: chunks done, and of how many once its last one is known."""
+    """Chunks of one source table: `done`, out of `of`. `of` is None until the last chunk is known."""
 
     done: int = 0
     of: int | None = None
@@ -35,14 +38,20 @@ class _Part:
 
 @dataclass
 class _Table:
-    """Rows and chunks with those of earlier runs, bytes and what went to each database of this run alone."""
+    """What is copied of one logical table."""
 
     rows: int = 0
+    """Rows copied, those of earlier runs included."""
     chunks: int = 0
+    """Chunks done, those of earlier runs included."""
     loaded: int = 0
+    """Bytes that this run sent to the shards."""
     shards: dict[str, OnShard] = field(default_factory=dict)
+    """What this run copied, by target database."""
     recent: deque[Finish] = field(default_factory=lambda: deque(maxlen=RECENT_CHUNKS))
+    """The last finished chunks of this run: when, and how many rows."""
     parts: dict[SourceName, _Part] = field(default_factory=dict)
+    """The chunks by source table."""
 
     @property
     def complete(self) -> bool:
@@ -51,12 +60,16 @@ class _Table:
 
 @dataclass
 class CopyCounter:
-    """Tells every finished chunk. `rows` counts this run's, the reports also what earlier runs copied."""
+    """Reports every finished chunk."""
 
     plan: Plan
+    """The compiled plan of the migration."""
     servers: Servers
+    """The sources, for estimates, and the first shard, for the chunks of earlier runs."""
     reporter: Reporter
+    """Takes the events."""
     rows: int = 0
+    """Rows that this run copied. The events also count those of earlier runs."""
     _tables: dict[str, _Table] = field(init=False)
     _recent: deque[Finish] = field(init=False, default_factory=lambda: deque(maxlen=RECENT_CHUNKS))
 
@@ -69,11 +82,11 @@ class CopyCounter:
 
     @property
     def expected_rows(self) -> int:
-        """Of all tables."""
+        """The estimated rows of all tables together."""
         return sum(expected.rows for expected in self.expected.values())
 
     def begin(self) -> None:
-        """Tell what earlier runs have copied of each table."""
+        """Reports what earlier runs have copied of each table."""
         for logical, table in self._tables.items():
             expected = max(self.expected[logical].rows, table.rows)
             self.reporter.tell(TableProgress(logical, table.rows, expected, table.complete))
@@ -116,7 +129,7 @@ class CopyCounter:
         left = sum(
             max(0, self.expected[name].rows - table.rows)
             for name, table in self._tables.items()
-            if not table.complete  # the server's estimate may have been too large
+            if not table.complete  # the server's estimate of a complete table may have been too large
         )
         return time_left(left, recent_rate(self._recent, now))
 
@@ -139,5 +152,5 @@ def _copied_before(plan: Plan, servers: Servers) -> dict[str, _Table]:
 
 
 def _empty_shards(plan: Plan, table: TablePlan) -> dict[str, OnShard]:
-    """Also those that get no row: an empty shard is worth seeing."""
+    """Every shard of the table with zero rows: a shard that gets no row is shown, too."""
     return {plan.databases[shard]: OnShard(0, 0) for shard in plan.shards(table)}

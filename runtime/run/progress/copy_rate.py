@@ -1,4 +1,4 @@
-"""How fast rows are copied, and for how long it will go on: arithmetic only. Times are seconds on one clock."""
+"""How fast are rows copied, and how much longer will it take? Pure. Times are seconds on one clock."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Final
 from shardwright.runtime.ledger.chunks_done import Finish
 
 _FINISHES = 6
-"""Fewer finished chunks say nothing of the spread."""
+"""With fewer finished chunks the spread cannot be known."""
 _SLICES: Final = 6
 _AT_LEAST: Final = 0.25
-"""The slowest rate that is reckoned with, as a part of the mean one."""
+"""The slowest rate that is assumed, as a part of the mean rate."""
 _STILL_SECONDS: Final = 60.0
 _SHORTEST_SECONDS: Final = 1e-3
-"""A stretch that is shorter is none, and its slices could not be told apart."""
+"""A shorter stretch has no rate: its slices could not be distinguished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,11 @@ class TimeLeft:
 
 
 def recent_rate(finishes: Sequence[Finish], now: float) -> Rate | None:
-    """Of the recent chunks, in any order; None where they are too few, or nothing has been copied lately.
+    """The rate of the recent chunks, in any order. None where they are too few, or nothing has been copied lately.
 
-    The stretch between the first and the last of them is cut into slices of equal time: their rates' spread says how much the mean
-    may be wrong (twice its standard error)."""
+    The time between the first and the last of them is cut into equal slices. The spread of the slices' rates gives the
+    error of the mean (twice its standard error).
+    """
     ordered = sorted(finishes)
     if len(ordered) < _FINISHES or now - ordered[-1][0] > max(_STILL_SECONDS, 4 * _longest_pause(ordered)):
         return None
@@ -56,7 +57,7 @@ def recent_rate(finishes: Sequence[Finish], now: float) -> Rate | None:
         return None
     width = (end - begin) / _SLICES
     rows = [0] * _SLICES
-    for at, count in ordered[1:]:  # the first one's rows were copied before the stretch began
+    for at, count in ordered[1:]:  # the first chunk's rows were copied before the stretch began
         rows[min(_SLICES, max(1, math.ceil((at - begin) / width))) - 1] += count
     mean = sum(rows) / (end - begin)
     if mean <= 0:
@@ -66,14 +67,14 @@ def recent_rate(finishes: Sequence[Finish], now: float) -> Rate | None:
 
 
 def time_left(rows: int, rate: Rate | None) -> TimeLeft | None:
-    """For `rows` more; None where nobody can tell."""
+    """The time for `rows` more; None without a rate."""
     if rate is None:
         return None
     return TimeLeft(rows / rate.mean, rows / rate.fast, rows / rate.slow)
 
 
 def span(seconds: float) -> str:
-    """In two units at the most, such as `3 h 10 min`."""
+    """A duration in two units at most, such as `3 h 10 min`."""
     whole = max(0, round(seconds))
     if whole < 60:
         return f"{whole} s"
@@ -87,7 +88,7 @@ def span(seconds: float) -> str:
 
 
 def size(count: float) -> str:
-    """Bytes as people read them, such as `1.2 GiB`."""
+    """Bytes in a readable unit, such as `1.2 GiB`."""
     for unit in ("B", "KiB", "MiB", "GiB"):
         if count < 1024:
             return f"{count:.0f} {unit}" if unit == "B" or count >= 100 else f"{count:.3g} {unit}"

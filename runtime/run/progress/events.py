@@ -1,4 +1,7 @@
-"""What a run tells while it works: events, and listeners that write them. Runs in the driver; bars for a terminal are `bars`."""
+"""Which events does a run report while it works, and which listeners write them?
+
+Runs in the driver; writes to streams, no database. The bars for a terminal are in `bars`.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ class OnShard:
 
 @dataclass(frozen=True, slots=True)
 class TableProgress:
-    """What is copied of a table when a run begins; `complete`: all of it."""
+    """What is copied of a table when a run begins. `complete`: all of it."""
 
     table: str
     rows: int
@@ -39,28 +42,40 @@ class TableProgress:
 
 @dataclass(frozen=True, slots=True)
 class CopyProgress:
-    """One more chunk of a table is done; `complete`: it was the last one. `expected_rows` is the server's estimate, `chunks` those done so far, `bytes_sent` what went to shards
-    in this run; `left` is reckoned for this table, `all_left` for the whole copy. None: nobody can tell yet. `shards`: by database, all that
-    the table is on."""
+    """One more chunk of a table is done."""
 
     table: str
+    """The logical table."""
     rows: int
+    """Rows of this chunk."""
     total_rows: int
+    """Rows of the table that are copied, those of earlier runs included."""
     expected_rows: int
+    """The source server's estimate of the table's rows, at least `total_rows`."""
     chunk: str
+    """The chunk as "source table/number"."""
     chunks: int
+    """Chunks of the table that are done, those of earlier runs included."""
     bytes_sent: int
+    """Bytes of the table that this run sent to the shards."""
     rows_per_second: float | None
+    """The recent mean; None when it is not known yet."""
     left: TimeLeft | None
+    """The time left for this table; None when it is not known yet."""
     all_left: TimeLeft | None
+    """The time left for the whole copy; None when it is not known yet."""
     shards: Mapping[str, OnShard] = field(default_factory=dict)
+    """What this run copied of the table, by target database: all that the table is on."""
     complete: bool = False
+    """Whether this was the table's last chunk."""
 
 
 @dataclass(frozen=True, slots=True)
 class StreamProgress:
-    """One more batch is applied; or, with no event and a lag of 0, the stream was found at the end of its sources. `lag_seconds` is None
-    when the batch held no event of ours."""
+    """One more batch is applied. With no event and a lag of 0: the stream is at the end of its sources.
+
+    `lag_seconds` is None when the batch held no event of ours.
+    """
 
     batch: int
     events: int
@@ -87,7 +102,10 @@ class Listener(Protocol):
 
 @dataclass
 class PlainLines:
-    """For logs and CI: a line for the first chunk of a table, then what has become of it once in five seconds and at last; so for the stream."""
+    """For logs and CI: a line for the first chunk of a table, then a summary every five seconds and at its end.
+
+    The stream is reported as often.
+    """
 
     out: TextIO = field(default_factory=lambda: sys.stderr)
     _last_stream: float = 0.0
@@ -118,7 +136,7 @@ class PlainLines:
         self._tell_copied(every=0.0)
 
     def _tell_copied(self, *, every: float) -> None:
-        """What was not told yet of tables that nothing was said of for so many seconds."""
+        """Reports the waiting events of tables whose last line is at least `every` seconds old."""
         now = time.monotonic()
         for table in [name for name in self._untold if now - self._told.get(name, float("-inf")) >= every]:
             self._told[table] = now
@@ -138,7 +156,7 @@ def _copied(event: CopyProgress) -> str:
 
 
 def _pace(event: CopyProgress) -> str:
-    """How much, how fast, for how long."""
+    """How much was copied, how fast, and how long the rest takes."""
     told = [f"{event.chunks} chunk{'s' if event.chunks > 1 else ''}, {size(event.bytes_sent)} sent"]
     if event.rows_per_second is not None:
         told.append(f"{event.rows_per_second:,.0f} rows/s")
@@ -150,7 +168,7 @@ def _pace(event: CopyProgress) -> str:
 
 
 def spread(event: CopyProgress) -> Iterator[str]:
-    """The emptiest and the fullest of the shards, however many there are. Nothing where all have the same."""
+    """The emptiest and the fullest of the shards. Nothing where all have the same number of rows."""
     order = sorted(event.shards.items(), key=lambda item: item[1].rows)
     if order and order[0][1].rows < order[-1][1].rows:
         (least, few), (most, many) = order[0], order[-1]
@@ -173,7 +191,7 @@ class JsonLines:
 
 @dataclass
 class Reporter:
-    """Tells every listener, from any thread."""
+    """Passes each event to every listener. May be called from any thread."""
 
     listeners: list[Any]
     _lock: threading.Lock = field(default_factory=threading.Lock)

@@ -1,4 +1,7 @@
-"""How far the copy is, as the ledgers say: by table and by shard, how fast, for how long."""
+"""How far is the copy, by table and by shard, how fast is it, and how long will it take?
+
+Runs in the process of the command; reads the ledgers of all shards, and the source servers for estimates.
+"""
 
 from __future__ import annotations
 
@@ -22,23 +25,31 @@ from shardwright.runtime.snapshot.chunks import known_chunks
 
 @dataclass(frozen=True, slots=True)
 class TableStatus:
-    """`rows_expected` and `bytes_expected` are the source server's estimates, `left` is seconds; None once all is copied, where the source
-    cannot be asked, and the speed where nothing was copied lately."""
+    """The copy of one logical table."""
 
     table: str
+    """The logical table."""
     chunks_done: int
+    """Chunks that are written on every shard."""
     chunks_planned: int
+    """Chunks in the ledger, the finished ones included."""
     rows_copied: int
+    """Rows of the finished chunks."""
     tombstones: int
+    """Remembered deletes on all shards together."""
     rows_expected: int | None
+    """The source server's estimate; None once all is copied, or where the source cannot be asked."""
     bytes_expected: int | None
+    """The source server's estimate of data and indexes; None as for `rows_expected`."""
     rows_per_second: float | None
+    """The recent mean; None once all is copied, or where nothing was copied lately."""
     left: TimeLeft | None
+    """Time for the rest of the table; None without an estimate or a rate."""
 
 
 @dataclass(frozen=True, slots=True)
 class CopyStatus:
-    """`left` is of the whole copy; `shards` by number."""
+    """The copy of all tables. `left` is the time for all of them; `shards` are by number."""
 
     tables: tuple[TableStatus, ...]
     left: TimeLeft | None
@@ -46,7 +57,8 @@ class CopyStatus:
 
 
 def copy_status(plan: Plan, servers: Servers, control: Connection[Any], *, copying: bool) -> CopyStatus:
-    """`control` is connected to the first shard. Estimates are asked for while rows are copied only."""
+    """Reads how far the copy is. `control` is connected to the first shard. Estimates are asked for only while rows are
+    copied."""
     shards: list[CopiedOnShard] = []
     tombstones = {table.logical: 0 for table in plan.tables}
     for _, connection in servers.each_shard():
@@ -79,7 +91,7 @@ def copy_status(plan: Plan, servers: Servers, control: Connection[Any], *, copyi
 
 
 def _expected(plan: Plan, servers: Servers) -> Mapping[str, Expected]:
-    """Empty where a source cannot be asked: the ledgers are told all the same."""
+    """Empty where a source cannot be asked: what the ledgers say is still reported."""
     try:
         return expected_sizes(plan, servers)
     except (RuntimeFailure, pymysql.err.MySQLError):
@@ -95,7 +107,7 @@ def _copied(control: Connection[Any], plan: Plan, logical: str) -> tuple[int, in
 
 
 def _rate(plan: Plan, shards: list[CopiedOnShard], *logicals: str) -> Rate | None:
-    """Of these tables together."""
+    """The rate of these tables together."""
     found = []
     for logical in logicals:
         found += finishes(shards, logical, broadcast=plan.table(logical).distribution == "broadcast")

@@ -1,4 +1,7 @@
-"""Where a migration stands, read from the ledgers and the source. Reads only; works while a run is under way."""
+"""How far is a migration? The answer comes from the ledgers and the sources.
+
+Runs in the process of the command, also while a run is under way. Reads only.
+"""
 
 from __future__ import annotations
 
@@ -34,22 +37,30 @@ NOT_BEGUN = "SW8206"
 
 @dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """One log or queue: where the migration began in it, the last place that every shard has, and where its end was when it
-    was asked. `lag_bytes` is None where it cannot be told, such as across log files. `lag_seconds` is the age of the newest
-    event of ours that was applied, 0 at the end."""
+    """One log or queue, and how far the stream is in it."""
 
     source: str
+    """The source's name in the plan."""
     first: str
+    """The position at which the migration began."""
     last: str
+    """The last position that every shard has."""
     head: str
+    """The end of the log or queue, when it was asked; or why it could not be asked."""
     lag_bytes: int | None
+    """Bytes from `last` to `head`; None where they cannot be known, such as across log files."""
     lag_seconds: float | None
+    """Age of the newest applied event of ours, 0 at the end; None when no event was applied yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShardStatus:
-    """The last batch with work for a shard, and where the stream stands there: a shard that owes nothing has all of it. None
-    where the shard's ledger does not know the migration. `chunks` and `rows_copied`: what chunks brought there."""
+    """How far the stream and the copy are on one shard.
+
+    `batch` is the last batch with work for the shard. `last` is the position up to which it has everything: a shard
+    that owes nothing has all of it; None where the shard's ledger does not know the migration. `chunks` and
+    `rows_copied` count what chunks brought.
+    """
 
     shard: str
     batch: int
@@ -60,33 +71,44 @@ class ShardStatus:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """`caught_up`: the stream stood at the end of every source when it was asked."""
+    """The whole answer of `status`."""
 
     migration: str
+    """The migration's name."""
     fingerprint: str
+    """The fingerprint of the plan that the migration runs with."""
     snapshot_complete: bool
+    """Whether all rows are copied."""
     caught_up: bool
+    """Whether the stream was at the end of every source when they were asked."""
     position: str
+    """The stream's position, of all sources, as text."""
     batch: int
+    """The last closed batch."""
     open_batch: str | None
+    """Number, state and range of the open batch; None when none is open."""
     sources: tuple[SourceStatus, ...]
+    """The logs and queues that the stream reads."""
     shards: tuple[ShardStatus, ...]
+    """The target databases, in the plan's order."""
     tables: tuple[TableStatus, ...]
+    """The copy, by logical table."""
     rows_held: int = 0
+    """Rows in quarantine that wait for an answer."""
     replicas: tuple[ReplicaState, ...] = ()
-    """What writing waits for (`throttle`), asked now."""
+    """The replicas that writing waits for (`throttle`), asked now."""
     left: TimeLeft | None = None
-    """Of the whole copy."""
+    """The time for the whole copy; None when it is not known."""
     indexes: tuple[IndexStatus, ...] = ()
-    """Of tables some of whose indexes are not built yet."""
+    """Tables with indexes that are not built yet."""
     waiting: tuple[str, ...] = ()
-    """Tables whose changes wait while DDL keeps writers out of them, each with the place from where on."""
+    """Tables whose changes wait while DDL keeps writers out of them, each with the position since when."""
     order: Order | None = None
-    """What an operator ordered (`control`); None where the ledger of an older version has no room for it."""
+    """An operator's order (`control`); None where the ledger of an older version has no table for it."""
 
 
 def read_status(plan: Plan, servers: Servers, environment: Environment) -> Status:
-    """Raises Refused (SW8206) when the migration has not begun."""
+    """Reads the whole status. Raises Refused (SW8206) when the migration has not begun."""
     control = servers.connect_shard(0)
     try:
         begun = _state(control, plan)
@@ -140,7 +162,7 @@ def _order(control: Connection[Any], plan: Plan) -> Order | None:
 
 
 def _head(source: StreamSource) -> PositionPart | RuntimeFailure:
-    """The end of a source, or why it cannot be told: the others are told all the same."""
+    """The end of a source, or why it cannot be known: the other sources are reported all the same."""
     try:
         return source.end()
     except RuntimeFailure as failure:

@@ -1,4 +1,4 @@
-"""Waiting for signals between units of work, never within one."""
+"""How does work wait for signals between its units, never within one? Runs in the driver; asks servers by `signals`."""
 
 from __future__ import annotations
 
@@ -10,32 +10,37 @@ from dataclasses import dataclass, field
 from shardwright.runtime.run.throttle.gauge import Signal
 
 EVERY_SECONDS = 1.0
-"""How often signals are asked, at most; how long a pause lasts, at least."""
+"""The shortest time between two questions to the signals, and the shortest pause."""
 
 
 @dataclass
 class Brake:
-    """`what` pauses while one of `signals` holds; `meanwhile` is called while it does. `ending`: whether the run is being stopped. May be
-    shared by threads: one asks, the others wait for its answer."""
+    """Holds up work while a signal holds. Threads may share it: one asks, the others wait for its answer."""
 
     what: str
+    """What pauses, for messages ("writing")."""
     signals: Sequence[Signal]
+    """What is asked; work goes on when none of them holds."""
     say: Callable[[str], None]
+    """Reports a sentence to the operator."""
     ending: Callable[[], bool]
+    """Whether the run is being stopped."""
     meanwhile: Callable[[], None] = lambda: None
+    """Is called about once a second while work pauses."""
     _clear_until: float = field(init=False, default=0.0)
     _asking: threading.Lock = field(init=False, default_factory=threading.Lock)
     _holds: str = field(init=False, default="")
 
     def wait(self) -> bool:
-        """Returns at once while nothing holds, else when nothing does any more, or when the run is being stopped. Whether it waited."""
+        """Returns at once while no signal holds; otherwise when none holds any more or the run is being stopped.
+        Returns whether it waited."""
         with self._asking:
             if not self.signals or time.monotonic() < self._clear_until:
                 return False
             return self._wait()
 
     def holding(self) -> str:
-        """Why `wait` would wait now, without waiting; empty when it would not."""
+        """The reason why `wait` would wait now; empty when it would not. Does not wait."""
         if not self._asking.acquire(blocking=False):
             return self._holds
         try:
@@ -67,7 +72,7 @@ class Brake:
 
 
 def ends_within(seconds: float, ending: Callable[[], bool]) -> bool:
-    """Sleep, and say whether the run is being stopped meanwhile."""
+    """Sleeps. Returns whether the run is being stopped."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if ending():

@@ -1,4 +1,7 @@
-"""How busy a server is: statements under way, and how long a small transaction of ours takes."""
+"""How busy is a server: how many statements are under way, and how long does a small transaction take?
+
+Runs in the driver; reads one server, and on a shard's server writes one row to measure a commit.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ _RUNNING = "SHOW GLOBAL STATUS LIKE 'Threads_running'"
 
 
 def threads_running(probe: Probe, limit: int, *, name: str) -> Gauge:
-    """Statements under way on the server, the one that asks and those of the copy among them."""
+    """Statements under way on the server, with the asking one and those of the copy."""
 
     def read() -> float:
         rows = probe.ask(_RUNNING)
@@ -25,7 +28,7 @@ def threads_running(probe: Probe, limit: int, *, name: str) -> Gauge:
 
 
 def commit_latency(probe: Probe, limit_seconds: float, *, name: str) -> Gauge:
-    """The time for a transaction of one row in the probe's database, its commit included."""
+    """The time for a transaction of one row in the monitor's database, with its commit."""
     beat = _Beat(probe)
     took = f"takes more than {limit_seconds * 1000:.0f} ms for a transaction of one row"
     return Gauge(name, limit_seconds, beat.seconds, took, "commits faster")
@@ -40,7 +43,7 @@ class _Beat:
         if not self._has_table:
             self.probe.write(heartbeat.TABLE)
             self._has_table = True
-        self.probe.ask("DO 0")  # whoever must connect first is not measured
+        self.probe.ask("DO 0")  # connects if needed, so that the time to connect is not measured
         began = time.monotonic()
         self.probe.write(heartbeat.BEAT)
         return time.monotonic() - began

@@ -1,4 +1,7 @@
-"""A figure that a server tells, held against a limit. One that cannot be read counts as too high (hazard G7)."""
+"""Is a server's figure above its limit? A figure that cannot be read counts as too high (hazard G7).
+
+Runs in the driver; asks one server, by the function that it is given.
+"""
 
 from __future__ import annotations
 
@@ -11,34 +14,38 @@ import pymysql
 from shardwright.runtime.failures import RuntimeFailure
 
 RELEASED_AT: Final = 0.8
-"""A figure that was above its limit must fall to this part of it, so that writing does not stop and go with every look."""
+"""A figure that was above its limit must fall to this part of it, so that writing does not alternate with each look."""
 
 
 class CannotTell(Exception):
-    """A server that answers, but does not say what it was asked for."""
+    """The server answers, but does not report the figure."""
 
 
 class Signal(Protocol):
-    """What writing waits for."""
+    """A reason to wait, for writing or copying."""
 
     def holding(self) -> str:
-        """Why writing must pause now, in words that stay the same while the reason does; empty when it need not."""
+        """Why work must pause now, in words that stay the same while the reason does; empty when it need not pause."""
 
     @property
     def again(self) -> str:
-        """What is told when it no longer holds."""
+        """What is reported when the signal no longer holds."""
 
 
 @dataclass
 class Gauge:
-    """`read` asks now; it raises CannotTell, RuntimeFailure or the driver's error. `above` and `again` are what is said of `name` while the
-    figure is above `limit`, and afterwards."""
+    """A signal that holds while a figure is above its limit."""
 
     name: str
+    """The server, for messages."""
     limit: float
+    """In the unit of `read`."""
     read: Callable[[], float]
+    """Asks for the figure now. Raises CannotTell, RuntimeFailure or the driver's error."""
     above: str
+    """What is reported of `name` while the figure is above `limit`."""
     within: str
+    """What is reported of `name` afterwards."""
     _is_above: bool = field(init=False, default=False)
 
     @property

@@ -1,4 +1,7 @@
-"""The order as a run hears it: asked for once a second. One that cannot be read pauses (hazard G7)."""
+"""What has the operator ordered? Asked about once a second; an order that cannot be read pauses work (hazard G7).
+
+Runs in the driver; reads the first shard's ledger.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,17 @@ _EVERY_SECONDS = 1.0
 
 @dataclass
 class StandingOrder:
-    """A signal that copying and writing wait for; asked by their threads and, while nothing is written, by one of its own. `probe` asks the first
-    shard, `resume` is the command that lets a paused migration go on."""
+    """The signal of an operator's order. The threads of copying and writing ask it, and a thread of its own while
+    nothing is written."""
 
     probe: Probe
+    """Asks the first shard's server."""
     migration: str
+    """The migration's name, by which the ledger has the order."""
     resume: str
+    """The command that lets a paused migration go on, for messages."""
     say: Callable[[str], None]
+    """Reports a sentence to the operator."""
     last: Order = field(init=False, default_factory=Order)
     """The last order that could be read."""
     _failure: Exception | None = field(init=False, default=None)
@@ -35,14 +42,14 @@ class StandingOrder:
     _closed: threading.Event = field(init=False, default_factory=threading.Event)
 
     def listen(self) -> None:
-        """From now on new orders are told when they are given, also while there is nothing to write. Ends with `close`."""
+        """From now on new orders are reported when they are given, also while nothing is written. Ends with `close`."""
         threading.Thread(target=self._listen, name="orders", daemon=True).start()
 
     def close(self) -> None:
         self._closed.set()
 
     def look(self) -> Order:
-        """The order, asked for anew when the last time was a second ago; one that is new is told."""
+        """The order, asked for again when the last answer is a second old. A new order is reported."""
         with self._lock:
             if time.monotonic() - self._looked < _EVERY_SECONDS:
                 return self.last
@@ -60,8 +67,11 @@ class StandingOrder:
         return now
 
     def holding(self) -> str:
-        """Raises Unreachable or ServerTrouble while the first shard is gone: without its ledger nothing can be written, and the run tries again as
-        ever, reading the order first."""
+        """Why work must pause. Raises Unreachable or ServerTrouble while the first shard cannot be reached.
+
+        Without its ledger nothing can be written. The run tries again as after any transient error, and the next
+        attempt reads the order first.
+        """
         order, failure = self.look(), self._failure
         if failure is not None:
             if isinstance(failure, Unreachable):

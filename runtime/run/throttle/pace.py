@@ -1,4 +1,7 @@
-"""How fast rows may be copied: caps on rows and bytes a second, as a token bucket that all tasks share. Runs in the driver."""
+"""How fast may rows be copied? Caps on rows and bytes a second are a token bucket that all tasks share.
+
+Runs in the driver; touches no server.
+"""
 
 from __future__ import annotations
 
@@ -11,31 +14,34 @@ from typing import Final
 from shardwright.runtime.run.throttle.brake import ends_within
 
 CREDIT_SECONDS: Final = 5.0
-"""What a copy that was slower than its cap may make up for, at most."""
+"""How many seconds of its cap a copy that was slower may use up later, at most."""
 
 
 @dataclass
 class Allowance:
-    """Grows by `rate` a second, shrinks by what was copied: below nothing for what was under way already. Within any time t, no more than
-    rate * (t + CREDIT_SECONDS) is taken while something is left, and once more what is under way then. `rate` None: no cap."""
+    """A token bucket: `rate` a second flows in, what was copied flows out. `rate` None: no cap.
+
+    `left` may be negative, for work that was under way already. Within any time t, no more than rate *
+    (t + CREDIT_SECONDS) is taken while something is left, and once more what is under way then.
+    """
 
     rate: float | None
     now: float
     left: float = field(init=False, default=0.0)
 
     def take(self, amount: float, *, now: float) -> None:
-        """`amount` was copied."""
+        """Takes out `amount`, which was copied."""
         self._grow(now)
         if self.rate is not None:
             self.left -= amount
 
     def wait_seconds(self, now: float) -> float:
-        """How long nothing more may begin."""
+        """For how long nothing new may begin."""
         self._grow(now)
         return max(0.0, -self.left / self.rate) if self.rate is not None else 0.0
 
     def change(self, rate: float | None, *, now: float) -> None:
-        """Another cap from now on. What was copied too much under the last one is waited for by the new one."""
+        """Sets another cap. What was copied too much under the last cap is waited for at the rate of the new one."""
         self._grow(now)
         self.left = 0.0 if self.rate is None or rate is None else min(self.left, 0.0)
         self.rate = rate
@@ -47,18 +53,21 @@ class Allowance:
 
 
 _SLICE_SECONDS = 0.2
-"""How often the caps are looked at again while the copy waits."""
+"""The time between two checks of the caps while the copy waits."""
 Caps = tuple[int | None, int | None]
-"""Rows and bytes a second."""
+"""Rows a second and bytes a second; None: no cap."""
 
 
 @dataclass
 class Pace:
-    """`caps` are asked each time: an operator may change them. `count` hears of every finished chunk."""
+    """Holds up the copy so that it keeps to the caps."""
 
     caps: Callable[[], Caps]
+    """The present caps. Called each time, because an operator may change them."""
     say: Callable[[str], None]
+    """Reports a sentence to the operator."""
     ending: Callable[[], bool]
+    """Whether the run is being stopped."""
     _told: Caps = (None, None)
     _lock: threading.Lock = field(init=False, default_factory=threading.Lock)
     _allowances: tuple[Allowance, Allowance] = field(init=False)
@@ -68,7 +77,7 @@ class Pace:
         self._allowances = (Allowance(None, now), Allowance(None, now))
 
     def wait(self) -> bool:
-        """Returns when the next chunks may begin, or the run is being stopped. Whether it waited."""
+        """Returns when the next chunks may begin, or the run is being stopped. Returns whether it waited."""
         waited = False
         while (seconds := self._seconds()) > 0:
             waited = True
@@ -77,7 +86,7 @@ class Pace:
         return waited
 
     def count(self, rows: int, loaded: int) -> None:
-        """A chunk is done: its rows, and the bytes that went to shards."""
+        """Counts a finished chunk: its rows, and the bytes that were sent to shards."""
         self._set()
         with self._lock:
             now = time.monotonic()

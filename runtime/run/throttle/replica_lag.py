@@ -1,6 +1,8 @@
-"""Writing waits for the shards' replicas: applications read from them, and a replica that lags shows them old rows (hazard G7).
+"""How far do replicas lag? Writing waits for those of the shards: applications read from them, and a replica that lags
+shows them old rows (hazard G7).
 
-A replica that cannot be asked counts as one that lags.
+Runs in the driver, and in the process of `status` and `ddl apply`; reads replicas. A replica that cannot be asked
+counts as one that lags.
 """
 
 from __future__ import annotations
@@ -20,12 +22,12 @@ from shardwright.runtime.run.throttle.gauge import CannotTell, Gauge
 from shardwright.specs.environment.environment import Environment
 
 _ALL_CHANNELS = ("SHOW REPLICA STATUS", "SHOW ALL SLAVES STATUS")
-"""MySQL's, with a row for each channel, and MariaDB's."""
+"""MySQL's statement, with a row for each channel, and MariaDB's."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplicaState:
-    """`lag_seconds` is None where it cannot be told; `why` then says why. `holds`: writing pauses for it."""
+    """`lag_seconds` is None where the lag is not known, and `why` says why. `holds`: writing pauses for it."""
 
     server: str
     lag_seconds: float | None
@@ -34,12 +36,12 @@ class ReplicaState:
 
 
 def replicas_of(environment: Environment, names: tuple[str, ...], environ: Mapping[str, str]) -> dict[str, Address]:
-    """Replicas that are waited for, by name. Raises Unreachable (SW7003) for a secret that is not there."""
+    """The addresses of the replicas by name. Raises Unreachable (SW7003) for a secret that does not exist."""
     return {name: address_of(environment.servers[name], environ, environment.network) for name in names}
 
 
 def replica_state(name: str, address: Address, max_lag: float) -> ReplicaState:
-    """What a replica says of itself now."""
+    """The replica's lag now."""
     try:
         connection = connect(address)
         try:
@@ -73,7 +75,8 @@ def _channels(connection: Connection[Any]) -> list[dict[str, Any]]:
 
 
 def replica_gauges(environment: Environment, names: tuple[str, ...], environ: Mapping[str, str]) -> list[Gauge]:
-    """One for each of `names` in the environment's servers. Raises Unreachable (SW7003) for a secret that is not there."""
+    """A gauge for each of `names` in the environment's servers. Raises Unreachable (SW7003) for a secret that does not
+    exist."""
     limit = environment.throttle.max_lag_seconds
     return [replica_gauge(name, address, limit) for name, address in replicas_of(environment, names, environ).items()]
 

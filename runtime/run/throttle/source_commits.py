@@ -1,13 +1,14 @@
-"""How long a source takes to commit what its applications write. Nothing of ours is written there, so its own books are read.
+"""How long does a source take to commit what its applications write?
 
-Two figures of performance_schema, each as the difference between two looks, and the greater one counts:
+Runs in the driver; reads the source server's performance_schema, because a run writes nothing to a source. Two figures
+are read, each as the difference between two samples, and the greater one counts:
 
-* COMMIT statements, whole: with the redo log, the binary log and whatever else they wait for. Statements that commit by themselves
-  are not among them.
-* A write to the binary log with its sync: every commit's, whoever began it; a group of commits has one.
+* COMMIT statements, whole: with the redo log, the binary log and whatever else they wait for. Statements that commit by
+  themselves are not among them.
+* A write to the binary log with its sync: for every commit of every session; a group of commits has one.
 
-Not taken: the redo log's file (MariaDB does not show it, MySQL syncs it without commits, too), and MySQL's transactions as a whole, which
-last as long as an application thinks.
+Not read: the redo log's file (MariaDB does not show it, MySQL syncs it without commits, too), and MySQL's transactions
+as a whole, which last as long as an application needs.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ WANTED_GRANT: Final = "SELECT ON performance_schema.*"
 HOW_TO_SWITCH_ON: Final = "start it with performance_schema = ON"
 
 Look = dict[str, tuple[int, int]]
-"""By instrument how many there were, and their time in picoseconds."""
+"""By instrument: how many there were, and their time in picoseconds."""
 
 _PICOSECONDS: Final = 1e12
 SWITCHED_ON: Final = (
@@ -42,7 +43,7 @@ LOOK: Final = (
 
 
 def source_commit_latency(probe: Probe, limit_seconds: float, *, name: str) -> Gauge:
-    """The mean of what was committed since the last look; nothing committed counts as fast."""
+    """The mean time of the commits since the last sample. No commit counts as fast."""
     mean = Mean(lambda: look(probe))
     took = f"takes more than {limit_seconds * 1000:.0f} ms for a commit"
     return Gauge(name, limit_seconds, mean.seconds, took, "commits faster")
@@ -50,7 +51,7 @@ def source_commit_latency(probe: Probe, limit_seconds: float, *, name: str) -> G
 
 @dataclass
 class Mean:
-    """Between two calls of `seconds`. The first one knows nothing yet, nor does one after a restart of the server."""
+    """The mean between two calls of `seconds`. It is 0 at the first call, and at the first one after a restart."""
 
     look: Callable[[], Look]
     _last: Look = field(init=False, default_factory=dict)
@@ -68,13 +69,13 @@ def _means(before: Look, now: Look) -> Iterator[float]:
 
 
 def look(probe: Probe) -> Look:
-    """Raises CannotTell where the server does not count, else as `Probe.ask`."""
+    """A sample. Raises CannotTell where the server does not count, otherwise what `Probe.ask` raises."""
     if missing := not_counted({str(name) for (name,) in probe.ask(SWITCHED_ON)}):
         raise CannotTell(missing)
     return {str(name): (int(count), int(time)) for name, count, time in probe.ask(LOOK)}
 
 
 def not_counted(switched_on: set[str]) -> str:
-    """What keeps the latency from being told, of the instruments that are switched on; empty when nothing does."""
+    """Why the latency is not known, given the instruments that are switched on; empty when it is known."""
     missing = [name for name in (COMMIT, LOG) if name not in switched_on]
     return f"its performance_schema does not count and time {' and '.join(missing)}" if missing else ""

@@ -1,4 +1,7 @@
-"""Everything that an environment file lets copying and writing wait for, as two questions: may a batch be written, may chunks begin?"""
+"""May a batch be written, may chunks begin? All reasons to wait that an environment file names, as two questions.
+
+Runs in the driver; asks source servers, shards and replicas.
+"""
 
 from __future__ import annotations
 
@@ -19,23 +22,28 @@ from shardwright.specs.environment.environment import Environment, ThrottleSetti
 
 @dataclass
 class Throttle:
-    """`writing` holds up the copy and the stream, `copying` the copy alone: the stream must not fall behind the source's log because the
-    source is busy."""
+    """All waits of a run. A busy source holds up only the copy: the stream must not fall behind the source's log."""
 
     writing: Brake
+    """Holds up the copy and the stream."""
     copying: Brake
+    """Holds up the copy alone."""
     pace: Pace
+    """The caps of the copy."""
     order: StandingOrder
+    """The operator's order, one of the signals of `writing`."""
     ending: Callable[[], bool]
+    """Whether the run is being stopped."""
     probes: Sequence[Probe]
+    """The connections to source servers and shards, which `close` closes."""
 
     def may_write(self) -> bool:
-        """Returns when a batch may be written, or the run is being stopped: whether it may."""
+        """Waits until a batch may be written or the run is being stopped. Returns whether it may be written."""
         self.writing.wait()
         return not self.ending()
 
     def may_copy(self) -> None:
-        """Returns when chunks may begin, or the run is being stopped."""
+        """Waits until chunks may begin or the run is being stopped."""
         while not self.ending():
             self.writing.wait()
             waited = self.copying.wait()
@@ -58,7 +66,10 @@ def throttle_of(
     ending: Callable[[], bool],
     meanwhile: Callable[[], None] = lambda: None,
 ) -> Throttle:
-    """It listens to orders from now on; whoever takes it closes it. Raises Unreachable (SW7003) for a secret that is not there."""
+    """Makes the throttle, which listens for orders from now on. The caller closes it.
+
+    Raises Unreachable (SW7003) for a secret that does not exist.
+    """
     settings = environment.throttle
     books = Probe(servers.shards[0], servers.databases[0])
     order = StandingOrder(books, migration, f"shardwright control resume --env {environment.name}", say)
@@ -77,13 +88,13 @@ def throttle_of(
 
 
 def _caps(order: StandingOrder, settings: ThrottleSettings) -> Caps:
-    """What an operator orders takes the place of what the environment file says."""
+    """The present caps. An operator's order replaces the environment file's value."""
     ordered = order.look().rows_per_second
     return (settings.rows_per_second if ordered is None else ordered, settings.bytes_per_second)
 
 
 def shard_probes(servers: Servers) -> dict[str, Probe]:
-    """One for each server of shards, in a database of ours there, by what the server is called."""
+    """A monitor for each server of shards, in one of our databases there, by the server's description."""
     first: dict[Address, str] = {}
     for address, database in zip(servers.shards, servers.databases, strict=True):
         first.setdefault(address, database)
