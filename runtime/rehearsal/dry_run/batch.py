@@ -1,7 +1,7 @@
-"""A made-up batch for one table: every pair of contract C5, moves, key changes and extreme values.
+"""Which made-up batch does the dry run try on a table? Every pair of contract C5, moves, key changes, extreme values.
 
-Positions and commit times disagree, and the events stand in another order than their positions: only log order may
-decide (C2).
+Pure: the same batch for the same table. Positions and commit times disagree, and the events come in another order than
+their positions, because only log order may decide (C2).
 """
 
 from __future__ import annotations
@@ -17,19 +17,25 @@ from shardwright.runtime.rehearsal.dry_run.values import distinct_values, extrem
 PAIRS = tuple((earlier, later) for earlier in "IUD" for later in "IUD")
 _TRIES = 200
 _OFTEN = 32
-"""How many values that the row filter asks for stand among a column's made-up ones, so that rows come and go."""
+"""How many of a column's made-up values are ones that the row filter asks for, so that rows enter and leave it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One change, as the log tells it. `position` is (epoch, file, offset, row)."""
+    """One change, as the log has it."""
 
     source: str
+    """The source table, as "database.table"."""
     op: str
+    """I (insert), U (update) or D (delete)."""
     position: tuple[int, int, int, int]
+    """(epoch, file, offset, row): the order of the log."""
     committed_at: int
+    """Commit time in seconds; the order of events does not follow it."""
     before: Row | None
+    """The row before the change; None for an insert."""
     after: Row | None
+    """The row after the change; None for a delete."""
 
     def __str__(self) -> str:
         return f"{self.op} at {'.'.join(map(str, self.position[1:]))}"
@@ -37,8 +43,10 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class MadeUpBatch:
-    """`events` in the order they are handed over; `pairs` is how many pairs of C5 are among them (all, unless the key's type
-    has too few values); `rows` are (source table, row) of a snapshot chunk."""
+    """`events` are in the order of arrival. `rows` are (source table, row) of a snapshot chunk.
+
+    `pairs` is how many pairs of C5 are among the events: all, unless the key's type has too few values.
+    """
 
     events: tuple[Event, ...]
     pairs: int
@@ -46,7 +54,7 @@ class MadeUpBatch:
 
 
 def make_batch(layout: Layout) -> MadeUpBatch:
-    """The same batch for the same table, always."""
+    """Makes the table's batch: always the same one."""
     maker = _Maker(layout)
     pairs = maker.pairs(moving=False)
     maker.pairs(moving=True)
@@ -76,7 +84,8 @@ class _Maker:
         self.events: list[Event] = []
 
     def pairs(self, *, moving: bool) -> int:
-        """Each (earlier, later) of one row, at its place or from place to place. Returns for how many a key was left."""
+        """Adds each (earlier, later) of one row, in one place or from place to place. Returns for how many a key was
+        left."""
         sources = self._sources
         return sum(
             self._sequence(ops, sources[number % len(sources)], moving=moving) for number, ops in enumerate(PAIRS)
@@ -85,7 +94,7 @@ class _Maker:
     def longer_sequences(self) -> None:
         for ops in ("UUU", "IUD", "DIU", "IDI", "IDU", "UDIUD", "DUU"):
             self._sequence(tuple(ops), self._sources[0], moving=True)
-        # The same key in two source tables is two rows: they are merged apart.
+        # The same key in two source tables is two rows, which are merged separately.
         key = next(self._keys, None)
         if key is not None and len(self._sources) > 1:
             for source in self._sources[:2]:
@@ -106,7 +115,7 @@ class _Maker:
         self._add(source, "I", None, self._row(keys[5], 50))
 
     def equal_keys(self) -> None:
-        """Under a collation that pads, a key that only gains spaces is the same key (hazard D2)."""
+        """A key that only gains spaces is the same key under a collation that pads (hazard D2)."""
         key = next(self._keys, None)
         last = self._layout.table.key_columns[-1]
         if key is None or last.type.name != "varchar" or len(key[-1]) >= (last.type.length or 0):
@@ -116,7 +125,7 @@ class _Maker:
         self._add(self._sources[0], "D", self._row(longer, 2), None)
 
     def extremes(self) -> None:
-        """Rows until every value of every column has been used."""
+        """Adds rows until every value of every column has been used."""
         for number in range(max(len(pool) for pool in self._pools)):
             key = next(self._keys, None)
             if key is None:
@@ -160,7 +169,7 @@ class _Maker:
         )
 
     def _drawn(self, key: tuple[str, ...], number: int) -> Row:
-        """A row that the filter lets through, but every third one that it does not, where such rows can be drawn."""
+        """A row that the filter lets through; every third one is a row that it does not, where one can be drawn."""
         dice = random.Random(number)
         wanted = number % 3 != 0
         for _ in range(_TRIES):
@@ -183,13 +192,13 @@ class _Maker:
 
 
 def value_pool(kind: ColumnType, *, nullable: bool) -> tuple[str | None, ...]:
-    """Ordinary and extreme values, and NULL where a column may be NULL."""
+    """Ordinary and extreme values, and NULL where the column may be NULL."""
     values: tuple[str | None, ...] = tuple(dict.fromkeys((*distinct_values(kind)[:24], *extreme_values(kind))))
     return (*values, None) if nullable else values
 
 
 def _mixed(pool: tuple[str | None, ...], asked: tuple[str, ...], *, seed: int) -> tuple[str | None, ...]:
-    """The pool with the filter's own values in between, in an order of the column's own."""
+    """The pool mixed with the filter's own values, in an order that depends on the column."""
     if not asked:
         return pool
     mixed = [*pool, *(asked[number % len(asked)] for number in range(_OFTEN))]
@@ -198,7 +207,7 @@ def _mixed(pool: tuple[str | None, ...], asked: tuple[str, ...], *, seed: int) -
 
 
 def distinct_keys(pools: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
-    """Keys made of each column's pool of values; ends when the pools have no more."""
+    """Keys made of each column's pool of values. Ends when the pools have no more."""
     seen: set[tuple[str, ...]] = set()
     for number in range(64 * 64):
         key = tuple(pool[(number + index * (number // len(pool))) % len(pool)] for index, pool in enumerate(pools))
@@ -208,5 +217,5 @@ def distinct_keys(pools: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]
 
 
 def key_values(kind: ColumnType) -> tuple[str, ...]:
-    """Values that the server tells apart, extreme ones among them."""
+    """Values that the server distinguishes, extreme ones among them."""
     return tuple(dict.fromkeys((*extreme_values(kind), *distinct_values(kind))))

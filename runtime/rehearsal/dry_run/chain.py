@@ -1,4 +1,8 @@
-"""The plan's Spark SQL over a made-up batch: first analysed against typed views, then executed together in one job."""
+"""Does Spark accept the plan's SQL for a table, and what does it answer for a made-up batch?
+
+Runs in the driver, with Spark; touches no server. Statements are first analysed against typed views, then executed
+together in one job.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +35,7 @@ STATEMENTS: Mapping[StepName, str] = {
     StepName.ROUTE: "route",
     StepName.FILTER: "filter",
 }
-"""Every Spark SQL statement of a table's plan."""
+"""Every Spark SQL statement of a table's plan, with its name in the step."""
 
 _POSITION = "struct<epoch:bigint,file:bigint,offset:bigint,row:int>"
 _ROUTED = (
@@ -46,12 +50,12 @@ _PROMISED = {
         "`row` array<string>, version_before string, decision string"
     ),
 }
-"""What the runtime's Python reads of these statements' results: the columns that must be there, with their types."""
+"""The columns, with their types, that the runtime's Python reads of these statements' results."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatementFault:
-    """`reason` is Spark's."""
+    """A statement that is wrong. `reason` is Spark's."""
 
     code: str
     step: StepName
@@ -60,7 +64,7 @@ class StatementFault:
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """A table's statements as Spark understood them; `faults` name the others."""
+    """A table's statements as Spark understood them. `faults` has the other statements."""
 
     logical: str
     frames: Mapping[StepName, DataFrame]
@@ -70,8 +74,11 @@ class Analysed:
 def analyse(
     spark: SparkSession, plan: Plan, logical: str, *, batch: MadeUpBatch, scenarios: Sequence[Scenario]
 ) -> Analysed:
-    """Every statement over a view of its declared type. A statement whose input is at fault is analysed all the same
-    where that type is declared (look-up, chunks); decode and merge hand their own types on."""
+    """Analyses every statement over a view of its declared type.
+
+    Look-up and chunks have a declared type, so their statements are analysed even when the one before is wrong. Decode
+    and merge pass on their own types.
+    """
     sql = {step: plan.step(logical, step).statement(name) for step, name in STATEMENTS.items()}
     frames: dict[StepName, DataFrame] = {}
     faults: list[StatementFault] = []
@@ -104,13 +111,14 @@ def analyse(
 
 
 SPARK_ERRORS = (PySparkException, Py4JJavaError)
-"""What Spark raises when it does not accept a statement, or fails in it."""
+"""The errors that Spark raises when it does not accept a statement, or fails in it."""
 
 Answers = Mapping[tuple[str, StepName], list[Answer]]
 
 
 def execute(tables: Sequence[Analysed]) -> tuple[Answers, list[tuple[str, StatementFault]]]:
-    """The answers of all statements, from one Spark job; when that fails, statement by statement to find out which."""
+    """The answers of all statements, from one Spark job. If that fails, each statement gets a job, to find out which
+    one fails."""
     frames = [(each.logical, step, frame) for each in tables for step, frame in each.frames.items()]
     try:
         return _collected(frames), []
@@ -121,7 +129,7 @@ def execute(tables: Sequence[Analysed]) -> tuple[Answers, list[tuple[str, Statem
     failed: set[str] = set()
     for logical, step, frame in frames:
         if logical in failed and step is not StepName.SNAPSHOT_ROUTE:
-            continue  # it reads the result of the one that failed
+            continue  # it reads the result of the statement that failed
         try:
             answers |= _collected([(logical, step, frame)])
         except SPARK_ERRORS as error:
@@ -147,7 +155,7 @@ def _as_json(logical: str, step: StepName, frame: DataFrame) -> DataFrame:
 
 
 def change_rows(spark: SparkSession, events: Sequence[Event]) -> DataFrame:
-    """Events as the stream hands them over, in the order given."""
+    """Events as the stream passes them on, in the order given."""
     rows = [(e.source, e.op, *e.position, e.committed_at, _listed(e.before), _listed(e.after)) for e in events]
     columns = [list(column) for column in zip(*rows, strict=True)]
     return spark.createDataFrame(pa.Table.from_arrays(
@@ -168,7 +176,8 @@ def _chunk_rows(spark: SparkSession, batch: MadeUpBatch, table: TablePlan) -> Da
 
 
 def _looked_up(spark: SparkSession, routed: DataFrame | None, scenarios: Sequence[Scenario]) -> DataFrame:
-    """Routed changes with each made-up answer; the scenario's number travels as `committed_at`, which no decision reads."""
+    """Routed changes with each made-up answer. The scenario's number travels as `committed_at`, which no decision
+    reads."""
     if routed is None:
         return spark.createDataFrame([], f"{_ROUTED}, {FOUND_COLUMNS}")
     made = spark.createDataFrame(
@@ -209,5 +218,5 @@ def _fields(ddl: str) -> Iterator[tuple[str, str]]:
 
 
 def first_line(error: Any) -> str:
-    """Spark's reason without its trace."""
+    """Spark's reason without its stack trace."""
     return str(error).strip().splitlines()[0]

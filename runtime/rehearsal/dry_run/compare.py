@@ -1,4 +1,4 @@
-"""Where an answer of Spark differs from the model's: the first difference, told with the events that led to it."""
+"""Where does Spark's answer differ from the model's? The first difference, with the events that led to it. Pure."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _IDENTITY: Mapping[StepName, tuple[str, ...]] = {
     StepName.FILTER: ("key", "position", "shard", "part", "committed_at"),
     StepName.SNAPSHOT_ROUTE: ("chunk", "shard", "part"),
 }
-"""The columns that tell the rows of a statement's result apart."""
+"""The columns that distinguish the rows of a statement's result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """`events` are those of the row's key (for a snapshot: the row, and no `key`)."""
+    """The first wrong row. `events` are those of its key (for a snapshot: the row; then `key` is None)."""
 
     what: str
     events: str
@@ -36,7 +36,7 @@ class Difference:
 def first_difference(
     step: StepName, expected: Sequence[Answer], got: Sequence[Answer], *, model: Model, events: Sequence[Event]
 ) -> Difference | None:
-    """None when both hold the same rows, in whatever order."""
+    """The first difference. None when both hold the same rows, in any order."""
     wanted, found = _by_identity(step, expected), _by_identity(step, got)
     for identity in [*wanted, *(extra for extra in found if extra not in wanted)]:
         ours, theirs = wanted.get(identity, []), found.get(identity, [])
@@ -54,7 +54,7 @@ def _by_identity(step: StepName, answers: Sequence[Answer]) -> dict[str, list[di
     for answer in answers:
         row = dict(answer)
         if isinstance(row.get("places"), list):
-            row["places"] = sorted(row["places"], key=json.dumps)  # their order means nothing
+            row["places"] = sorted(row["places"], key=json.dumps)  # their order has no meaning
         grouped.setdefault(_text([row.get(name) for name in _IDENTITY[step]]), []).append(row)
     return grouped
 

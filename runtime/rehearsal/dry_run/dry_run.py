@@ -1,4 +1,7 @@
-"""What `shardwright dry-run` does for one compiled spec."""
+"""Is the Spark SQL of one compiled spec right? The work of `shardwright dry-run`.
+
+Runs in the driver, with Spark; touches no server.
+"""
 
 from __future__ import annotations
 
@@ -37,13 +40,13 @@ SPARK_CONF: Mapping[str, str] = {
     "spark.sql.shuffle.partitions": "1",
     "spark.sql.adaptive.enabled": "false",
     "spark.default.parallelism": "1",
-    # A few dozen rows: compiling Java for them would take longer than interpreting.
+    # A few dozen rows: to compile Java for them would take longer than to interpret.
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    # Half of the processor time would go into optimising code that ends in seconds.
+    # Half of the processor time would be spent on optimising code that ends in seconds.
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dlog4j2.level=ERROR",
 }
-"""What makes many small queries over few rows quick; nothing of it changes a result."""
+"""Settings that make many small queries over few rows quick. They do not change results."""
 
 _MEANING = {
     "SW8701": "Spark does not accept it",
@@ -54,17 +57,22 @@ _MEANING = {
 
 @dataclass(frozen=True, slots=True)
 class DryRunResult:
-    """`statements` were analysed and executed; `pairs` is how many pairs of contract C5 the smallest batch holds. `cases` are spec
-    tests, ready to paste, of the histories that showed a fault; `rehearsals` is how many histories were made up.
-    `left_out` are tables that are placed through their parent: where their rows go is no matter of the row alone."""
+    """What the dry run of one plan has found."""
 
     tables: int
+    """Tables that were tried."""
     statements: int
+    """Statements that were analysed and executed."""
     pairs: int
+    """How many pairs of contract C5 the smallest batch holds."""
     findings: tuple[Diagnostic, ...]
+    """The faults; empty when all is right."""
     rehearsals: int = 0
+    """How many random histories were made up."""
     cases: tuple[str, ...] = ()
+    """Spec tests, ready to paste, of the histories that showed a fault."""
     left_out: tuple[str, ...] = ()
+    """Tables that are placed through their parent: the row alone does not say where it goes, so they are not tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +96,12 @@ def dry_run(
     functions: Mapping[str, ShardFunction],
     rehearsing: Rehearsing = DEFAULT_REHEARSING,
 ) -> DryRunResult:
-    """Analyse and execute every Spark SQL statement of `plan`, then rehearse the tables that are fine; at most one finding a
-    table for the stream's chain and one for the snapshot, since what follows a fault is wrong too. `spark` should run with
-    SPARK_CONF; `mappings` are those of `Compiled` (a table that is not named there copies its columns as they are)."""
+    """Analyses and executes every Spark SQL statement of `plan`, then rehearses the tables without a fault.
+
+    A table gives at most one finding for the stream's chain and one for the snapshot, since what follows a fault is
+    wrong, too. `spark` should run with SPARK_CONF. `mappings` are those of `Compiled`; a table that is not among them
+    copies its columns unchanged.
+    """
     tables = [
         _table(layout(spec, plan, table, functions, mappings.get(table.logical)))
         for table in plan.tables
@@ -126,7 +137,7 @@ def _table(layout: Layout) -> _Table:
 
 
 def scenarios(table: TablePlan) -> tuple[Scenario, ...]:
-    """Row there or not, snapshot open or not, and each way a row's version can compare with ours."""
+    """Row found or not, snapshot open or not, and each way in which a row's version can compare with ours."""
     versions: list[str | None] = [None]
     kind = next((column.type for column in table.columns if column.target == table.version_column), None)
     if kind is not None:
@@ -166,7 +177,7 @@ def _wrong_answer(
 
 
 def _told(code: str, shown: Shown, *, cases: list[str], rehearsing: Rehearsing | None = None) -> Diagnostic:
-    """The finding about a history; its spec test goes to `cases`."""
+    """The finding about a history. Its spec test is added to `cases`."""
     layout, plan, difference = shown.bench.model.layout, shown.bench.plan, shown.difference
     message = _message(layout, shown.step, difference.what)
     told = list(story(layout, plan, shown.history)) or [f"for {difference.events}"]

@@ -1,4 +1,4 @@
-"""Histories that have been cut: the events that belong together, and images that follow from one another again."""
+"""Which events of a history belong together, and do their images still follow from one another after a cut? Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from shardwright.runtime.rehearsal.dry_run.layout import Row
 from shardwright.runtime.rehearsal.dry_run.model import row_identity
 
 Identity = tuple[str, tuple[str, ...]]
-"""A row of a source table: the table and the key as the server compares it."""
+"""A row of a source table: the table, and the key as the server compares it."""
 
 
 def identities(table: TablePlan, event: Event) -> tuple[Identity, ...]:
@@ -20,7 +20,7 @@ def identities(table: TablePlan, event: Event) -> tuple[Identity, ...]:
 
 
 def belonging_to(table: TablePlan, key: Sequence[str], events: Iterable[Event]) -> tuple[Event, ...]:
-    """The events of a key, in log order, with those of every key that changes of the key tie to it; each event once."""
+    """The events of a key in log order, each once, with those of every key that a change of the key connects to it."""
     once = sorted(dict.fromkeys(events), key=lambda event: event.position)
     named = [(event, identities(table, event)) for event in once]
     tied = {identity for _, those in named for identity in those if identity[1] == tuple(key)}
@@ -33,7 +33,8 @@ def belonging_to(table: TablePlan, key: Sequence[str], events: Iterable[Event]) 
 
 
 def follows(table: TablePlan, events: Sequence[Event]) -> bool:
-    """Whether a source could log this: what changes or leaves stands as its image says, what comes is not there yet."""
+    """Whether a source could log this: a row that changes or leaves is as its before-image says, and a row that comes
+    does not exist yet."""
     rows: dict[Identity, Row | None] = {}
     for event in events:
         before, after = _identity(table, event, event.before), _identity(table, event, event.after)
@@ -49,7 +50,7 @@ def follows(table: TablePlan, events: Sequence[Event]) -> bool:
 
 
 def relinked(table: TablePlan, events: Sequence[Event]) -> tuple[Event, ...]:
-    """The events with each before-image as the event ahead of it left the row; a row not seen yet keeps its own."""
+    """The events with each before-image as the event ahead of it left the row. A row's first before-image is kept."""
     rows: dict[Identity, Row] = {}
     linked: list[Event] = []
     for event in events:
@@ -63,7 +64,7 @@ def relinked(table: TablePlan, events: Sequence[Event]) -> tuple[Event, ...]:
 
 
 def standing_before(table: TablePlan, events: Sequence[Event]) -> tuple[tuple[str, Row], ...]:
-    """The rows, by source table, that must stand before the first event."""
+    """The rows, by source table, that must exist before the first event."""
     seen: set[Identity] = set()
     rows: list[tuple[str, Row]] = []
     for event in events:

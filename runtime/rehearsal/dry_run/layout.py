@@ -1,4 +1,4 @@
-"""A table as the dry run sees it: its plan, its place in the spec, and where the rule puts a row."""
+"""What does the dry run know of a table: its plan, its entry in the spec, and where the rule puts a row? Pure."""
 
 from __future__ import annotations
 
@@ -24,22 +24,27 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """`span` is the table's entry in the spec. `function` is the Python form of the sharding rule (None: not sharded),
-    `mapping` that of the columns and the row filter. `groups` are the spec's field groups."""
+    """One table, with the Python forms of its rule and its columns."""
 
     table: TablePlan
+    """The compiled plan of the table."""
     shards: int
+    """The number of target databases."""
     span: Span
+    """The table's entry in the spec, for findings."""
     function: ShardFunction | None
+    """The Python form of the sharding rule; None: not sharded."""
     mapping: RowMapping
+    """The Python form of the columns and the row filter."""
     groups: tuple[tuple[str, ...], ...] = ()
+    """The spec's field groups, by source column names."""
 
     def texts(self, row: Row) -> dict[str, str | None]:
-        """What is read of a row, by name."""
+        """The columns of a row that the plan reads, by name."""
         return {column.name: row[column.position] for column in self.table.reads}
 
     def place(self, row: Row) -> Place:
-        """Where the row stands; for a broadcast table, the first of its places."""
+        """The row's place; for a broadcast table, the first of its places."""
         if self.function is None:
             return Place(self.table.database or 0, 0)
         columns = self.table.source_columns
@@ -63,7 +68,7 @@ def layout(
     functions: Mapping[str, ShardFunction],
     mapping: RowMapping | None = None,
 ) -> Layout:
-    """`functions` are the compiler's, by logical table. `mapping` None: every column as it is."""
+    """`functions` are the compiler's, by logical table. `mapping` None: every column unchanged."""
     entry = next(entry for entry in spec.tables if (entry.to or entry.table) == table.logical)
     span = spec.span_of((*entry.path, "table"))
     function = functions.get(table.logical)

@@ -1,7 +1,7 @@
-"""The contract in plain Python: what decode, merge, route, filter and snapshot-route must answer for a made-up batch.
+"""What must decode, merge, route, filter and snapshot-route answer for a made-up batch? The contract in plain Python.
 
-Slow and literal on purpose; it shares nothing with the plan's SQL. A row of an answer is a mapping with the columns of the
-step's statement.
+Pure. Slow and literal on purpose; it shares nothing with the plan's SQL. A row of an answer is a mapping with the
+columns of the step's statement.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from shardwright.runtime.rehearsal.dry_run.layout import Layout, Place, Row
 
 Answer = Mapping[str, Any]
 
-# C5, word for word: what (earlier, later) amount to.
+# C5, literally: the combined effect of (earlier, later).
 _FOLD = {
     ("I", "I"): "I",
     ("I", "U"): "I",
@@ -33,7 +33,7 @@ _FOLD = {
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A made-up answer of the look-up. `version` says which version the target's row has."""
+    """A made-up answer of the look-up. `version` is the version that the target's row has."""
 
     number: int
     found: bool
@@ -46,8 +46,8 @@ class Model:
     layout: Layout
 
     def decoded(self, events: Sequence[Event]) -> list[Answer]:
-        """A change of the key is a delete and an insert; an image that the filter does not let through counts for absent
-        (C5)."""
+        """The answer of decode. A change of the key is a delete and an insert. An image that the filter does not let
+        through counts as absent (C5)."""
         answers: list[Answer] = []
         ignored = self.layout.table.delete_policy == "ignore"
         for event in filter(None, map(self._filtered, (it for it in events if not (ignored and it.op == "D")))):
@@ -83,7 +83,8 @@ class Model:
         ]
 
     def _marks(self, group: Sequence[Answer]) -> str:
-        """1 for each target column that some event of the row changed, or that is grouped with one; else 0."""
+        """1 for each target column that some event of the row changed, or that is grouped with such a column; else
+        0."""
         columns = self.layout.mapping.columns
         changed = [any(_changes(one, item.mapping.reads()) for one in group) for item in columns]
         for names in self.layout.groups:
@@ -96,7 +97,7 @@ class Model:
         return [answer for change in self.merged(events) for answer in self._routed(change)]
 
     def decided(self, events: Sequence[Event], scenarios: Sequence[Scenario]) -> list[Answer]:
-        """`committed_at` carries the scenario's number."""
+        """The answer of filter. `committed_at` carries the scenario's number."""
         columns = ("table", "source_table", "shard", "part", "action", "key", "position", "row", "version_before")
         return [
             {name: change[name] for name in columns}
@@ -106,7 +107,7 @@ class Model:
         ]
 
     def placed(self, rows: Sequence[tuple[str, Row]]) -> list[Answer]:
-        """`chunk` is the row's number."""
+        """The answer of snapshot-route. `chunk` is the row's number."""
         return [
             {
                 "table": self.layout.table.logical,
@@ -245,11 +246,11 @@ def _as_answer(place: Place) -> dict[str, int]:
 
 
 def pads(kind: ColumnType) -> bool:
-    """Trailing spaces do not count, and nothing else is ignored: a text under a binary collation that is not NO PAD."""
+    """Only trailing spaces are ignored: a text under a binary collation that is not NO PAD."""
     collation = kind.collation or ""
     return kind.is_text and collation.endswith("_bin") and "nopad" not in collation and "_0900_" not in collation
 
 
 def spelt_in_several_ways(kind: ColumnType) -> bool:
-    """The server ignores letter case or accents: it settles on the shard what Spark takes for different rows."""
+    """The server ignores letter case or accents: on the shard, different keys of Spark may be one row."""
     return kind.is_text and not (kind.collation or "").endswith("_bin")

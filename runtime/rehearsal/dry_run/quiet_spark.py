@@ -1,4 +1,8 @@
-"""PySpark logs each refused query with Java's whole stack to stderr; the finding says it better."""
+"""How is Spark kept from logging refused queries? PySpark writes each with Java's whole stack to stderr, and the
+finding says it better.
+
+Runs in the driver; changes the level of two loggers for a while.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ _LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 
 @contextmanager
 def quiet_spark() -> Iterator[None]:
-    """Within, a query that fails raises and says nothing."""
+    """Within this context, a query that fails raises and logs nothing."""
     loggers = [PySparkLogger.getLogger(name) for name in _LOGGERS]
     levels = [logger.level for logger in loggers]
     for logger in loggers:

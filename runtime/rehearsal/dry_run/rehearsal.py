@@ -1,8 +1,9 @@
-"""Rehearsals: random short histories of a few rows, made from the schema and a seed, as adversarial as a log can be.
+"""Which random short histories of a few rows does a table get? They come from the schema and a seed, and are as
+adversarial as a log can be.
 
-Rows are inserted, updated, moved between shards and back, given other keys (in chains and swaps) and deleted; values stand at
-their types' limits. A rehearsal is a slice of such a history: what lies before it happened in an earlier batch. All of a wave
-share one batch, each with keys of its own, so thousands cost one Spark job.
+Pure. Rows are inserted, updated, moved between shards and back, given other keys (in chains and swaps) and deleted;
+values are at their types' limits. A rehearsal is a slice of such a history: what lies before it happened in an earlier
+batch. All rehearsals of a wave share one batch, each with keys of its own, so thousands cost one Spark job.
 """
 
 from __future__ import annotations
@@ -24,14 +25,15 @@ _STEPS = ("insert", "change", "move", "back", "rename", "respell", "delete")
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """`events` in log order, each followed by what it made of its row; positions rise across a whole wave."""
+    """`events` are in log order; each before-image is as the earlier events left the row. Positions rise over a whole
+    wave."""
 
     number: int
     events: tuple[Event, ...]
 
 
 def make_rehearsals(layout: Layout, *, seed: int, count: int) -> tuple[Rehearsal, ...]:
-    """At most `count`: fewer when the key has too few values. The same seed gives the same ones."""
+    """At most `count` rehearsals: fewer when the key has too few values. The same seed gives the same ones."""
     rng = random.Random(f"{seed} {layout.table.logical}")
     keys = distinct_keys([key_values(column.type) for column in layout.table.key_columns])
     found: list[Rehearsal] = []
@@ -47,7 +49,7 @@ def make_rehearsals(layout: Layout, *, seed: int, count: int) -> tuple[Rehearsal
 
 
 def as_batch(rehearsals: Sequence[Rehearsal], *, seed: int) -> MadeUpBatch:
-    """All of them at once, handed over in another order than they happened, and some events twice, as a queue may."""
+    """All rehearsals as one batch. Events arrive in another order than they happened, and some twice, as in a queue."""
     rng = random.Random(seed)
     events = [event for rehearsal in rehearsals for event in rehearsal.events]
     events += rng.sample(events, len(events) // 10)
@@ -57,7 +59,7 @@ def as_batch(rehearsals: Sequence[Rehearsal], *, seed: int) -> MadeUpBatch:
 
 
 def _positions() -> Iterator[tuple[int, int, int, int]]:
-    """Rising, as (epoch, file, offset, row): offsets start again with each file, rows with each offset."""
+    """Rising positions (epoch, file, offset, row): offsets start again with each file, rows with each offset."""
     file, offset, row = 9, 990, 0
     while True:
         yield (1, file, offset, row)
@@ -69,7 +71,7 @@ def _positions() -> Iterator[tuple[int, int, int, int]]:
 
 
 class _History:
-    """The rows of a few keys, changed step by step; what each step logs is kept."""
+    """The rows of a few keys, changed step by step. It keeps what each step logs."""
 
     def __init__(self, layout: Layout, rng: random.Random, keys: Sequence[Key]) -> None:
         self._layout, self._rng = layout, rng
@@ -132,7 +134,7 @@ class _History:
         return (*row[:index], self._rng.choice(self._pools[index]), *row[index + 1 :])
 
     def _respelt(self, row: Row) -> Row:
-        """The same key to a collation that pads: with a space more or less at its end (hazard D2)."""
+        """The same key under a collation that pads: with one space more or less at its end (hazard D2)."""
         column = self._layout.table.key_columns[-1]
         *first, last = self._key_of(row)
         other = last.rstrip(" ") if last.endswith(" ") else last + " "
@@ -164,6 +166,6 @@ class _History:
             del self._rows[source, self._identity(before)]
         if after is not None:
             self._stand(source, after)
-        # Clocks go back: they decide nothing (C2).
+        # Clocks go back, because commit times must decide nothing (C2).
         committed_at = 1_700_000_000 - self._rng.randrange(600)
         self._logged.append(Event(source, op, (0, 0, 0, 0), committed_at, before, after))

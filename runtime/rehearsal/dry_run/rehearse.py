@@ -1,4 +1,7 @@
-"""Rehearsing a plan: random histories on its SQL, and for what goes wrong the shortest history that shows it."""
+"""Does a plan's SQL survive random histories, and which shortest history shows a fault?
+
+Runs in the driver, with Spark; touches no server.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +20,13 @@ from shardwright.runtime.rehearsal.dry_run.trial import CHAIN, Bench, Trial, exp
 from shardwright.runtime.rehearsal.dry_run.values import plain_value
 
 _VISIBLE = (StepName.ROUTE, StepName.FILTER)
-"""What shows every fault of the chain that matters; the statements before are looked at when something is wrong."""
+"""The steps that show every fault of the chain that matters. The steps before are checked once one of these is
+wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rehearsing:
-    """How many histories a table is given, and from which seed; in how many rounds one that shows a fault is shortened."""
+    """How many histories a table gets (`count`), from which seed, and in how many rounds a failing one is shortened."""
 
     seed: int = 1
     count: int = 40
@@ -34,7 +38,7 @@ DEFAULT_REHEARSING = Rehearsing()
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A fault and the shortest history found that shows it. `number` is the rehearsal's, None for a history of another origin."""
+    """A fault and the shortest history that shows it. `number` is the rehearsal's; None for another origin."""
 
     bench: Bench
     step: StepName
@@ -46,7 +50,8 @@ class Shown:
 def rehearse(
     benches: Sequence[Bench], rehearsing: Rehearsing
 ) -> tuple[list[Shown], list[tuple[Bench, StatementFault]], int]:
-    """At most one fault a table; the statements that fail altogether; and how many rehearsals there were."""
+    """Returns at most one fault for each table, the statements that fail altogether, and how many rehearsals there
+    were."""
     made = [
         (bench, make_rehearsals(bench.model.layout, seed=rehearsing.seed, count=rehearsing.count)) for bench in benches
     ]
@@ -99,8 +104,10 @@ def show(
     number: int | None = None,
     rounds: int = MOST_ROUNDS,
 ) -> Shown:
-    """The fault with the shortest form of the first history that shows it by itself; where none does under other keys, the
-    first as it is."""
+    """The fault, with the shortest form of the first history that shows it by itself.
+
+    If no history shows it under other keys, the first history is returned unchanged.
+    """
     trials = bench.try_all(histories)
     tried = next((each for each in zip(histories, trials, strict=True) if each[1].step is not None), None)
     if tried is None:
@@ -123,7 +130,7 @@ def show(
 
 
 def _up_to(step: StepName) -> tuple[StepName, ...]:
-    """A step before the one to blame must stay right, or the history would show another fault."""
+    """The steps that a trial checks. Those before `step` must stay right, or the history would show another fault."""
     return CHAIN[: CHAIN.index(step) + 1]
 
 

@@ -1,5 +1,8 @@
-"""The shortest history that still shows a fault. Candidates are tried many at a time: a Spark job costs the same for one as for
-a hundred, so each round tries every way to leave out neighbouring events at once, instead of halving one by one."""
+"""What is the shortest history that still shows a fault?
+
+Runs in the driver; Spark runs in the function that tries candidates. A Spark job costs the same for one candidate as
+for a hundred. So each round tries at once every way to leave out neighbouring events, instead of bisecting.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +17,19 @@ from shardwright.runtime.rehearsal.dry_run.layout import Row
 
 History = tuple[Event, ...]
 Fails = Callable[[Sequence[History]], Sequence[bool]]
-"""Which of the candidates show the fault; one Spark job."""
+"""Says which of the candidates show the fault; one Spark job."""
 
 _MOST_CANDIDATES = 90
 MOST_ROUNDS = 6
 _SMALL = 6
-"""So many events have few enough subsets to try them all."""
+"""A history of so many events has few enough subsets to try them all."""
 
 
 def shrunk(table: TablePlan, history: History, fails: Fails, *, plain: Row, rounds: int = MOST_ROUNDS) -> History:
-    """A history that fails and of which no shorter candidate does; then with as many columns as possible holding the values
-    of `plain`, a row of the source table. `history` itself is known to fail; without `rounds` it stays as it is."""
+    """A failing history of which no shorter candidate fails, with the values of `plain` in as many columns as possible.
+
+    `plain` is a row of the source table. `history` itself is known to fail. With 0 `rounds` it is returned unchanged.
+    """
     if not rounds:
         return history
     history = _fewer_events(table, history, fails, rounds)
@@ -49,7 +54,7 @@ def _fewer_events(table: TablePlan, history: History, fails: Fails, rounds: int)
 
 
 def _parts(history: History) -> Iterator[History]:
-    """Shorter ones, the shortest first: all of them, or those that leave out neighbours."""
+    """Shorter histories, the shortest first: all subsets, or those that leave out neighbouring events."""
     count = len(history)
     if count <= _SMALL:
         for size in range(1, count):
@@ -74,7 +79,7 @@ def _plainer_values(table: TablePlan, history: History, fails: Fails, *, plain: 
     if all_plain:
         return tries[0]
     free = [index for index, failed in zip(columns, results, strict=True) if failed]
-    # What does not matter alone may matter together: as many as still fail.
+    # Columns that do not matter alone may matter together: as many as possible are made plain.
     together = [_with_plain(history, free[:count], plain) for count in range(len(free), 0, -1)]
     outcomes = fails(together) if together else []
     return next((candidate for candidate, failed in zip(together, outcomes, strict=True) if failed), history)

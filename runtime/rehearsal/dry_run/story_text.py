@@ -1,4 +1,4 @@
-"""A history told: as a story a person can read, and as a spec test to paste."""
+"""How is a history written: as lines for a person, and as a spec test to paste? Pure."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from shardwright.runtime.rehearsal.dry_run.values import plain_value
 
 _LONGEST = 60
 _LONGEST_PLAIN = 15
-"""Digits that a plain YAML number keeps for certain."""
+"""A YAML number without quotes keeps fewer digits than this for certain."""
 _WORDS = frozenset({"null", "true", "false"})
 
 
 def story(layout: Layout, plan: Plan, history: Sequence[Event]) -> Iterator[str]:
-    """One line a row that stands before, one line an event, with the places the images stand in."""
+    """A line for each row that exists before, then one for each event, with the places of the images."""
     table = layout.table
     if follows(table, history):
         for source, row in standing_before(table, history):
@@ -48,7 +48,7 @@ def spec_test(layout: Layout, plan: Plan, history: Sequence[Event], *, name: str
 
 
 def _expected(layout: Layout, plan: Plan, history: Sequence[Event]) -> Iterator[str]:
-    """What stands in the end, by database and physical table."""
+    """The rows at the end, by database and physical table."""
     table = layout.table
     rows: dict[tuple[str, tuple[str | None, ...]], Row] = {}
     key = [column.position for column in table.key_columns]
@@ -104,7 +104,7 @@ def _row(table: TablePlan, row: Row) -> str:
 
 
 def _telling(table: TablePlan, row: Row) -> list[tuple[int, SourceColumn]]:
-    """The columns worth naming: key, shard key, and whatever is not at its plainest."""
+    """The columns worth showing: key, shard key, and each that does not have its plainest value."""
     always = {column.source.lower() for column in table.key_columns} | {name.lower() for name in table.shard_key}
     return [
         (index, column)
@@ -158,7 +158,8 @@ def _value(text: str | None, is_bytes: bool) -> str:
 
 
 def _yaml(text: str) -> str:
-    """Plain where YAML and this project's reading of it agree on a text; else in double quotes, which JSON's escapes suit."""
+    """The text without quotes where YAML and this project read it in the same way; otherwise in double quotes, whose
+    escapes are JSON's."""
     plain = text.isascii() and text.replace("_", "").replace(".", "").isalnum() and text.lower() not in _WORDS
     if plain and len(text) < _LONGEST_PLAIN:
         return text

@@ -1,4 +1,7 @@
-"""Many histories tried on the plan's SQL in one Spark job: each under keys of its own, so that all share one batch."""
+"""Which of many histories does the plan's SQL get wrong? Each has keys of its own, so that all share one batch.
+
+Runs in the driver; one Spark job for all histories; touches no server.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 CHAIN = (StepName.DECODE, StepName.MERGE, StepName.ROUTE, StepName.FILTER)
-"""The statements a batch of the stream goes through, in order."""
+"""The statements that a batch of the stream passes, in order."""
 
 History = tuple[Event, ...]
 _FRESH_KEYS = 900
@@ -27,7 +30,7 @@ _FRESH_KEYS = 900
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A history as it was tried, and where it differs first; None when everything is as the contract says."""
+    """A history as it was tried, and its first difference; None when everything is as the contract says."""
 
     history: History
     step: StepName | None
@@ -36,7 +39,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """Where histories of one table are tried."""
+    """What is needed to try histories of one table."""
 
     spark: SparkSession
     plan: Plan
@@ -48,11 +51,11 @@ class Bench:
         return self.model.layout.table
 
     def try_alone(self, history: History) -> Trial:
-        """With its own keys, through the whole chain."""
+        """Tries the history with its own keys, through the whole chain."""
         return self._tried([history], CHAIN)[0]
 
     def try_all(self, histories: Sequence[History], steps: Sequence[StepName] = CHAIN) -> tuple[Trial, ...]:
-        """In order; one for which no keys are left, and all of them when Spark fails, count as right."""
+        """The trials in order. A history for which no keys are left counts as right; if Spark fails, all do."""
         renamed: list[History] = []
         keys = distinct_keys([distinct_values(column.type, _FRESH_KEYS) for column in self.table.key_columns])
         for history in histories:
@@ -65,7 +68,7 @@ class Bench:
 
     def _tried(self, histories: Sequence[History], steps: Sequence[StepName]) -> list[Trial]:
         events = tuple(event for history in histories for event in history)
-        # Handed over from the last to the first: what goes by the order of arrival is seen to.
+        # They arrive from the last to the first, so that a statement that relies on the order of arrival is found.
         batch = MadeUpBatch(events[::-1], pairs=9, rows=())
         analysed = analyse(self.spark, self.plan, self.table.logical, batch=batch, scenarios=self.scenarios)
         wanted = {step: frame for step, frame in analysed.frames.items() if step in steps}
@@ -99,7 +102,7 @@ _ByOwner = Mapping[StepName, Mapping[int, Sequence[Answer]]]
 def expected_answers(
     model: Model, events: Sequence[Event], scenarios: Sequence[Scenario]
 ) -> Mapping[StepName, list[Answer]]:
-    """What the contract asks of every statement of the chain."""
+    """The answers that the contract requires of every statement of the chain."""
     return {
         StepName.DECODE: model.decoded(events),
         StepName.MERGE: model.merged(events),
@@ -109,7 +112,7 @@ def expected_answers(
 
 
 def _by_owner(answers: Iterable[Answer], owners: Mapping[tuple[str, ...], int]) -> Mapping[int, list[Answer]]:
-    """A row whose key belongs to nobody is everybody's fault: it is given to the first."""
+    """The answers by history. A row with a key of no history counts as the first history's."""
     found: dict[int, list[Answer]] = defaultdict(list)
     for answer in answers:
         found[owners.get(tuple(answer["key"] or ()), 0)].append(answer)

@@ -1,4 +1,4 @@
-"""Made-up values of every column type, as the canonical text in which values cross."""
+"""Which made-up values does a column type get? As canonical text, the form in which values cross. Pure."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _FIRST_DAY = datetime.date(2001, 1, 1)
 
 
 def extreme_values(kind: ColumnType) -> tuple[str, ...]:
-    """The values at the type's limits and those that have been mistaken elsewhere; at least one, all different."""
+    """The values at the type's limits and those that other tools have got wrong; at least one, all different."""
     return tuple(dict.fromkeys(_extremes(kind)))
 
 
 def distinct_values(kind: ColumnType, count: int = DISTINCT) -> tuple[str, ...]:
-    """Ordinary values that the server tells apart, whatever the collation; fewer than `count` for a narrow type."""
+    """Ordinary values that the server distinguishes under any collation; fewer than `count` for a narrow type."""
     most = integer_range(kind)[1] - 1 if kind.is_integer else 180 if kind.name == "year" or kind.is_bytes else count
     return tuple(dict.fromkeys(_ordinary(kind, number) for number in range(min(count, most))))
 
@@ -84,7 +84,7 @@ def _texts(kind: ColumnType) -> Iterator[str]:
     length = kind.length if kind.length is not None else _LENGTHS.get(kind.name, 2_000)
     texts = [*_TEXTS, "x" * min(length, 300), *_WIDE_TEXTS.get(kind.charset or "", ())]
     for text in texts:
-        # CHAR loses trailing spaces when it is read, so none are made up.
+        # A read CHAR has no trailing spaces, so none are made up.
         yield text[:length].rstrip(" ")
 
 
@@ -147,7 +147,7 @@ def _ordinary_decimal(kind: ColumnType, number: int) -> str:
 
 
 def plain_value(kind: ColumnType) -> str:
-    """The least remarkable value of a type: nothing, zero, the first label, the year 2000."""
+    """The least remarkable value of a type: empty, zero, the first label, the year 2000."""
     zeros = _fraction(kind, "0")
     match kind.name:
         case "decimal":

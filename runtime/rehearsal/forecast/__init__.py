@@ -1,1 +1,1 @@
-"""Before anything is copied: how many rows and bytes each shard and each physical table will get."""
+"""Forecast: how many rows and bytes will each shard and each physical table get? Reads the source before any copy."""

@@ -1,5 +1,9 @@
-"""Unique values that stand in two source tables of one logical table: where both rows come into one physical table, only one fits. Within
-one source table the source itself keeps them apart, and the compiler refuses mappings that would not."""
+"""Which unique values are in two source tables of one logical table? If both rows come into one physical table, only
+one fits.
+
+Runs in the process of the command; reads source servers. Within one source table the source itself keeps values
+unique, and the compiler refuses mappings that would not.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +26,10 @@ _MOST_PAIRS = 28
 def collisions(
     compiled: Compiled, servers: Servers, table: TablePlan, sampling: Sampling, place: Place | None
 ) -> tuple[tuple[Collision, ...], str]:
-    """Every pair of source tables on one server, by each unique key; and what was left out, in words. Without a `place` all
-    pairs count as ones that come together."""
+    """The collisions of every pair of source tables on one server, by each unique key; and in words what was left out.
+
+    Without a `place` all pairs count as ones that come together.
+    """
     pairs = list(combinations(table.sources, 2))
     if len(pairs) > _MOST_PAIRS:
         return (), f"unique values of {len(table.sources)} source tables are not compared with each other"

@@ -1,4 +1,7 @@
-"""One table after the other is asked where its rows will stand; only counts by place and key leave the source."""
+"""Where will the rows of each table be? The source is asked table by table; only counts by place and key leave it.
+
+Runs in the process of the command; reads source servers.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +32,14 @@ _KEYS = 10
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """`sample` rows of each table are looked at; None: all."""
+    """`sample` rows of each table are read; None: all. `pause` is in seconds, after each statement."""
 
     sample: int | None
     seed: int = 1
     pause: float = 0.0
 
     def sampling(self, rows: int) -> Sampling:
-        """For a table of about so many rows."""
+        """The sampling for a table of about so many rows."""
         if self.sample is None:
             return Sampling(WHOLE_STRETCH, WHOLE_STRETCH, self.seed, self.pause)
         return Sampling(STRETCH, max(STRETCH, rows * STRETCH // max(self.sample, 1)), self.seed, self.pause)
@@ -45,7 +48,10 @@ class Order:
 def forecast(
     compiled: Compiled, servers: Servers, order: Order, *, tables: Collection[str] = (), unique: bool = True
 ) -> Forecast:
-    """Of all tables, or of those named; `unique`: with the unique values that will meet. Raises RuntimeFailure when a server cannot be asked."""
+    """Forecasts all tables, or those named. `unique`: with the unique values that will collide.
+
+    Raises RuntimeFailure when a server cannot be asked.
+    """
     plan = compiled.plan
     wanted = [table for table in plan.tables if not tables or table.logical in tables]
     return Forecast(
@@ -55,12 +61,20 @@ def forecast(
 
 @dataclass
 class _Table:
+    """One table, while it is forecast."""
+
     compiled: Compiled
+    """The compiled spec."""
     servers: Servers
+    """The sources."""
     order: Order
+    """How many rows to read."""
     table: TablePlan
+    """The table's plan."""
     unique: bool
+    """Whether unique values that will collide are looked for."""
     keys: HeavyKeys = field(default_factory=HeavyKeys)
+    """The shard keys with most rows, counted while reading."""
 
     def forecast(self) -> TableForecast:
         table, size = self.table, self._size()
@@ -101,7 +115,7 @@ class _Table:
             connection.close()
 
     def _collisions(self, sampling: Sampling) -> tuple[tuple[Collision, ...], str]:
-        """Where the place is not known, all that is equal counts as meeting."""
+        """Collisions of unique values. Without a known place, all equal values count as meeting."""
         if not self.unique:
             return (), ""
         known = self.table.parent is None and not self.table.no_mysql_place
@@ -114,12 +128,13 @@ class _Table:
         return self.table.shard_key if self.table.distribution == "sharded" else ()
 
     def _place(self, table: TablePlan) -> Place:
-        """MySQL, over the source's columns. A broadcast row stands in every database; 0 stands for all of them."""
+        """The place in MySQL's SQL, over the source's columns. A broadcast row is in every database, which 0
+        represents."""
         function = self.compiled.functions.get(table.logical)
         return function.mysql(sql.column) if function else (sql.number(table.database or 0), sql.number(0))
 
     def _routed(self, texts: tuple[str, ...]) -> tuple[int, int]:
-        """The rule's Python form, for rules that MySQL cannot compute."""
+        """The place by the rule's Python form, for rules that MySQL cannot compute."""
         function: ShardFunction = self.compiled.functions[self.table.logical]
         columns = {column.name.lower(): column for column in self.table.source_columns}
         named = [columns[name.lower()] for name in self.table.shard_key]
@@ -129,7 +144,8 @@ class _Table:
         return route(function, row)
 
     def _parent(self) -> Parent | None:
-        """None also where the child's and the parent's rows do not stand in one source table each, on one server."""
+        """The parent to join. None also where the child's and the parent's rows are not in one source table each, on
+        one server."""
         link = self.table.parent
         if link is None:
             return None
@@ -156,7 +172,7 @@ class _Table:
             yield self._forecast(plan.databases[shard], places, tally, size, tally.error(at))
 
     def _parts(self, tally: Tally, size: Size) -> Iterator[PlaceForecast]:
-        """Of tables that are split only: else a database's rows are those of its table."""
+        """Physical tables, only of tables that are split: otherwise a database's rows are those of its one table."""
         if len(self.table.suffixes) < 2:
             return
         for shard, part, name in self.compiled.plan.physical_tables(self.table):

@@ -1,4 +1,4 @@
-"""A forecast as text and as a picture (SVG)."""
+"""How is a forecast shown: as text, as JSON, as a picture (SVG)? Pure; used in the process of the command."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shardwright.runtime.run.preflight.context import bytes_in_words
 _PICTURE_WIDTH, _LEFT, _RIGHT = 900, 220, 250
 _BAR, _ROW, _HEAD, _GAP = 14, 20, 26, 14
 _EVEN, _HIGH = "#4477aa", "#cc6677"
-"""A bar that is twice as long as the mean is drawn in the second colour: told apart also by who sees red as green."""
+"""A bar that is twice as long as the mean has the second colour. Readers who see red as green can distinguish both."""
 
 
 def as_svg(forecast: Forecast) -> str:

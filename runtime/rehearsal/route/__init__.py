@@ -1,1 +1,1 @@
-"""`route`: where the row of a key belongs, asked of Python, Spark and a server."""
+"""`route`: where does the row of a key belong? Python, Spark and a server each give an answer."""

@@ -1,4 +1,7 @@
-"""A sharding function with a key in place of its columns, as SQL that runs as it is; and tables without such a function, in words and as data."""
+"""What is the SQL of a sharding function with a key in place of its columns? It runs as it is. Pure.
+
+Tables without such a function are described in words and as data.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ def in_words(about: Subject) -> str:
 
 
 def as_data(about: Subject) -> Mapping[str, object]:
-    """`places` is empty for a table that is placed through its parent: its own columns do not say."""
+    """`places` is empty for a table that is placed through its parent: its own columns do not determine the place."""
     parent = about.table.parent
     return {
         "table": about.table.logical,

@@ -1,4 +1,4 @@
-"""The table that is asked about, and its keys as typed on the command line or listed in a file."""
+"""Which table is asked about, and which keys, as typed on the command line or listed in a file? Pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Key = Mapping[str, KeyValue]
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """`function` is None for a table that is not sharded."""
+    """The table in question. `function` is None for a table that is not sharded."""
 
     plan: Plan
     table: TablePlan
@@ -40,7 +40,7 @@ class Subject:
 
 
 def subject(compiled: Sequence[Compiled], logical: str, migration: str | None) -> Subject:
-    """Raises RuntimeFailure (SW5031) when no compiled spec, or several, have the table."""
+    """Finds the table. Raises RuntimeFailure (SW5031) when no compiled spec, or several, have it."""
     plans = [item for item in compiled if migration in (None, item.plan.migration)]
     found = [(item, table) for item in plans for table in item.plan.tables if table.logical == logical]
     if len(found) == 1:
@@ -54,7 +54,7 @@ def subject(compiled: Sequence[Compiled], logical: str, migration: str | None) -
 
 
 def key_of(about: Subject, written: Mapping[str, str]) -> Key:
-    """Each shard key column once, typed. Raises RuntimeFailure (SW5031)."""
+    """The key with each shard key column once, typed. Raises RuntimeFailure (SW5031)."""
     _check_names(about, written)
     given = {name.lower(): text for name, text in written.items()}
     wanted = {name.lower() for name in about.table.shard_key}
@@ -71,7 +71,7 @@ def key_of(about: Subject, written: Mapping[str, str]) -> Key:
 
 
 def _check_names(about: Subject, names: Iterable[str]) -> None:
-    """Each shard key column once, in any letter case, and nothing else."""
+    """Each shard key column is named once, in any letter case, and nothing else is."""
     wanted = {name.lower(): name for name in about.table.shard_key}
     seen: set[str] = set()
     for name in names:
@@ -119,7 +119,7 @@ def listed(about: Subject, text: str, file: str) -> Iterator[Key]:
 
 @contextmanager
 def _placed_at(span: Span) -> Iterator[None]:
-    """Failures within get their place in the file."""
+    """Adds the place in the file to failures within this context."""
     try:
         yield
     except RuntimeFailure as failure:

@@ -1,1 +1,1 @@
-"""Throw-away database servers in a folder of their own, for demos, tests and rehearsals of a spec."""
+"""Sandbox: database servers in a folder of their own, for demos, tests and rehearsals of a spec."""

@@ -1,4 +1,7 @@
-"""The accounts a sandbox server gets: exactly what the runtime needs, so that a rehearsal shows a missing grant."""
+"""Which accounts does a sandbox server get? With exactly the grants of the runtime, so that a missing one is noticed.
+
+Runs in the process of the command; writes accounts and databases on the sandbox's servers.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,8 @@ from shardwright.runtime.rehearsal.sandbox.server import SandboxServer
 RUNTIME_USER = "shardwright"
 APPLICATION_USER = "app"
 
-# Reading the log, asking where it stands, and (MySQL only, where no consistent snapshot tells its position) a brief
-# read lock. MariaDB split REPLICATION CLIENT; SLAVE MONITOR shows whether the source is itself a replica.
+# These serve to read the log, to ask for its position, and (MySQL only, where no consistent snapshot has its position)
+# to take a brief read lock. MariaDB split REPLICATION CLIENT; SLAVE MONITOR shows whether the source is a replica.
 SOURCE_PRIVILEGES: dict[ServerKind, tuple[str, ...]] = {
     "mariadb": ("REPLICATION SLAVE", "BINLOG MONITOR", "SLAVE MONITOR"),
     "mysql": ("REPLICATION SLAVE", "REPLICATION CLIENT", "RELOAD"),
@@ -25,7 +28,7 @@ SOURCE_PRIVILEGES: dict[ServerKind, tuple[str, ...]] = {
 
 
 def create_source_accounts(server: SandboxServer, databases: Sequence[str], *, secrets: Path) -> None:
-    """The runtime's reader and the account of the application that goes on writing."""
+    """Creates the runtime's reader, and the account of the application that continues to write."""
     with server.connect() as connection, connection.cursor() as cursor:
         account = _create(cursor, server, RUNTIME_USER, secrets=secrets)
         cursor.execute(f"GRANT {', '.join(SOURCE_PRIVILEGES[server.kind])} ON *.* TO %s@%s", account)
@@ -37,7 +40,7 @@ def create_source_accounts(server: SandboxServer, databases: Sequence[str], *, s
 
 
 def create_target_accounts(server: SandboxServer, databases: Sequence[str], *, secrets: Path) -> None:
-    """The runtime's account on a target server: what it uses within the target databases, nothing elsewhere."""
+    """Creates the runtime's account on a target server, with grants in the target databases only."""
     with server.connect() as connection, connection.cursor() as cursor:
         account = _create(cursor, server, RUNTIME_USER, secrets=secrets)
         for database in databases:

@@ -1,4 +1,7 @@
-"""Which database server is installed here, and of which kind it is."""
+"""Which database server is installed here, and of which kind is it?
+
+Runs in the process of the command; runs the server program to ask for its version.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ CHOICE = "SHARDWRIGHT_SERVER"
 
 
 def find_server_binary() -> ServerBinary | None:
-    """The server to start, MariaDB first; None when there is none that could be started."""
+    """The server to start, MariaDB first; None when no server can be started."""
     for name in (os.environ[CHOICE],) if CHOICE in os.environ else ("mariadbd", "mysqld"):
         path = _program(name)
         binary = _identify(path) if path else None
@@ -48,7 +51,7 @@ def find_server_binary() -> ServerBinary | None:
 
 
 def _identify(path: Path) -> ServerBinary | None:
-    # The name says nothing: Debian's /usr/sbin/mysqld is MariaDB when that is the server installed.
+    # The name is not reliable: Debian's /usr/sbin/mysqld is MariaDB when that is the server installed.
     try:
         answer = subprocess.run(
             [str(path), "--no-defaults", "--version"], capture_output=True, text=True, timeout=20, check=False
@@ -69,5 +72,5 @@ def _program(name: str) -> Path | None:
     found = shutil.which(name)
     if found:
         return Path(found)
-    # A plain user's PATH has no sbin.
+    # The PATH of an ordinary user has no sbin.
     return next((Path(place, name) for place in _PLACES if Path(place, name).is_file()), None)

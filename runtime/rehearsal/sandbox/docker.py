@@ -1,4 +1,7 @@
-"""Starts and stops a MySQL server in a container, for machines that have a Docker engine and no server program."""
+"""How is a MySQL server started and stopped in a container? For machines with a Docker engine and no server program.
+
+Runs in the process of the command; calls the Docker client.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ _READY_DEADLINE = 180.0
 
 
 def docker_answers() -> bool:
-    """Whether an engine, not merely its client, is there."""
+    """Whether a Docker engine answers, and not only its client is installed."""
     try:
         command = ["docker", "version", "--format", "{{.Server.Version}}"]
         return subprocess.run(command, capture_output=True, timeout=20, check=False).returncode == 0
@@ -30,7 +33,7 @@ def docker_answers() -> bool:
 
 
 def start_container(folder: Path, *, port: int | None, server_id: int, extra: Mapping[str, str]) -> SandboxServer:
-    """Start a container whose data stays in a volume of its own until `remove_container`."""
+    """Starts a container. Its data stay in a volume of its own until `remove_container`."""
     password = password_in(folder / ADMIN_PASSWORD_FILE)
     options = {**common_options("mysql", server_id), **extra}
     environment = folder / "container.env"
@@ -52,7 +55,7 @@ def start_container(folder: Path, *, port: int | None, server_id: int, extra: Ma
 
 
 def restart_container(server: SandboxServer) -> SandboxServer:
-    """Start a stopped container again. Docker may give it another port when none was asked for."""
+    """Starts a stopped container again. Docker may give it another port when none was asked for."""
     _docker("start", _id(server))
     return _ready(_describe(server.folder, _id(server), server.server_id))
 
@@ -63,7 +66,7 @@ def stop_container(server: SandboxServer, *, deadline: float) -> None:
 
 
 def remove_container(server: SandboxServer) -> None:
-    """Delete the container and its data; nothing when it is gone already."""
+    """Deletes the container and its data. Does nothing when it is gone already."""
     if _docker("ps", "--all", "--quiet", "--no-trunc", f"--filter=id={_id(server)}"):
         _docker("rm", "--force", "--volumes", _id(server))
 
@@ -79,7 +82,7 @@ def _describe(folder: Path, container: str, server_id: int) -> SandboxServer:
 
 
 def _ready(server: SandboxServer) -> SandboxServer:
-    # While the image sets itself up it runs a server without a network; the first answer over TCP is the real one.
+    # While the image sets itself up, it runs a server without a network: only the final server answers over TCP.
     end = time.monotonic() + _READY_DEADLINE
     while container_is_running(server) and time.monotonic() < end:
         try:
@@ -100,7 +103,7 @@ def _id(server: SandboxServer) -> str:
 
 
 def _docker(*arguments: str, deadline: float = 60.0) -> str:
-    """Run the Docker client and return what it printed; `logs` prints the server's log on its standard error."""
+    """Runs the Docker client and returns its output. `logs` prints the server's log on its standard error."""
     try:
         done = subprocess.run(["docker", *arguments], capture_output=True, text=True, timeout=deadline, check=False)
     except subprocess.TimeoutExpired:

@@ -1,4 +1,7 @@
-"""The environment file of a sandbox: what a deployment's file would say, with passwords by reference."""
+"""What is in the environment file of a sandbox? The same as in a deployment's file, with passwords by reference.
+
+Runs in the process of the command; writes the file.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,11 @@ def write_environment(
     work_dir: Path,
     settings: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write the environment `name` to PROJECT/environments/NAME.yaml. `targets` says which databases stand on which of
-    `servers`; `settings` are further keys of an environment file (spark, batch, snapshot) as they are to stand
-    there."""
+    """Writes the environment `name` to PROJECT/environments/NAME.yaml.
+
+    `targets` has the databases of each of `servers`. `settings` are further keys of an environment file (spark, batch,
+    snapshot), which are written unchanged.
+    """
     environment = {
         "environment": name,
         "protected": False,

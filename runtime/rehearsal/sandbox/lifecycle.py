@@ -1,4 +1,7 @@
-"""Starting and stopping one sandbox server, whichever way this machine offers."""
+"""How is one sandbox server started and stopped, by a local program or in a container?
+
+Runs in the process of the command; starts a server and keeps its state file.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +32,10 @@ def start_server(
     extra: Mapping[str, str] | None = None,
     report: Callable[[str], None] = lambda line: None,
 ) -> SandboxServer:
-    """A server that answers, on the data `folder` holds or on new ones; `extra` are server options (name to value).
+    """Starts a server and returns when it answers. It has the data of `folder`, or new data in it.
 
-    A server that was started there before keeps its port unless `port` is given; one that still runs is returned as it is.
-    `report` is told why a server runs as root.
+    A server that was started there before keeps its port unless `port` is given. A server that still runs is returned
+    unchanged. `extra` are server options (name to value). `report` is called with the reason why a server runs as root.
     """
     folder = passable_folder(folder)
     earlier = load_state(folder)
@@ -63,7 +66,8 @@ def _start_new(
 
 
 def stop_server(server: SandboxServer, *, deadline: float = 30.0) -> None:
-    """Stop it in good order, by force after `deadline` seconds. Its data stay; nothing when it does not run."""
+    """Stops it in good order, or by force after `deadline` seconds. Its data stay. Does nothing when it is not
+    running."""
     if server.container:
         stop_container(server, deadline=deadline)
     else:
@@ -71,7 +75,7 @@ def stop_server(server: SandboxServer, *, deadline: float = 30.0) -> None:
 
 
 def remove_server(server: SandboxServer) -> None:
-    """Stop it and delete its data."""
+    """Stops it and deletes its data."""
     if server.container:
         remove_container(server)
     else:

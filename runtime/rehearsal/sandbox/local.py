@@ -1,4 +1,7 @@
-"""Starts and stops a local server program on a private data folder. Runs in the driver; fills the server's folder."""
+"""How is a local server program started and stopped on a private data folder?
+
+Runs in the process of the command; fills the server's folder and starts its process.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ def start_local(
     extra: Mapping[str, str],
     report: Callable[[str], None],
 ) -> SandboxServer:
-    """Start the server in `folder`, on the data it already holds or on new ones; returns when it answers."""
+    """Starts the server in `folder`, on the data it already holds or on new data. Returns when it answers."""
     account, why_root = choose_account(binary, folder)
     if why_root:
         report(why_root)
@@ -67,7 +70,7 @@ def local_is_running(server: SandboxServer) -> bool:
 
 
 def free_port() -> int:
-    """A port nobody listens on at this moment."""
+    """A port that no program listens on at this moment."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -82,8 +85,8 @@ def _fill_data_folder(binary: ServerBinary, folder: Path, account: ServerAccount
     data = folder / "data"
     program, fill = (binary.installer, "--skip-test-db") if binary.installer else (binary.path, "--initialize-insecure")
     command = [str(program), "--no-defaults", *user_argument(account), f"--datadir={data}", fill]
-    # A starting server deletes the temporary tables it finds in its temporary folder, also those of another server
-    # that is just filling its data folder: every one needs a folder of its own.
+    # A starting server deletes the temporary tables that it finds in its temporary folder, also those of another
+    # server that is just filling its data folder. So every server needs a temporary folder of its own.
     somebody = identity(account)
     somebody["env"]["TMPDIR"] = str(folder / "tmp")
     log = folder / "install.log"
@@ -101,13 +104,13 @@ def _fill_data_folder(binary: ServerBinary, folder: Path, account: ServerAccount
         except subprocess.TimeoutExpired:
             status = -1
     if status != 0:
-        shutil.rmtree(data, ignore_errors=True)  # a half-filled folder would pass for a good one the next time
+        shutil.rmtree(data, ignore_errors=True)  # the next start would take a half-filled folder for a complete one
         raise RuntimeFailure("SW8601", f"{command[0]} could not fill the data folder {data}{_tail(log, 40)}")
 
 
 @contextlib.contextmanager
 def _account_script(binary: ServerBinary, folder: Path, password: str, account: ServerAccount | None) -> Iterator[Path]:
-    """A script for the server's first start that gives the administrator the password; gone afterwards."""
+    """A script for the server's first start that sets the administrator's password. It is deleted afterwards."""
     administrator = f"'{ADMIN}'@'{_ACCOUNT_HOST}'"
     lines = [
         f"DROP USER IF EXISTS {administrator};",
@@ -117,7 +120,7 @@ def _account_script(binary: ServerBinary, folder: Path, password: str, account: 
     if binary.kind == "mysql":
         lines.append(f"ALTER USER 'root'@'localhost' IDENTIFIED BY '{password}';")
     script = folder / "first_start.sql"
-    script.unlink(missing_ok=True)  # of a start that was killed
+    script.unlink(missing_ok=True)  # left by a start that was killed
     try:
         server_file(script, account, "\n".join(lines) + "\n")
         yield script
@@ -129,7 +132,7 @@ def _launch(
     binary: ServerBinary, folder: Path, account: ServerAccount | None, arguments: tuple[str, ...]
 ) -> subprocess.Popen[bytes]:
     with (folder / "output.log").open("ab") as output:
-        # A session of its own: an interrupt of the program that starts it is none of the server's business.
+        # A session of its own, so that an interrupt of the program that starts the server does not reach it.
         return subprocess.Popen(
             [str(binary.path), *arguments],
             stdin=subprocess.DEVNULL,
@@ -142,14 +145,14 @@ def _launch(
 
 def _wait_until_ready(server: SandboxServer, process: subprocess.Popen[bytes]) -> None:
     end = time.monotonic() + START_DEADLINE
-    # Asked of the process object: for a moment after its start a program's command line reads empty.
+    # The process object is asked, because for a moment after its start a program's command line reads empty.
     while process.poll() is None and time.monotonic() < end:
         try:
             server.connect(timeout=5).close()
         except (pymysql.err.OperationalError, OSError):
             time.sleep(0.1)
         else:
-            process.returncode = 0  # from now on whoever stops it reaps it: the server outlives this object
+            process.returncode = 0  # the server outlives this object: the process that stops it will reap it
             return
     state = "ended while starting" if process.poll() is not None else f"did not answer within {START_DEADLINE:.0f} s"
     if process.poll() is None:
@@ -161,7 +164,7 @@ def _wait_until_ready(server: SandboxServer, process: subprocess.Popen[bytes]) -
 
 
 def _tail(log: Path, lines: int = 15) -> str:
-    """The end of a log as text to append to a message."""
+    """The end of a log, as text to append to a message."""
     try:
         text = log.read_text(encoding="utf-8", errors="replace")
     except OSError:

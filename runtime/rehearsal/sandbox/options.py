@@ -1,4 +1,7 @@
-"""What a sandbox server is started with: what Shardwright asks of a source, in little memory."""
+"""With which options does a sandbox server start? Those that Shardwright requires of a source, with little memory.
+
+Pure, apart from the account that it runs as; used in the process of the command.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ def common_options(kind: ServerKind, server_id: int) -> dict[str, str]:
         "innodb-flush-log-at-trx-commit": "1",
         "sync-binlog": "1",
         "skip-name-resolve": "ON",
-        # The schema's triggers are made by an account without rights on the server as a whole.
+        # The account that creates the schema's triggers has no rights on the server as a whole.
         "log-bin-trust-function-creators": "1",
     }
     if kind == "mysql":
@@ -50,15 +53,15 @@ def local_arguments(
     account: ServerAccount | None,
     extra: Mapping[str, str],
 ) -> tuple[str, ...]:
-    """The command line after the program's name. `--no-defaults` must come first or the server refuses it."""
+    """The command line after the program's name. `--no-defaults` must come first, or the server refuses it."""
     options = {
         **common_options(kind, server_id),
         # The one folder where SELECT ... INTO OUTFILE may write, and LOAD DATA read.
         **({"secure-file-priv": str(folder / FILES)} if kind == "mariadb" else {}),
         "datadir": str(folder / "data"),
         "tmpdir": str(folder / "tmp"),
-        # Relative to the data folder, the one that the server's account may write. An absolute path easily exceeds the
-        # 107 bytes a socket's name may have, too.
+        # Relative to the data folder, the one that the server's account may write. Besides, an absolute path easily
+        # exceeds the 107 bytes that a socket's name may have.
         "socket": "server.sock",
         "pid-file": "server.pid",
         "log-error": str(folder / ERROR_LOG),
@@ -70,5 +73,6 @@ def local_arguments(
 
 
 def user_argument(account: ServerAccount | None) -> tuple[str, ...]:
-    """A server that is root has to say that it shall stay so; one that was started as another account may say nothing."""
+    """A server that runs as root must be started with --user=root. One that was started as another account must not
+    have it."""
     return ("--user=root",) if account is None and os.geteuid() == 0 else ()

@@ -1,8 +1,8 @@
-"""Folders and secrets of a sandbox: they are ours, and nobody else may write them. Runs in the driver; makes folders
-and password files.
+"""Do the folders and password files of a sandbox belong to us, and may no other account write them?
 
-A folder that another account made beforehand would have us believe its passwords and run its files (`/tmp` is
-everybody's)."""
+Runs in the process of the command; makes folders and password files. A folder that another account made beforehand
+could give us its passwords and make us run its files (every account may write in `/tmp`).
+"""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ _PASSWORD: Final = re.compile(r"[A-Za-z0-9_-]{32}")
 
 
 def own_folder(folder: Path) -> Path:
-    """The folder, made where there is none, for our account alone. Raises Refused (SW8608) when it is not ours alone to
-    write."""
+    """The folder, made where it does not exist, for our account alone.
+
+    Raises Refused (SW8608) when it is not ours, or other accounts may write it.
+    """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except FileExistsError:
@@ -37,9 +39,11 @@ def own_folder(folder: Path) -> Path:
 
 
 def password_in(file: Path) -> str:
-    """The password kept in `file`, made up and written there (readable by its owner only) when there is none yet.
-    Raises Refused (SW8608)
-    for a file that somebody else made or may read, and for one that holds anything but a password of ours."""
+    """The password in `file`. If there is none yet, it is made up and written there, readable by its owner only.
+
+    Raises Refused (SW8608) for a file that another account made or may read, and for one that holds anything but a
+    password of ours.
+    """
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     except FileExistsError:

@@ -1,4 +1,7 @@
-"""Processes that another process may have started: is this still ours, and how it is ended."""
+"""Is a process, which another process may have started, still ours, and how is it ended?
+
+Runs in the process of the command; reads /proc and sends signals.
+"""
 
 from __future__ import annotations
 
@@ -11,25 +14,25 @@ from pathlib import Path
 
 
 def is_ours(pid: int, mark: str) -> bool:
-    """Whether `pid` still is the process we started, known by `mark` in its command line: ids are used again."""
+    """Whether `pid` is still the process we started. `mark` in its command line shows it, since ids are used again."""
     return _lives(pid) and mark in _command_line(pid)
 
 
 def stop_process(pid: int, mark: str, *, deadline: float) -> None:
-    """End the process in good order, or by force when it has not gone after `deadline` seconds."""
+    """Ends the process in good order, or by force when it has not ended after `deadline` seconds."""
     for sign, patience in ((signal.SIGTERM, deadline), (signal.SIGKILL, 10.0)):
         if not is_ours(pid, mark):
             return
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, sign)
         end = time.monotonic() + patience
-        # A process that is going loses its command line before it lets go of its files: wait for the process itself.
+        # An ending process loses its command line before it releases its files: wait for the process itself.
         while time.monotonic() < end and _lives(pid):
             time.sleep(0.05)
 
 
 def _lives(pid: int) -> bool:
-    """Whether there is such a process; one that is dead and not yet reaped counts as gone."""
+    """Whether there is such a process. One that is dead and not yet reaped counts as gone."""
     with contextlib.suppress(ChildProcessError):
         os.waitpid(pid, os.WNOHANG)
     if not Path("/proc/self").exists():

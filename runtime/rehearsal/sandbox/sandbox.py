@@ -1,4 +1,7 @@
-"""A whole sandbox for a spec: one source, some target servers, databases, accounts, environment file."""
+"""Which servers, databases, accounts and files make a whole sandbox for a spec? One source and some target servers.
+
+Runs in the process of the command; starts servers, writes them and the environment file.
+"""
 
 from __future__ import annotations
 
@@ -36,15 +39,22 @@ _SECRETS, _WORK, _FILLED = "secrets", "work", "filled"
 
 @dataclass(frozen=True, slots=True)
 class SandboxInfo:
-    """A sandbox that runs. `databases` says which target databases stand on which server."""
+    """A sandbox that runs."""
 
     folder: Path
+    """The folder of the sandbox."""
     environment_file: Path
+    """The file that `--env sandbox` reads."""
     source: SandboxServer
+    """The source server."""
     targets: Mapping[str, SandboxServer]
+    """The target servers by name."""
     databases: Mapping[str, tuple[str, ...]]
+    """The target databases by server name."""
     application_user: str
+    """The account of the application that writes to the source."""
     application_password_file: Path
+    """The file with that account's password."""
 
 
 def sandbox_up(
@@ -57,10 +67,11 @@ def sandbox_up(
     extra: Mapping[str, str] | None = None,
     report: Callable[[str], None] = lambda line: None,
 ) -> SandboxInfo:
-    """Start (or start again) the servers of a sandbox in `folder` and write `environments/sandbox.yaml` in `project`.
+    """Starts the servers of a sandbox in `folder`, or starts them again, and writes `environments/sandbox.yaml` in
+    `project`.
 
-    A new source is filled from the scripts `seed_sql`, by default from the schema file the spec names. Servers that
-    run already are left as they are; a folder that was made for another number of targets is refused.
+    A new source is filled from the scripts `seed_sql`, by default from the schema file that the spec names. Servers
+    that run already are left as they are. A folder that was made for another number of targets is refused.
     """
     layout = spread(spec.target.databases, targets)
     if seed_sql is None:
@@ -69,7 +80,7 @@ def sandbox_up(
     passable_folder(folder)
     _refuse_other_layout(folder, layout)
     secrets = own_folder(folder.resolve() / _SECRETS)
-    (folder / _WORK).mkdir(mode=0o700, exist_ok=True)  # before a run makes it for whoever may pass through
+    (folder / _WORK).mkdir(mode=0o700, exist_ok=True)  # before a run makes it with a mode that lets others in
     servers = _start_all(folder, (SOURCE, *layout), extra=extra or {}, report=report)
     source = servers.pop(SOURCE)
     create_databases(source, spec.source.databases)
@@ -111,8 +122,8 @@ def sandbox_up(
 
 
 def sandbox_down(folder: Path, *, keep_data: bool = False) -> tuple[str, ...]:
-    """Stop the servers of the sandbox in `folder`, whichever process started them, and delete their data unless told
-    otherwise. Returns the names of those that were running."""
+    """Stops the servers of the sandbox in `folder`, also those of another process, and deletes their data unless
+    `keep_data`. Returns the names of the servers that were running."""
     found = sandbox_status(folder)
     if not found:
         raise Refused("SW8606", f"no sandbox in {folder}: `shardwright sandbox up` keeps its state there")
@@ -125,7 +136,7 @@ def sandbox_down(folder: Path, *, keep_data: bool = False) -> tuple[str, ...]:
 
 
 def sandbox_status(folder: Path) -> dict[str, tuple[SandboxServer, bool]]:
-    """Every server of the sandbox by name, and whether it runs; empty when there is no sandbox."""
+    """Every server of the sandbox by name, and whether it runs. Empty when there is no sandbox."""
     found = {}
     for place in sorted(folder.iterdir()) if folder.is_dir() else ():
         server = load_state(place)
@@ -135,7 +146,7 @@ def sandbox_status(folder: Path) -> dict[str, tuple[SandboxServer, bool]]:
 
 
 def spread(databases: Sequence[str], servers: int) -> dict[str, tuple[str, ...]]:
-    """The databases in even runs over `servers` servers called target_0, target_1, ..."""
+    """The databases in even runs over `servers` servers with the names target_0, target_1, ..."""
     if not 1 <= servers <= len(databases):
         raise Refused(
             "SW8605", f"{servers} target servers for {len(databases)} target databases: ask for 1 to {len(databases)}"
@@ -145,7 +156,7 @@ def spread(databases: Sequence[str], servers: int) -> dict[str, tuple[str, ...]]
 
 
 def _clear(folder: Path) -> None:
-    """Take away what `sandbox_up` put there beside the servers, and the folder itself when nothing else is in it."""
+    """Deletes what `sandbox_up` made there beside the servers, and the folder itself when nothing else is in it."""
     for name in (_SECRETS, _WORK):
         shutil.rmtree(folder / name, ignore_errors=True)
     (folder / _FILLED).unlink(missing_ok=True)
@@ -174,7 +185,7 @@ def _start_all(
             folder / name,
             server_id=number,
             extra=extra,
-            # What holds for every server is said once.
+            # A line that holds for every server is reported once.
             report=lambda line: report(line) if told.setdefault(line, name) == name else None,
         )
         report(f"{name}: {server.kind} {server.version} on {server.host}:{server.port}")
@@ -185,7 +196,7 @@ def _start_all(
 
 
 def _refuse_more_than_tables(schema: Path) -> None:
-    """A schema file comes with a pull request: what `compile` refuses is not sent to a server either. Raises
+    """Refuses for a server what `compile` refuses, because a schema file comes with a pull request. Raises
     SpecError."""
     findings = Findings()
     try:
@@ -197,7 +208,8 @@ def _refuse_more_than_tables(schema: Path) -> None:
 
 
 def _run_script(server: SandboxServer, databases: Sequence[str], script: Path, password: str) -> None:
-    """As the application: it may do anything in the source databases, and nothing elsewhere (no FILE, no accounts)."""
+    """Runs a script as the application, which may do anything in the source databases and nothing elsewhere (no FILE,
+    no accounts)."""
     text = script.read_text(encoding="utf-8")
     for database in databases:
         with (

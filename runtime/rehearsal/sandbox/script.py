@@ -1,4 +1,4 @@
-"""A SQL script as the statements it holds, the way the servers' own command line client reads it."""
+"""Which statements does a SQL script hold? It is read in the way of the servers' own command line client. Pure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from shardwright.specs.files.sql_pieces import BLOCK_COMMENT, LINE_COMMENT, QUOTED_NAME, STRING
 
-# Text in which a delimiter means nothing. A comment with `!` is a statement's part and stays in it.
+# Text in which a delimiter has no meaning. A comment with `!` is part of a statement and stays in it.
 _OPAQUE = re.compile(f"{STRING}|{QUOTED_NAME}|{LINE_COMMENT}|{BLOCK_COMMENT}", re.DOTALL)
 _COMMENT = re.compile(r"--|#|/\*(?![!M])")
 _PLAIN_COMMENT = re.compile(rf"{LINE_COMMENT}|(?!/\*[!M]){BLOCK_COMMENT}", re.DOTALL)
@@ -15,10 +15,10 @@ _DELIMITER = re.compile(r"\s*DELIMITER[ \t]+(\S+)[ \t]*(?:\n|$)", re.IGNORECASE)
 
 
 def statements(script: str) -> Iterator[str]:
-    """The statements of `script` in order, without their delimiters; `DELIMITER` lines are obeyed and left out."""
+    """The statements of `script` in order, without their delimiters. `DELIMITER` lines are obeyed and left out."""
     delimiter = ";"
     start = at = 0
-    begun = False  # whether anything but blanks and comments stands between start and at
+    begun = False  # whether anything but blanks and comments is between start and at
     while at < len(script):
         if not begun and (changed := _DELIMITER.match(script, at)):
             delimiter = changed[1]
@@ -37,7 +37,7 @@ def statements(script: str) -> Iterator[str]:
 
 
 def _next_mark(script: str, at: int, delimiter: str) -> int:
-    """The next place where something other than plain text may begin."""
+    """The next position at which something other than plain text may begin."""
     found = re.compile(rf"""['"`#/\-\n{re.escape(delimiter)}]""").search(script, at)
     return found.start() if found else len(script)
 

@@ -1,4 +1,7 @@
-"""One sandbox server: where it listens, how to reach it as its administrator, and its state file."""
+"""Where does one sandbox server listen, how does its administrator reach it, and what is in its state file?
+
+Runs in the process of the command; connects to the server, writes the state file.
+"""
 
 from __future__ import annotations
 
@@ -20,20 +23,26 @@ ADMIN = "root"
 
 @dataclass(frozen=True, slots=True)
 class SandboxServer:
-    """A server that was started; `pid` is set for a local process, `container` for one of Docker's.
-
-    `account_host` is the host part that accounts need so that a client on this machine may use them.
-    """
+    """A server that was started."""
 
     folder: Path
+    """The folder with its data, passwords and state file."""
     host: str
+    """The address at which it listens."""
     port: int
+    """The TCP port."""
     server_id: int
+    """Its server-id, which differs within a sandbox."""
     kind: ServerKind
+    """MariaDB or MySQL."""
     version: str
+    """The server's version, or Docker's image."""
     account_host: str
+    """The host part that accounts need, so that a client on this machine may use them."""
     pid: int | None = None
+    """The process of a local server; None in a container."""
     container: str | None = None
+    """The container's id; None for a local process."""
 
     @property
     def admin_password_file(self) -> Path:
@@ -42,7 +51,7 @@ class SandboxServer:
     def connect(
         self, database: str | None = None, *, user: str = ADMIN, password: str | None = None, timeout: float = 10.0
     ) -> Connection[Cursor]:
-        """An autocommit connection, of the administrator unless another account is named with its password."""
+        """An autocommit connection, of the administrator unless another account is given with its password."""
         return TlsConnection(
             host=self.host,
             port=self.port,
@@ -68,5 +77,5 @@ def load_state(folder: Path) -> SandboxServer | None:
         state = json.loads((folder / STATE_FILE).read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
         return None
-    # The folder may have been moved or reached by another name since.
+    # The folder may have been moved, or reached by another name, since then.
     return SandboxServer(**{**state, "folder": folder.resolve()})

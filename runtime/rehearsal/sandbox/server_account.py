@@ -1,8 +1,10 @@
-"""Whom a sandbox's server runs as: our own account, but where we are the operating system's root (containers, CI) one
-without rights that can reach what the server needs. Runs in the driver; writes nothing.
+"""As which account does a sandbox's server run? As our own; but where we are the operating system's root (containers,
+CI), as one without rights that can reach what the server needs.
 
-What an account can reach is tried in a child that has become it: modes alone do not tell of links, access lists and
-mounts. The server is started in the same way and never is root, not even for a moment."""
+Runs in the process of the command; writes nothing. What an account can reach is tried in a child process of that
+account: modes alone do not show links, access lists and mounts. The server is started in the same way and never is
+root, not even for a moment.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ class ServerAccount:
 
 
 class Identity(TypedDict):
-    """Arguments of `subprocess` that make the child somebody."""
+    """Arguments of `subprocess` that make the child run as an account."""
 
     user: int | None
     group: int | None
@@ -39,16 +41,16 @@ class Identity(TypedDict):
 
 
 def identity(account: ServerAccount | None) -> Identity:
-    """A child that is `account` and has none of our groups; None leaves it as we are."""
+    """A child that runs as `account` and has none of our groups. None leaves it our account."""
     if account is None:
         return Identity(user=None, group=None, extra_groups=None, env=dict(os.environ))
-    # Processes of one account read each other's environment, and ours may hold secrets of root's.
+    # Processes of one account can read each other's environment, and ours may hold root's secrets.
     environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
     return Identity(user=account.uid, group=account.gid, extra_groups=[], env=environment)
 
 
 def unprivileged_account() -> ServerAccount | None:
-    """The account for the servers where we are root: the database's own where there is one. None for other callers."""
+    """The account for the servers where we are root: the database's own where it exists. None when we are not root."""
     if os.geteuid() != 0:
         return None
     for name in _NAMES:
@@ -62,8 +64,10 @@ def unprivileged_account() -> ServerAccount | None:
 
 
 def choose_account(binary: ServerBinary, folder: Path) -> tuple[ServerAccount | None, str]:
-    """The account for the server of `folder`, None for our own; where that is root, a sentence says why. Data stay with
-    the account that they were made by: others cannot enter their folder."""
+    """The account for the server of `folder`; None for our own. Where that is root, a sentence says why.
+
+    Data stay with the account that made them, because other accounts cannot enter their folder.
+    """
     if os.geteuid() != 0:
         return None, ""
     account = unprivileged_account()
@@ -72,7 +76,7 @@ def choose_account(binary: ServerBinary, folder: Path) -> tuple[ServerAccount | 
 
 
 def _why_not(account: ServerAccount, binary: ServerBinary, folder: Path) -> str:
-    """Why the account cannot run this server in this folder, and what to do; empty when it can."""
+    """Why the account cannot run this server in this folder, and the remedy; empty when it can."""
     data = folder / "data"
     try:
         if closed := _first_closed(account, data if data.is_dir() else folder):
@@ -90,7 +94,7 @@ def _why_not(account: ServerAccount, binary: ServerBinary, folder: Path) -> str:
 
 
 def _installed(binary: ServerBinary) -> Iterator[Path]:
-    """Programs, and the folders of what they read: messages, and the scripts that fill a data folder."""
+    """The programs, and the folders that they read: messages, and the scripts that fill a data folder."""
     programs = [path.resolve() for path in (binary.path, binary.installer) if path]
     yield from programs
     share = programs[0].parent.parent / "share"
@@ -98,7 +102,8 @@ def _installed(binary: ServerBinary) -> Iterator[Path]:
 
 
 def _first_closed(account: ServerAccount, place: Path) -> Path | None:
-    """Of the folders down to `place`, and itself, the first that the account cannot enter (or run, if a program)."""
+    """The first folder on the path to `place`, or `place` itself, that the account cannot enter (or run, if a
+    program)."""
     places = [str(part) for part in (*reversed(place.parents), place)]
     command = ["/bin/sh", "-c", _FIRST_CLOSED, "sh", *places]
     said = subprocess.run(command, check=True, capture_output=True, timeout=_DEADLINE, **identity(account)).stdout

@@ -1,7 +1,8 @@
-"""What a sandbox's server finds on disk, given to the account that it runs as. Runs in the driver; makes folders and
-files in a folder that we alone may write.
+"""Which folders and files does a sandbox's server find, and how do they come to belong to its account?
 
-Nothing is given whose folder the account may write: it could put a link there to a file of root's."""
+Runs in the process of the command; makes folders and files in a folder that only we may write. Ownership is never
+given to a file in a folder that the account may write: it could put a link there to a file of root's.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +16,19 @@ from shardwright.runtime.rehearsal.sandbox.server_account import ServerAccount, 
 
 
 def passable_folder(folder: Path) -> Path:
-    """`own_folder`; while nothing is in it yet, the servers' account is let through to what will be its own. It
+    """`own_folder`. While it is empty, the servers' account gets the right to pass through to what will be its own; it
     may not list it."""
     place = own_folder(folder)
     account = unprivileged_account()
     if account and not place.stat().st_mode & stat.S_IXOTH and not any(place.iterdir()):
-        with contextlib.suppress(OSError):  # a root that may give nothing away: the folder stays closed
+        with contextlib.suppress(OSError):  # this root may not change owners: the folder stays closed
             os.chown(place, -1, account.gid)
             place.chmod(0o710)
     return place
 
 
 def written_folder(folder: Path, account: ServerAccount | None) -> None:
-    """A folder that the server alone writes and reads; None is our own account."""
+    """Makes a folder that only the server writes and reads. `account` None is our own account."""
     if account is None:
         own_folder(folder)
         return
@@ -36,7 +37,7 @@ def written_folder(folder: Path, account: ServerAccount | None) -> None:
 
 
 def server_file(file: Path, account: ServerAccount | None, text: str = "") -> None:
-    """A file for the server, readable by it alone. `text` is added at its end."""
+    """Makes a file for the server, readable by it alone, and appends `text` to it."""
     handle = os.open(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as stream:
         if account:

@@ -1,1 +1,1 @@
-"""Spec tests: what a plan's own Spark SQL makes of given rows and events, compared with what a team expects."""
+"""Spec tests: what does a plan's own Spark SQL make of given rows and events? A team writes what it expects."""

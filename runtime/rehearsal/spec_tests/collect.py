@@ -1,4 +1,7 @@
-"""Between Spark and Python: the answers of many statements from one job, and rows as views read them."""
+"""How do answers of many statements come from Spark in one job, and how do rows become a view?
+
+Runs in the driver, with Spark; touches no server.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ Label = tuple[str, int]
 
 
 def gathered(frames: Sequence[tuple[Label, DataFrame]]) -> Mapping[Label, list[Answer]]:
-    """Every row of every frame, by the frame's label; frames may share one. One Spark job."""
+    """Every row of every frame, by the frame's label; several frames may share one. One Spark job."""
     from pyspark.sql import DataFrame
     from pyspark.sql import functions as F
 
@@ -40,7 +43,7 @@ def gathered(frames: Sequence[tuple[Label, DataFrame]]) -> Mapping[Label, list[A
 
 
 def local_rows(spark: SparkSession, rows: Sequence[Answer], schema: StructType) -> DataFrame:
-    """Rows that are part of the query itself: Spark computes what it can of them while it plans."""
+    """Rows that are part of the query itself, so that Spark computes what it can of them while it plans."""
     import pyarrow as pa
     from pyspark.sql.pandas.types import to_arrow_schema
 

@@ -1,4 +1,4 @@
-"""What stands on the shards against what a test expects: partial rows are paired with the rows that come nearest."""
+"""Do the shards hold what a test expects? Partial rows are paired with the most similar rows. Pure."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from shardwright.specs.findings.span import Span
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """An expected row and the row that stands there; None where one of them is missing. `elsewhere` names the table in which the
-    expected row was found instead, `span` is the expected row's place in the test."""
+    """An expected row and the actual row; None where one of them is missing.
+
+    `elsewhere` names the table in which the expected row was found instead. `span` is the expected row's place in the
+    test.
+    """
 
     expected: TargetRow | None
     actual: TargetRow | None
@@ -30,8 +33,10 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """One table that is not as expected. `where` names it; `fine` is how many rows are as expected; `count` is
-    (expected, actual) when only the number was asked for."""
+    """One table that is not as expected. `where` names it; `fine` is how many rows are as expected.
+
+    `count` is (expected, actual) when only the number was asked for.
+    """
 
     where: str
     span: Span
@@ -41,7 +46,7 @@ class Mismatch:
 
 
 def mismatches(story: Story, plan: Plan, shards: Shards) -> Iterator[Mismatch]:
-    """Every difference: per expectation, then the tables that hold rows no expectation speaks of."""
+    """Every difference: by expectation, then the tables that hold rows without an expectation."""
     told: set[PhysicalTable] = set()
     missed: list[Pair] = []
     for expected in story.expect:
@@ -58,8 +63,8 @@ def mismatches(story: Story, plan: Plan, shards: Shards) -> Iterator[Mismatch]:
 def _unexpected(
     story: Story, plan: Plan, shards: Shards, *, told: set[PhysicalTable], missed: Sequence[Pair]
 ) -> Iterator[Mismatch]:
-    """Tables no expectation speaks of; rows that an expectation missed elsewhere were told there."""
-    logicals = {table.logical for table in plan.tables}  # the books of families are ours
+    """Rows in tables without an expectation. Rows that an expectation has missed were reported there."""
+    logicals = {table.logical for table in plan.tables}  # the lookup tables of families are ours
     for table in sorted(each for each in shards.rows if each.logical in logicals and each not in told):
         name = table.named(plan)
         looked_for = [pair.expected for pair in missed if pair.elsewhere == name and pair.expected is not None]
@@ -101,7 +106,8 @@ def _compared(
 def _paired(
     expected: Expected, actual: Sequence[TargetRow], key: tuple[str, ...]
 ) -> tuple[list[Pair], list[TargetRow]]:
-    """Rows that agree first, then those with the expected key; an expected row that names no key, with what comes nearest."""
+    """Pairs rows that agree, then those with the expected key. An expected row without a key gets the most similar
+    row."""
     left = list(actual)
     paired: dict[int, TargetRow] = {}
     for choose in (
@@ -135,7 +141,7 @@ def _same_key(wanted: TargetRow, rows: Sequence[TargetRow], key: tuple[str, ...]
 
 
 def _nearest(wanted: TargetRow, rows: Sequence[TargetRow], key: tuple[str, ...]) -> TargetRow | None:
-    """The row with the most equal columns, one at least."""
+    """The row with the most equal columns, at least one."""
     if set(key) <= wanted.keys():
         return None
     scored = [(sum(row.get(name) == value for name, value in wanted.items()), index) for index, row in enumerate(rows)]
@@ -146,7 +152,7 @@ def _nearest(wanted: TargetRow, rows: Sequence[TargetRow], key: tuple[str, ...])
 def _elsewhere(
     wanted: TargetRow | None, tables: Sequence[PhysicalTable], logical: str, *, plan: Plan, shards: Shards
 ) -> str | None:
-    """Where the row was found instead."""
+    """The table in which the row was found instead."""
     if not wanted:
         return None
     for table in sorted(shards.rows):

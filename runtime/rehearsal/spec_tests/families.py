@@ -1,7 +1,8 @@
-"""Tables that are placed through their parent: the statements of `stream.families.parents`, asked over shards in memory.
+"""Where do rows go that are placed through their parent? The statements of `stream.families.parents`, over shards in
+memory.
 
-What a batch says by itself is known before anything is played. Where parents stand when its turn comes, and which rows go
-with them, the shards and their books say.
+Runs in the driver, with Spark; touches no server. What a batch says by itself is known before any turn is played. Where
+parents are at its turn, and which rows go with them, comes from the shards and their lookup tables.
 """
 
 from __future__ import annotations
@@ -35,8 +36,11 @@ from shardwright.runtime.stream.families.parents import (
 
 @dataclass(frozen=True, slots=True)
 class FamilyRows:
-    """What the turns say of families by themselves. `books` and `children` are the rows of `said`, with their turn in every key, as are
-    `parents`, the (book, key) whose whereabouts are wanted; `departed` are routed changes of the books of that name."""
+    """What the turns say of families by themselves.
+
+    `books` and `children` are the rows of `said`, with their turn in every key. So are `parents`, the (lookup table,
+    key) whose places are wanted. `departed` are routed changes of the lookup tables of that name.
+    """
 
     said: FamilyChanges
     books: Sequence[Answer]
@@ -67,20 +71,21 @@ def family_rows(spark: SparkSession, plan: Plan, which: Involved, merged: Mappin
 
 
 def _forgotten(departed: Answer) -> Answer:
-    """The row of such a book is its key, turn and all."""
+    """The row of such a lookup table is its key, with the turn."""
     return {**without_turn(departed), "row": departed["row"][:-1]}
 
 
 def _local(
     spark: SparkSession, said: FamilyChanges, books: Sequence[Answer], children: Mapping[str, Sequence[Answer]]
 ) -> FamilyChanges:
-    """The same with these rows."""
+    """The same changes, with these rows."""
     frames = {name: local_rows(spark, children[name], frame.schema) for name, frame in said.children.items()}
     return replace(said, books=local_rows(spark, books, said.books.schema), children=frames)
 
 
 def begin_books(plan: Plan, shards: Shards, placed: Sequence[Answer]) -> None:
-    """Write down where the given parents stand. `placed` are given rows as their chunk places them."""
+    """Fills the lookup tables with the places of the given parents. `placed` are given rows as their chunk places
+    them."""
     books = {child.parent.parent: child.parent.places for child in plan.children if child.parent}
     for row in placed:
         if row["table"] in books:
@@ -93,7 +98,8 @@ def begin_books(plan: Plan, shards: Shards, placed: Sequence[Answer]) -> None:
 def placed_children(
     spark: SparkSession, plan: Plan, chunks: Mapping[int, Sequence[tuple[str, Answer]]], shards: Sequence[Shards]
 ) -> Sequence[Answer]:
-    """The rows of chunks where they are written. `chunks`: by performance the child's name and a row with `via` and `key`."""
+    """The rows of chunks, at the places where they are written. `chunks`: by performance, the child's name and a row
+    with `via` and `key`."""
     frames: list[tuple[Label, DataFrame]] = []
     for child in plan.children:
         rows = [
@@ -112,8 +118,11 @@ def placed_children(
 def routed_through_parents(
     spark: SparkSession, plan: Plan, family: FamilyRows, shards: Mapping[int, Shards]
 ) -> Sequence[Answer]:
-    """The routed changes of children, and those of the books of places. `shards` are those of the turns that are due, as they
-    stand. A Spark job to learn who moves, one to route."""
+    """The routed changes of children, and those of the lookup tables of places.
+
+    `shards` are those of the turns that are due, in their present state. One Spark job finds the rows that move, one
+    routes.
+    """
     books = [each for each in family.books if turn_of(each) in shards]
     children = {name: [each for each in rows if turn_of(each) in shards] for name, rows in family.children.items()}
     stood = [
@@ -145,8 +154,10 @@ def _routed(
     merged: Mapping[str, tuple[StructType, Sequence[Answer]]],
     moved: Mapping[int, Sequence[Answer]],
 ) -> list[Answer]:
-    """By child its merged changes, and by turn the rows that move. A turn with such rows is routed by itself: keys are made of
-    rows there, which bear no turn."""
+    """By child its merged changes, and by turn the rows that move.
+
+    A turn with such rows is routed by itself: there, keys are made of rows, which have no turn.
+    """
 
     def route(chosen: Mapping[str, Sequence[Answer]], rows: Sequence[Answer]) -> list[DataFrame]:
         frames = {name: local_rows(spark, chosen[name], schema) for name, (schema, _) in merged.items()}
@@ -166,7 +177,7 @@ def _routed(
 
 
 def _rows_of(plan: Plan, shards: Shards, parent: Answer) -> Iterator[Answer]:
-    """The rows of a parent that moves, at the place where it stood. MOVED_SCHEMA."""
+    """The rows of a parent that moves, at the place where it was. MOVED_SCHEMA."""
     child, start = plan.table(parent["table"]), parent["at_start"]
     place = PhysicalTable(child.logical, start["shard"], start["part"])
     told = {name: value for name, value in parent.items() if name != "key"}
@@ -181,7 +192,7 @@ def _found(shards: Shards, places: str, departed: str, row: Answer) -> Answer:
 
 
 def _place(shards: Shards, places: str, key: Sequence[str]) -> Answer:
-    """What the book says; a key with a NULL in it is shorter, and no parent has it."""
+    """The place in the lookup table. A key with a NULL in it is shorter, and no parent has it."""
     row = shards.found(_book(places), key)
     return {
         "shard": None if row is None else int(row[SHARD] or 0),

@@ -1,4 +1,4 @@
-"""The verdicts as JUnit XML: one suite a file, one test case a case."""
+"""How are the verdicts written as JUnit XML? One suite for each file, one test case for each case. Pure."""
 
 from __future__ import annotations
 

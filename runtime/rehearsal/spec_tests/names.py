@@ -1,4 +1,4 @@
-"""Which table and which column a test speaks of; what it misspells becomes a finding."""
+"""Which table and which column does a test name? A misspelt name becomes a finding. Pure."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Known = TypeVar("Known")
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The plan's names, and where to put findings about the ones a test gives."""
+    """The plan's names, and where findings about the names of a test go."""
 
     plan: Plan
     document: YamlSource
     findings: Findings
 
     def source_table(self, name: str, path: Path) -> tuple[TablePlan, str] | None:
-        """The table and its source by `table`, `database.table`, or logical name when there is one source only."""
+        """The table and its source, by `table`, `database.table`, or the logical name when there is one source only."""
         full = [(table, str(source)) for table in self.plan.tables for source in table.sources]
         found = [(table, source) for table, source in full if name in (source, source.split(".", 1)[1])]
         if not found:
@@ -73,7 +73,7 @@ class Names:
         return values
 
     def physical(self, expected: ExpectedTable) -> tuple[PhysicalTable, ...]:
-        """The tables that an entry of `expect` speaks of; empty when there is a finding."""
+        """The tables that an entry of `expect` names; empty when there is a finding."""
         if expected.database == ANYWHERE:
             table = next((table for table in self.plan.tables if table.logical == expected.table), None)
             if table is not None:
@@ -137,7 +137,7 @@ class Names:
     def _value(
         self, column: SourceColumn | CopiedColumn, name: str, value: object, path: Path
     ) -> tuple[str | None, ...]:
-        """The one text of a value; none when there is a finding."""
+        """The one text of a value; empty when there is a finding."""
         span = self.document.span_of(path)
         if value is None and not column.nullable:
             self._error("SW8855", f"column '{name}' cannot be NULL", span, None)
@@ -149,7 +149,7 @@ class Names:
             return ()
 
     def _place(self, path: Path) -> Span:
-        """The key, where the path ends in a name that is one; else the value."""
+        """The place of the key, where the path ends in a key's name; otherwise of the value."""
         return self.document.key_span_of(path)
 
     def _error(self, code: str, message: str, span: Span, hint: str | None) -> None:

@@ -1,5 +1,9 @@
-"""Many stories played on the plan's own Spark SQL: what batches and given rows say by themselves is asked for all at once;
-then one job a round decides each story's next batch against its shards, after two that route families."""
+"""What is on the shards after the stories of spec tests? The plan's own Spark SQL decides it.
+
+Runs in the driver, with Spark; touches no server. What batches and given rows say by themselves is computed for all
+stories at once. Then one job for each round decides each story's next batch against its shards, after two jobs that
+route families.
+"""
 
 from __future__ import annotations
 
@@ -88,9 +92,11 @@ def _copy(
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What needs no look at the shards. `turns` are the performance and the number of each batch that has events. By performance:
-    `placed` given rows, and `keyed` ones of children (with the child's name), which are placed when they are written. By turn:
-    `routed` changes."""
+    """What depends on no shard.
+
+    `turns` are the performance and the number of each batch that has events. By performance: `placed` given rows, and
+    `keyed` ones of children (with the child's name), which are placed when they are written. By turn: `routed` changes.
+    """
 
     turns: Sequence[tuple[int, int]]
     placed: Mapping[int, list[Answer]]
@@ -128,7 +134,7 @@ def _told_by_themselves(spark: SparkSession, plan: Plan, shows: Sequence[Perform
 
 
 def _placing(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> Iterator[tuple[Label, DataFrame]]:
-    """One statement a table: a chunk's number says whose row it is."""
+    """One statement for each table. A chunk's number is the performance's number."""
     from shardwright.runtime.snapshot.read import SEEN_ROWS_SCHEMA
 
     for index, table in enumerate(plan.tables):
@@ -149,7 +155,7 @@ def _placing(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> I
 
 
 def _routing(spark: SparkSession, plan: Plan, merged: Mapping[str, DataFrame]) -> Iterator[tuple[Label, DataFrame]]:
-    """All but children, who ask where their parents stand."""
+    """All tables but children, which need the places of their parents."""
     for index, table in enumerate(plan.tables):
         if table.logical in merged and not table.parent:
             merged[table.logical].createOrReplaceTempView("merged")
@@ -164,8 +170,11 @@ def _decided(
     shards: Sequence[Shards],
     batches: Mapping[int, Sequence[Answer]],
 ) -> Mapping[int, list[Answer]]:
-    """The decisions of one batch of each performance, from one Spark job. A decision reads nothing but its own row, so one
-    statement a table serves all; the performance's number travels as `committed_at`, which no decision reads."""
+    """The decisions of one batch of each performance, from one Spark job.
+
+    A decision reads nothing but its own row, so one statement for each table serves all. The performance's number
+    travels as `committed_at`, which no decision reads.
+    """
     from shardwright.runtime.rehearsal.dry_run.chain import looked_up_rows
     from shardwright.runtime.stream.batch.query import filter_sql
 

@@ -1,12 +1,13 @@
-"""The shards in memory: what the MySQL side makes of a batch's decisions and of a chunk's rows, in plain Python.
+"""What do the shards hold after a batch's decisions and a chunk's rows? The MySQL side in plain Python, in memory.
 
-  insert, update   the row stands as decided, and its tombstone goes
-  delete, vacate   the row goes; `defer` writes a tombstone first
+  insert, update   the row becomes as decided, and its tombstone is removed
+  delete, vacate   the row is removed; `defer` writes a tombstone first
   skip             nothing
-  a chunk's row    stands only where no row stands and no tombstone forbids it
+  a chunk's row    is inserted only where no row is and no tombstone forbids it
 
-Upserts go before what leaves, light tables before heavy ones, as in `stream.apply.substeps`. Collisions of unique values are not
-modelled: whether two values are equal is for the server's collation to say. The books of families are tables like others.
+Pure. Upserts run before what leaves, light tables before heavy ones, as in `stream.apply.substeps`. Collisions of
+unique values are not modelled: only the server's collation says whether two values are equal. The lookup tables of
+families are tables like others.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Shards:
             self.rows.setdefault(place, {}).setdefault(key, named)
 
     def apply(self, decisions: Sequence[Mapping[str, Any]]) -> None:
-        """One batch. A decision has the columns of the plan's filter."""
+        """Applies one batch. A decision has the columns of the plan's filter."""
         weights = {table.logical: table.weight for table in self.plan.applied}
         upserts = [each for each in decisions if each["action"] == "upsert"]
         leaving = [each for each in decisions if each["action"] != "upsert"]

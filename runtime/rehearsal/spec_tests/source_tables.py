@@ -1,4 +1,4 @@
-"""The source tables of a spec test: given rows, completed by the columns' defaults."""
+"""Which rows do the source tables of a spec test have? Given rows are completed by the columns' defaults. Pure."""
 
 from __future__ import annotations
 
@@ -18,19 +18,21 @@ from shardwright.specs.findings.span import Span
 from shardwright.specs.spec_tests.spec_tests import Delete, GivenTable, Insert, Update, WrittenEvent, WrittenRow
 
 NOW = "2000-01-01 00:00:00"
-"""What CURRENT_TIMESTAMP gives in a test."""
+"""The value of CURRENT_TIMESTAMP in a test."""
 
 
 def column_defaults(table: TablePlan, catalogue: Mapping[str, SourceTable]) -> tuple[str | None, ...]:
-    """The value of every source column that is not named, in table order. Columns without a default are NULL, or the
-    type's zero when they are NOT NULL."""
+    """The value of every source column that a test does not name, in table order.
+
+    Columns without a default are NULL, or the type's zero when they are NOT NULL.
+    """
     source = _described(table, catalogue)
     written = {} if source is None else _written(source)
     return tuple(_default_of(column, written.get(column.name.lower())) for column in table.source_columns)
 
 
 def _described(table: TablePlan, catalogue: Mapping[str, SourceTable]) -> SourceTable | None:
-    """The CREATE TABLE that describes the table: one of its sources', or the one that stands for tables split by suffix."""
+    """The CREATE TABLE of the table: one of its sources', or the one that describes tables split by suffix."""
     names = (*table.source_tables, table.logical)
     columns = [column.name for column in table.source_columns]
     candidates = [catalogue[name] for name in names if name in catalogue] or list(catalogue.values())
@@ -78,7 +80,7 @@ class SourceTables:
     _logged: int = 0
 
     def give(self, given: GivenTable) -> Iterator[tuple[TablePlan, str, Row]]:
-        """Rows that stand from the beginning."""
+        """Rows that exist from the beginning."""
         known = self.names.source_table(given.table, given.path)
         if known is None:
             return
@@ -89,7 +91,7 @@ class SourceTables:
                 yield table, source, row
 
     def log(self, event: WrittenEvent) -> Iterator[tuple[TablePlan, Event]]:
-        """The change events of a written one: an update or a delete may hit several rows."""
+        """The change events of a written event: an update or a delete may change several rows."""
         match event:
             case Insert():
                 known = self.names.source_table(event.table, (*event.path, "insert"))
@@ -121,7 +123,7 @@ class SourceTables:
     def _matching(self, table: TablePlan, source: str, where: WrittenRow) -> list[Row]:
         wanted = self.names.source_values(table, where)
         if len(wanted) < len(where.values):
-            return []  # said already
+            return []  # already reported
         rows = self._rows.get(source, [])
         found = [row for row in rows if all(row[index] == value for index, value in wanted.items())]
         if not found:
@@ -133,7 +135,7 @@ class SourceTables:
     def _row(self, table: TablePlan, written: WrittenRow) -> Row | None:
         values = self.names.source_values(table, written)
         if len(values) < len(written.values):
-            return None  # said already
+            return None  # already reported
         key = {column.source for column in table.key_columns}
         needed = {name.lower() for name in (*key, *table.shard_key, *(via.source for via in table.via_columns))}
         missing = [

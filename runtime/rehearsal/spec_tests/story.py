@@ -1,4 +1,4 @@
-"""A case with its names and values resolved against the plan: what is given, what happens, what is expected."""
+"""What is a case with its names and values resolved against the plan: given rows, events, expected rows? Pure."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PhysicalTable:
 
 @dataclass(frozen=True, slots=True)
 class GivenRow:
-    """A row of a source table before anything happens: every column, in table order."""
+    """A row of a source table before the first event: every column, in table order."""
 
     logical: str
     source: str
@@ -37,15 +37,20 @@ class GivenRow:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What one entry of `expect` says. `tables` has several when the entry names a range; `anywhere` says that the rows are spread
-    over them in an unknown way. `spans` are the places of the rows; `count` is given instead of rows."""
+    """What one entry of `expect` says."""
 
     tables: tuple[PhysicalTable, ...]
+    """The physical tables; several when the entry names a range."""
     anywhere: bool
+    """Whether the rows may be in any of `tables`."""
     rows: tuple[TargetRow, ...]
+    """The expected rows, perhaps partial; empty when only their number is expected."""
     count: int | None
+    """The expected number of rows; None when rows are given instead."""
     span: Span
+    """The entry's place in the test."""
     spans: tuple[Span, ...]
+    """The places of the rows in the test."""
 
     @property
     def logical(self) -> str:
@@ -54,15 +59,20 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """`events` carry the logical table they belong to, in log order; a written event may be several of them, so `cuts` gives the
-    batches' sizes anew."""
+    """One case, resolved."""
 
     case: Case
+    """The case as written."""
     given: tuple[GivenRow, ...]
+    """The rows of the source tables before the first event."""
     events: tuple[tuple[str, Event], ...]
+    """Each event with its logical table, in log order. One written event may be several of them."""
     cuts: tuple[tuple[int, ...], ...]
+    """For each way to cut the case into batches: their sizes, counted in `events`."""
     expect: tuple[Expected, ...]
+    """What the shards must hold at the end."""
     span: Span
+    """The place of the case's name in the test."""
 
 
 def physical_tables(plan: Plan, table: TablePlan) -> tuple[PhysicalTable, ...]:

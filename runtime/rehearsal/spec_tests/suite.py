@@ -1,4 +1,7 @@
-"""All spec tests of a project: names resolved against the plan, then played one after the other."""
+"""Do all spec tests of a project pass? Names are resolved against the plan, then the stories are played.
+
+Runs in the driver, with Spark; touches no server.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 def resolve(
     tests: SpecTests, plan: Plan, catalogue: Mapping[str, SourceTable], *, findings: Findings
 ) -> tuple[Story, ...]:
-    """The stories of a file; what is wrong in it goes to `findings`. `catalogue` is the schema file, for defaults."""
+    """The stories of a file. Faults in it go to `findings`. `catalogue` is the schema file, for defaults."""
     names = Names(plan, tests.source, findings)
     return tuple(_story(case, names, catalogue) for case in tests.cases)
 
@@ -77,7 +80,7 @@ class Migration:
     schema: str
 
     def catalogue(self) -> Mapping[str, SourceTable]:
-        return read_schema(self.schema, file="", findings=Findings())  # the compiler has reported what is wrong in it
+        return read_schema(self.schema, file="", findings=Findings())  # the compiler has reported its faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +92,7 @@ class ResolvedTests:
 
 
 def resolve_all(tests: Sequence[SpecTests], migrations: Mapping[str, Migration]) -> tuple[ResolvedTests, ...]:
-    """Raises SpecError with what is wrong in any of the files."""
+    """Resolves all files. Raises SpecError with what is wrong in any of them."""
     findings = Findings()
     catalogues = {name: migration.catalogue() for name, migration in migrations.items()}
     resolved: list[ResolvedTests] = []

@@ -1,7 +1,9 @@
-"""Many batches through the same statements at once: Spark's time goes by the number of statements, not by that of rows.
+"""How do many batches pass through the same statements at once? Spark's time depends on the number of statements, not
+on that of rows.
 
-A turn is one batch of one performance. Its number travels as the epoch of its positions, and as a further part of every key,
-which statements compare and hand on but do not look into: rows of different turns never meet.
+Runs in the driver, with Spark; touches no server. A turn is one batch of one performance. Its number travels as the
+epoch of its positions, and as a further part of every key. Statements compare keys and pass them on, but do not read
+their parts: rows of different turns never meet.
 """
 
 from __future__ import annotations
@@ -23,9 +25,11 @@ if TYPE_CHECKING:
 def merged_changes(
     spark: SparkSession, plan: Plan, turns: Sequence[Sequence[Event]], *, which: Involved
 ) -> dict[str, DataFrame]:
-    """By logical table what the plan's decode and merge make of the events of all turns, keys (also those of parents, where
-    they stand for places) with the turn at their end. Tables that no event touches are left out, unless they are among
-    `which`, the families that one touches."""
+    """By logical table, what the plan's decode and merge make of the events of all turns.
+
+    Keys (also those of parents, where they are used as places) have the turn at their end. Tables without an event are
+    left out, unless they are among `which`, the families that an event touches.
+    """
     from shardwright.runtime.rehearsal.dry_run.chain import change_rows
 
     events = [
@@ -53,7 +57,7 @@ def _merged(spark: SparkSession, plan: Plan, logical: str) -> DataFrame:
 
 
 def turn_of(answer: Answer) -> int:
-    """Of anything that has a position."""
+    """The turn of an answer that has a position."""
     return int(answer["position"]["epoch"])
 
 

@@ -1,4 +1,4 @@
-"""A value as people write it in YAML, turned into the canonical text in which values cross."""
+"""What is the canonical text of a value that a person writes in YAML? That is the form in which values cross. Pure."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _SPAN = re.compile(r"(-?)(\d{1,3}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?")
 _EXACT_DIGITS = 15
 """Digits that a YAML number with a point keeps for certain."""
 _MOST_DIGITS = 130
-"""More than any DECIMAL has on both sides of its point."""
+"""More digits than any DECIMAL has on both sides of its point."""
 
 
 class NotAValue(Exception):
-    """The column cannot hold this: why, and what to write instead when that is known."""
+    """The column cannot hold this value: the reason, and what to write instead when that is known."""
 
     def __init__(self, reason: str, hint: str | None = None) -> None:
         super().__init__(reason)

@@ -1,4 +1,7 @@
-"""A spec test's verdict: expected and found rows side by side, as text."""
+"""Did a spec test pass, and how do expected and found rows look side by side, as text?
+
+Runs in the driver, with Spark; touches no server.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ _MOST_PAIRS = 20
 
 
 def diff_lines(mismatch: Mismatch) -> Iterator[str]:
-    """`-` is expected and missing, `+` stands there, `~` marks the columns that differ."""
+    """`-` is expected and missing, `+` is on the shards, `~` marks the columns that differ."""
     if mismatch.count is not None:
         wanted, found = mismatch.count
         yield f"expected {_rows(wanted)}, there {'is' if found == 1 else 'are'} {found}"
@@ -43,7 +46,7 @@ def diff_lines(mismatch: Mismatch) -> Iterator[str]:
 
 
 def _columns(pairs: Sequence[Pair]) -> list[str]:
-    """The columns that tests name, in their order; all of them when no expected row is among the pairs."""
+    """The columns that tests name, in their order; all columns when no expected row is among the pairs."""
     named = dict.fromkeys(name for pair in pairs if pair.expected is not None for name in pair.expected)
     if named:
         return list(named)
@@ -89,14 +92,14 @@ def _rows(count: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A case of a file; it passed when there are no findings."""
+    """The result of a case: it passed when there are no findings."""
 
     story: Story
     findings: tuple[Diagnostic, ...]
 
 
 def judge(spark: SparkSession, plan: Plan, stories: Sequence[Story]) -> tuple[Verdict, ...]:
-    """Play all stories together; when Spark cannot, one by one to find out which."""
+    """Plays all stories together. If Spark cannot, plays one by one to find out which fails."""
     from shardwright.runtime.rehearsal.dry_run.chain import SPARK_ERRORS, first_line
     from shardwright.runtime.rehearsal.dry_run.quiet_spark import quiet_spark
 
@@ -113,7 +116,7 @@ def judge(spark: SparkSession, plan: Plan, stories: Sequence[Story]) -> tuple[Ve
 
 
 def _played(spark: SparkSession, plan: Plan, stories: Sequence[Story]) -> tuple[Verdict, ...]:
-    """Every story in each of its ways; of those that fail, the first is told."""
+    """Plays every story in each of its ways. Of those that fail, the first is reported."""
     shows = [(number, show) for number, story in enumerate(stories) for show in performances(story)]
     ends = play(spark, plan, [show for _, show in shows])
     found: dict[int, tuple[Diagnostic, ...]] = {}
@@ -132,7 +135,7 @@ def _diagnostic(mismatch: Mismatch, show: Performance) -> Diagnostic:
 
 
 def _way(show: Performance) -> str:
-    """In which of several ways the case was played."""
+    """The way in which the case was played, when there are several."""
     said = []
     if len(show.story.cuts) > 1:
         said.append("all events in one batch" if len(show.cut) == 1 else "every event in a batch of its own")
