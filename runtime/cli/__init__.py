@@ -1,1 +1,4 @@
-"""The command line: one file a verb, composition in main."""
+"""The command line: one file for each verb, put together in `main`.
+
+Runs in the process of the command; only verbs that connect or use Spark load their drivers.
+"""

@@ -1,4 +1,7 @@
-"""Source and shards of a deployment compared, beside its stream where it has one."""
+"""Do source and shards of a deployment hold the same, beside its stream where it has one?
+
+Runs in the process of the command; reads source servers, shards and ledgers. Starts Spark for invariants only.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,11 @@ def compare(
     only_shard: str | None = None,
     invariants: bool = False,
 ) -> VerifyResult:
-    """With `invariants` those of the plan too. With `at_position` everything is compared as of one position: the shards are waited for first. Raises CouldNotCheck (SW8509) when
-    the source has moved by the end, (SW8507) when the shards do not get there."""
+    """Compares all rows; with `invariants`, the plan's invariants, too.
+
+    With `at_position` everything is compared as of one position: it waits for the shards first. Raises CouldNotCheck
+    (SW8509) when the source has moved by the end, (SW8507) when the shards do not get there.
+    """
     servers = deployed.servers.patient()
     beside = _begun(deployed, servers, patience)
     if at_position:
@@ -53,7 +59,8 @@ def compare(
 
 
 def _begun(deployed: Deployment, servers: Servers, patience: float) -> BesideStream:
-    """Raises Refused (SW8206) where no run has begun: rows that are alike by chance are no verdict."""
+    """The stream to compare beside. Raises Refused (SW8206) where no run has begun: rows that are alike by chance
+    prove nothing."""
     beside = beside_stream(deployed.plan, servers, deployed.environment, patience=patience)
     if beside is None:
         raise Refused(
@@ -82,8 +89,11 @@ def compare_recent(
     every: float | None,
     say: Callable[[str], None],
 ) -> VerifyResult:
-    """What the last batches changed. With `every` again and again, so many seconds apart, until something differs or cannot be compared.
-    Raises Refused (SW8206) where no run has begun."""
+    """Compares what the last batches changed.
+
+    With `every`, it repeats after so many seconds, until something differs or cannot be compared. Raises Refused
+    (SW8206) where no run has begun.
+    """
     from shardwright.runtime.verify.recent import verify_recent  # only this unpacks keys, which takes a while to load
 
     servers = deployed.servers.patient()

@@ -1,4 +1,7 @@
-"""Everything a connecting verb starts from: the plan on disk, the environment, the servers."""
+"""From what does every connecting verb start? From the plan on disk, the environment and the servers' addresses.
+
+Runs in the process of the command; reads files and secrets, connects to no server yet.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,8 @@ from shardwright.specs.environment.read import read_environment
 
 @dataclass(frozen=True, slots=True)
 class Deployment:
+    """What a connecting verb works with."""
+
     project: Project
     plan: Plan
     environment: Environment
@@ -29,7 +34,10 @@ class Deployment:
 
 
 def deployment(arguments: argparse.Namespace) -> Deployment:
-    """Raises PlanRefused, SpecError, RuntimeFailure."""
+    """Reads plan and environment, and checks that the plan is current.
+
+    Raises PlanRefused, SpecError, RuntimeFailure.
+    """
     project = find_project(arguments.project)
     plan = read_plan(project.plan_folder(arguments.migration or only_migration(project)))
     require_locked(project, plan)
@@ -43,7 +51,10 @@ def deployment(arguments: argparse.Namespace) -> Deployment:
 
 
 def _require_fresh(project: Project, plan: Plan, environment: Environment) -> None:
-    """A plan whose files were changed since it was compiled is told, and refused in a protected environment. Raises PlanRefused (SW8010)."""
+    """Warns of a plan whose files were changed since it was compiled, and refuses it in a protected environment.
+
+    Raises PlanRefused (SW8010).
+    """
     changed = changed_since(project, plan.migration)
     if not changed:
         return
@@ -55,8 +66,10 @@ def _require_fresh(project: Project, plan: Plan, environment: Environment) -> No
 
 
 def only_migration(project: Project) -> str:
-    """The project's only compiled migration. Raises PlanRefused (SW8001) when there is none, RuntimeFailure (SW8006)
-    when there are several."""
+    """The project's only compiled migration.
+
+    Raises PlanRefused (SW8001) when there is none, RuntimeFailure (SW8006) when there are several.
+    """
     found = sorted(path.parent.name for path in project.own("build").glob("*/manifest.json"))
     if len(found) == 1:
         return found[0]

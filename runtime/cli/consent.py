@@ -1,4 +1,7 @@
-"""What an environment with `protected: true` asks before anything is written. Runs in the command line; writes nothing."""
+"""Does the operator agree that something is written to an environment with `protected: true`?
+
+Runs in the process of the command; writes nothing.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,10 @@ from shardwright.specs.environment.environment import Environment
 
 
 def require_consent(environment: Environment, arguments: argparse.Namespace, what: str) -> None:
-    """Returns when the operator agrees that `what` is done: by `--yes`, or by the environment's name typed at a terminal; at once where the
-    environment is not protected. Raises Refused (SW8216) otherwise."""
+    """Returns when the operator agrees to `what`: by `--yes`, or by the environment's name typed at a terminal.
+
+    Returns at once where the environment is not protected. Raises Refused (SW8216) otherwise.
+    """
     if not environment.protected or arguments.yes:
         return
     refusal = Refused(

@@ -1,4 +1,7 @@
-"""`ddl apply`: give every physical table the changes that it has not got."""
+"""`ddl apply`: which physical tables lack a routed change? It applies the change to them.
+
+Runs in the process of the command, beside a run, under a role of its own; changes tables and records it on all shards.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +41,10 @@ def apply(arguments: argparse.Namespace) -> int:
 
     @cache
     def taken_over() -> Writer:
-        """A role of its own, so that DDL is routed while a run follows the stream. Taken before the first statement: an apply
-        that is refused, or finds nothing to do, ends no other."""
+        """The writer of the role `ddl`, so that DDL is routed while a run follows the stream.
+
+        It is taken before the first statement: an apply that is refused, or finds nothing to do, ends no other one.
+        """
         return take_over_everywhere(deployed.servers, role="ddl")
 
     def show(progress: DdlProgress) -> None:
@@ -48,7 +53,7 @@ def apply(arguments: argparse.Namespace) -> int:
             print(f"{progress.file} {progress.ordinal}: {where} ({progress.done} of {progress.total})", file=sys.stderr)
 
     def fence(connection: Connection[Any]) -> None:
-        with one_at_a_time:  # or several shards that begin at once would end each other
+        with one_at_a_time:  # without it, several shards that begin at once would end each other
             writer = taken_over()
         writer.require(connection)
 
@@ -115,7 +120,7 @@ def _hand_over(arguments: argparse.Namespace, deployed: Deployment, brake: Brake
 
 
 def _brake(deployed: Deployment, probes: Mapping[str, Probe], ended: Event) -> Brake:
-    """Between tables DDL waits for what a run's writing waits for, too: replicas that lag, servers that are busy."""
+    """Holds up DDL between tables, for the reasons that hold up a run's writing: replicas that lag, busy servers."""
     environment, settings = deployed.environment, deployed.environment.throttle
     replicas = replica_gauges(environment, settings.replicas, os.environ)
     busy = shard_gauges(settings, probes)

@@ -1,4 +1,7 @@
-"""`ddl new`: a numbered DDL file that leads the tables that stand there to what the spec says by now, for review."""
+"""`ddl new`: which numbered DDL file brings the existing tables to what the spec says now? It is for review.
+
+Runs in the process of the command; reads the shards, writes the file.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ _NAMED: Final = 6
 
 
 def write_new(arguments: argparse.Namespace) -> int:
-    """Writes nothing when nothing differs. Exit code 3 when a file was written: there is something to review."""
+    """Writes nothing when nothing differs. Exit code 3 when a file was written: it needs a review."""
     if not _WORDS.match(arguments.name):
         raise InputAtFault("SW8449", f"--name is a part of a file's name: a-z, 0-9 and _, not '{arguments.name}'")
     deployed = deployment(arguments)
@@ -75,7 +78,7 @@ def _refuse_uncompiled(project: Project, plan: Plan, folder: Path) -> None:
 
 
 def _refuse_waiting(plan: Plan, found: Iterable[Drift], connect: Connect) -> None:
-    """What stands in a file and not on a table yet is no difference between table and spec."""
+    """Refuses while a change of a file is missing on a table: that is no difference between table and spec."""
     gone = {
         f"{stray.database}.{stray.table}"
         for drift in found
@@ -94,7 +97,8 @@ def _refuse_waiting(plan: Plan, found: Iterable[Drift], connect: Connect) -> Non
 
 
 def _proposal(plan: Plan, drift: Drift) -> Proposal | None:
-    """Raises Refused when tables that stand there differ in different ways: no one statement leads them all there."""
+    """The statements for one logical table. Raises Refused when its tables differ in different ways: then no one
+    statement is right for all."""
     groups = [group for group in drift.groups if group.found]
     if len(groups) > 1:
         said = "; ".join(f"{_places(group)}: {', '.join(group.differences)}" for group in groups[:_NAMED])

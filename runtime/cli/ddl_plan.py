@@ -1,4 +1,7 @@
-"""`ddl plan`: every routed change with its class on each kind of server and the exact statement; offline."""
+"""`ddl plan`: which class does each routed change have on each kind of server, and what is its exact statement?
+
+Runs in the process of the command, offline; with `--strays` it reads the shards (`ddl_strays`).
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ def show_plan(arguments: argparse.Namespace) -> int:
 
 
 def plan_data(plan: Plan, change: DdlChange, online: ToolName | None = None) -> Mapping[str, Any]:
-    """`allow`: the codes that `ddl apply` asks for on such servers. `online`: the tool that copying changes go to."""
+    """`allow`: the codes that `ddl apply` requires on such servers. `online`: the tool that gets copying changes."""
     forms: dict[str, dict[str, Any]] = {}
     for kind, mariadb in _KINDS.items():
         form = change.form(mariadb=mariadb)
@@ -64,7 +67,8 @@ def plan_data(plan: Plan, change: DdlChange, online: ToolName | None = None) -> 
 
 
 def plan_lines(plan: Plan, change: DdlChange, online: ToolName | None = None) -> Iterator[str]:
-    """SQL with comments. A statement that both kinds of server get stands once, as does a command line instead of one."""
+    """SQL with comments. A statement that is the same for both kinds of server appears once; so does a command line in
+    its place."""
     mark = f"{', destructive' if change.destructive else ''}{', only for tables that stood before' if change.catches_up else ''}"
     yield f"-- {change.file} {change.ordinal}: {_count(plan, change)} physical tables of {change.logical}{mark}"
     by_form: dict[tuple[str, str], list[str]] = {}
@@ -90,10 +94,10 @@ def _command(online: ToolName, form: DdlForm) -> tuple[str, ...]:
 
 
 def _handed_over(online: ToolName, form: DdlForm) -> str:
-    """As comments: what a shell gets is no SQL."""
+    """The tool's command line as comments, because it is for a shell and is no SQL."""
     if why := unsuited(form.statement):
         return f"-- cannot be handed to {PROGRAMS[online]}: {why}"
-    # A clause may hold line ends, within a default for one; a comment of SQL ends there.
+    # A clause may hold line ends, for example within a default. A comment of SQL ends there.
     return "\n".join(f"-- {line}" for line in shlex.join(_command(online, form)).splitlines())
 
 

@@ -1,4 +1,7 @@
-"""`ddl status`: how many physical tables have each change, which lack it, and which are not as they should be."""
+"""`ddl status`: how many physical tables have each change, which lack it, and which differ from their definition?
+
+Runs in the process of the command; reads the shards.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ _NAMED: Final = 12
 
 
 def show_status(arguments: argparse.Namespace) -> int:
-    """Exit code 3 while a physical table lacks a change or is not as it should be."""
+    """Exit code 3 while a physical table lacks a change or differs from its definition."""
     deployed = deployment(arguments)
     found = ddl_status(deployed.plan, connect=lambda database: connect_patiently(deployed, database))
     drifts = find_drift(deployed.plan, connect=lambda database: connect_patiently(deployed, database))
@@ -33,7 +36,8 @@ def show_status(arguments: argparse.Namespace) -> int:
 
 
 def status_data(row: DdlStatus) -> Mapping[str, Any]:
-    """`missing` names every physical table without the change; `started` those of them where an apply stopped within it."""
+    """`missing` names every physical table without the change. `started` are those in which an apply stopped within
+    it."""
     return {
         "file": row.file,
         "ordinal": row.ordinal,

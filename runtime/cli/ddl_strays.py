@@ -1,4 +1,7 @@
-"""Physical tables that are not as they should be: in words, as data, and as statements for review."""
+"""Which physical tables differ from their definition? In words, as data, and as statements for review.
+
+Runs in the process of the command; reads the shards.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ _NAMED: Final = 12
 
 
 def show_strays(arguments: argparse.Namespace) -> int:
-    """The statements that bring strays back. Nothing is executed. Exit code 3 while there are strays."""
+    """Prints the statements that correct strays, and executes none. Exit code 3 while there are strays."""
     deployed = deployment(arguments)
     found = find_drift(deployed.plan, connect=lambda database: connect_patiently(deployed, database))
     if arguments.format == "json":
@@ -30,7 +33,7 @@ def _statements(drift: Drift) -> Iterator[str]:
     for group in drift.groups:
         for stray in group.strays:
             for said in group.differences:
-                # What a definition says (a comment, say) may hold line ends; a comment of SQL ends there.
+                # A definition (a comment in it, for example) may hold line ends. A comment of SQL ends there.
                 yield f"-- {stray.database}.{stray.table}: {' '.join(said.split())}"
             yield f"{stray.statement};\n" if stray.statement else "-- no statement brings it back: restore it\n"
 

@@ -1,4 +1,7 @@
-"""Which module carries out which verb. Each is imported when it is needed: most of them import Spark, a driver or sqlglot."""
+"""Which module executes which verb? Each is imported when it is needed: most import Spark, a driver or sqlglot.
+
+Runs in the process of the command.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import argparse
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Returns the exit code. `arguments.verb` is one of the parser's verbs."""
+    """Executes the verb `arguments.verb`, one of the parser's. Returns the exit code."""
     match arguments.verb:
         case "init":
             from shardwright.runtime.cli.verb_init import execute

@@ -1,4 +1,7 @@
-"""Exit codes, what they mean, and the one place where a crash becomes a short message."""
+"""Which exit code and which message does a failure get? This is the one place where a crash becomes a short message.
+
+Runs in the process of the command; writes to stderr.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ _OF_THE_EXTRA = frozenset({"pyspark", "py4j", "pandas", "numpy", "pyarrow", "pym
 
 
 def missing_extra(error: ModuleNotFoundError) -> str | None:
-    """The message for a package of the extra `runtime`; None for any other module, which is a bug of ours."""
+    """The message for a package of the extra `runtime`. None for any other module: then it is a bug of ours."""
     package = (error.name or "").partition(".")[0]
     if package not in _OF_THE_EXTRA:
         return None
@@ -22,7 +25,8 @@ def missing_extra(error: ModuleNotFoundError) -> str | None:
 
 
 _NO_PLAN = "SW8001"
-"""Nothing was compiled, or the plan's folder is not whole: no safety stop, the command can only be given again afterwards."""
+"""Nothing was compiled, or the plan's folder is not whole. It is no safety stop: the command can be repeated once it
+is."""
 
 
 class Exit(IntEnum):
@@ -39,7 +43,7 @@ class Exit(IntEnum):
 
 
 def guarded(command: Callable[[], int], *, debug: bool, color: str = "auto") -> int:
-    """Run a command; every failure becomes one clear message on stderr and its exit code."""
+    """Runs a command. Every failure becomes one clear message on stderr and its exit code."""
     from shardwright.compiler.plan.refused import PlanRefused
     from shardwright.compiler.project.refused import ProjectRefused
     from shardwright.runtime.failures import RuntimeFailure
@@ -74,7 +78,7 @@ def guarded(command: Callable[[], int], *, debug: bool, color: str = "auto") -> 
         if wanted is None:
             return _tell_bug(error, debug=debug)
         return _tell("SW8004", wanted, Exit.TOOL_FAILED, debug=debug, color=color)
-    except Exception as error:  # noqa: BLE001 the last boundary: a bug is told as one
+    except Exception as error:  # noqa: BLE001 the last boundary: a bug is reported as one
         failure = _of_a_server(error)
         if isinstance(failure, RuntimeFailure):
             return _tell(failure.code, failure.message, Exit(failure.exit_code), debug=debug, color=color)
@@ -82,7 +86,8 @@ def guarded(command: Callable[[], int], *, debug: bool, color: str = "auto") -> 
 
 
 def _of_a_server(error: Exception) -> BaseException:
-    """What a server, Spark or Java said. Verbs that talk to none of them are installed without their drivers."""
+    """The failure that a server, Spark or Java reported. Verbs that use none of them are installed without their
+    drivers."""
     if "pymysql" not in sys.modules:
         return error
     from shardwright.runtime.spark.failures import as_failure

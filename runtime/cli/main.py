@@ -1,4 +1,7 @@
-"""`shardwright`: the parser, and which file carries out which verb. Nothing heavy is imported here."""
+"""`shardwright`: what does the command line accept, and how does it start a verb? Nothing heavy is imported here.
+
+Runs in the process of the command.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ VERBS = {
 
 
 class _Parser(argparse.ArgumentParser):
-    """A word that is none of the choices is told with the one that was probably meant, not with all of them."""
+    """A parser that names the probable choice for a misspelt word, instead of listing all choices."""
 
     def error(self, message: str) -> NoReturn:
         found = _NO_CHOICE.search(message)
@@ -61,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _spelt(words: list[str]) -> list[str]:
-    """`--version`, `help` and `help VERB` are what many tools know them as."""
+    """Accepts `--version`, `help` and `help VERB`, which many other tools have."""
     if words[:1] == ["help"]:
         return [*words[1:2], "--help"]
     return ["version"] if words == ["--version"] else words
@@ -86,7 +89,8 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _global(parser: argparse.ArgumentParser) -> None:
-    """Understood before the verb and after it; without a default, so that the one place does not undo the other."""
+    """Options that are accepted before the verb and after it. They have no default, so that neither place overrides
+    the other."""
     options = parser.add_argument_group("everywhere", argument_default=argparse.SUPPRESS)
     options.add_argument("--project", metavar="DIR", help="the project folder (default: found upward)")
     options.add_argument(

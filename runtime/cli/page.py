@@ -1,4 +1,7 @@
-"""`docs/cli.md`, from the parser: every verb with what it takes."""
+"""What is the text of `docs/cli.md`? It is made from the parser: every verb with its arguments.
+
+Pure; used in the process that builds the documentation.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ _SUBPARSERS = argparse._SubParsersAction
 
 
 def page() -> str:
-    """The whole page, ending in a line break."""
+    """The whole page. It ends with a line break."""
     parser = build_parser()
     lines = ["# Command line", "", "Generated from the parser; `shardwright VERB --help` shows the same.", ""]
     lines += [_sentence(parser.description), "", _sentence(parser.epilog), "", "With every verb:", ""]
@@ -67,6 +70,6 @@ def _metavar(action: argparse.Action, *, brackets: bool) -> str:
 
 
 def _sentence(text: str | None) -> str:
-    """With a capital letter and a full stop."""
+    """The text with a capital letter and a full stop."""
     words = (text or "").strip()
     return words[:1].upper() + words[1:] + ("" if words.endswith((".", "?", "!")) or not words else ".")

@@ -1,4 +1,7 @@
-"""Where a run's result is printed: findings to stderr, reports where they were asked for, the exit code from both."""
+"""Where does the result of a check go? Findings to stderr, reports where they were asked for; both give the exit code.
+
+Runs in the process of the command; writes stderr, stdout and report files.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +26,11 @@ _REPOSITORY_ROOT = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
 def deliver(result: RunResult, arguments: argparse.Namespace) -> int:
-    """Print the result and every report; the exit code that follows from the findings. With `--quiet` warnings are counted,
-    not printed; reports have them. Raises RuntimeFailure when a report cannot be written."""
+    """Prints the result and writes every report. Returns the exit code that follows from the findings.
+
+    With `--quiet` warnings are counted and not printed; reports have them. Raises RuntimeFailure when a report cannot
+    be written.
+    """
     sources = Sources(remembered_lines(), _uri_below(_repository_root()))
     palette, width = palette_of(arguments.color), line_width()
     shown = [item for item in result.reported if not arguments.quiet or item.severity is Severity.ERROR]
@@ -37,7 +43,7 @@ def deliver(result: RunResult, arguments: argparse.Namespace) -> int:
 
 
 def check_requests(arguments: argparse.Namespace) -> None:
-    """Refuse before any work what could not be delivered after it. Raises RuntimeFailure (SW8007)."""
+    """Refuses before any work reports that could not be delivered after it. Raises RuntimeFailure (SW8007)."""
     documents = [request.format for request in _requests(arguments) if request.path is None]
     on_stdout = [name for name in documents if name not in _TO_STDERR]
     if len(on_stdout) > 1:
@@ -46,7 +52,10 @@ def check_requests(arguments: argparse.Namespace) -> None:
 
 
 def _requests(arguments: argparse.Namespace) -> tuple[ReportRequest, ...]:
-    """What was asked for; within a GitHub workflow, annotations too. They go to stderr: stdout never changes by itself."""
+    """The reports that were asked for and, within a GitHub workflow, annotations.
+
+    Annotations go to stderr: stdout has nothing that was not asked for.
+    """
     requests: list[ReportRequest] = list(arguments.report)
     if arguments.format == "json":
         requests.append(ReportRequest("json", None))
@@ -65,7 +74,7 @@ def _write(text: str, request: ReportRequest) -> None:
 
 
 def write_file(text: str, path: Path) -> None:
-    """A report that goes into a file. Raises RuntimeFailure (SW8051)."""
+    """Writes a report into a file. Raises RuntimeFailure (SW8051)."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
@@ -74,7 +83,7 @@ def write_file(text: str, path: Path) -> None:
 
 
 def _repository_root() -> Path:
-    """What continuous integration calls the repository, else the nearest folder upward with .git, else this one."""
+    """The repository as continuous integration names it, else the nearest folder upward with .git, else this folder."""
     here = Path.cwd()
     for name in _REPOSITORY_ROOT:
         root = os.environ.get(name)
@@ -84,7 +93,7 @@ def _repository_root() -> Path:
 
 
 def _uri_below(root: Path) -> Callable[[str], str]:
-    """From a file as findings name it to its path below `root`; one outside keeps its own name."""
+    """Turns a file as findings name it into its path below `root`. A file outside keeps its own name."""
 
     def uri(file: str) -> str:
         path = Path(os.path.abspath(file))

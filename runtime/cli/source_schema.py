@@ -1,4 +1,7 @@
-"""The source's schema as `import` writes it: CREATE TABLE statements and the triggers of the tables, read from the source servers."""
+"""What is the source's schema, as `import` writes it? CREATE TABLE statements and the tables' triggers.
+
+Runs in the process of the command; reads the source servers.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ _TRIGGERS = (
 
 
 def source_triggers(connection: Connection[Any], database: str) -> Mapping[str, tuple[str, ...]]:
-    """By table, in the order in which they fire. Servers show triggers only to who may create them (privilege TRIGGER)."""
+    """By table, in the order in which they fire. Servers show triggers only to accounts with the privilege TRIGGER."""
     found: dict[str, list[str]] = defaultdict(list)
     for row in query(connection, _TRIGGERS, (database,)):
         table, name, timing, event, body = map(str, row)
@@ -34,8 +37,10 @@ def source_triggers(connection: Connection[Any], database: str) -> Mapping[str, 
 
 
 def _statement(table: str, name: str, event: str, *, body: str) -> str:
-    """Without the definer: an account is nothing for a committed file. A body that would not be read back (other quotes by
-    the server's SQL mode) gives way to an empty one."""
+    """The trigger without its definer, because an account has no meaning in a committed file.
+
+    A body that cannot be read back (other quotes by the server's SQL mode) is replaced by an empty one.
+    """
     quoted, on = (sql.identifier(each).sql("mysql") for each in (name, table))
     head = f"CREATE TRIGGER {quoted} {event} ON {on} FOR EACH ROW"
     whole = f"DELIMITER ;;\n{head} {body};;\nDELIMITER ;\n"
@@ -50,7 +55,7 @@ _OBJECTS = "SELECT table_name, table_type FROM information_schema.tables WHERE t
 
 @dataclass(slots=True)
 class SchemaText:
-    """`forgotten` are tables that no spec takes or ignores."""
+    """The schema file's text in parts. `forgotten` are tables that no spec takes or ignores."""
 
     parts: list[str]
     tables: int = 0
@@ -63,9 +68,12 @@ class SchemaText:
 
 
 def source_schema(spec: Spec, *, others: Sequence[Spec], connection: Callable[[str], Connection[Any]]) -> SchemaText:
-    """CREATE TABLE of every table of the source databases, those of the first one first, sorted by name, each with its triggers
-    when the spec takes it; the parts of a split table once, when they are alike. `connection` is to a database's server.
-    Raises Refused (SW8126, SW4321) when a table that the spec names is missing or is none."""
+    """CREATE TABLE of every table of the source databases, and the triggers of the tables that the spec takes.
+
+    The first database's tables come first, sorted by name. The parts of a split table are written once, when they are
+    alike. `connection` connects to a database's server. Raises Refused (SW8126, SW4321) when a table that the spec
+    names is missing or is no table.
+    """
     databases = spec.source.databases
     written = SchemaText([f"-- Written by `shardwright import` from database {databases[0]}. Review and commit.\n"])
     there: dict[str, str] = {}
@@ -125,7 +133,7 @@ def _create(connection: Connection[Any], database: str, name: str) -> str:
 
 
 def without_counter(create: str) -> str:
-    """The statement without the table option AUTO_INCREMENT, which is another one every day."""
+    """The statement without the table option AUTO_INCREMENT, whose value changes every day."""
     table = create_table(next(statements_of(create), []))
     options = grouped(table.options) if table is not None else []
     for number, (word, *_) in enumerate(options):
@@ -143,7 +151,7 @@ def _after_name(create: str) -> str:
 
 
 def _described(tables: Mapping[str, str]) -> Mapping[str, str]:
-    """By name, one statement for all when they differ by name only, else each."""
+    """The statements by name: one for all tables when they differ in name only, otherwise each."""
     shapes = {_after_name(create) for create in tables.values()}
     (first, create), *others = tables.items()
     if len(shapes) > 1 or not others:

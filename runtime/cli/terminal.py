@@ -1,4 +1,4 @@
-"""What stderr can show: colours and how wide a line may be."""
+"""What can stderr show: which colours, and how wide a line? Used in the process of the command; writes nothing."""
 
 from __future__ import annotations
 

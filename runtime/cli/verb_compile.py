@@ -1,5 +1,8 @@
-"""`compile`: specs to plans on disk and to the lock, offline and byte-identical. Nothing heavy is imported for what is
-compiled already."""
+"""`compile`: what are the plans of the specs? They are written to disk and to the lock, offline and byte-identical.
+
+Runs in the process of the command; writes `build/` and `shardwright.lock`. Nothing heavy is imported when everything
+is compiled already.
+"""
 
 from __future__ import annotations
 

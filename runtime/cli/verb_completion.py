@@ -1,4 +1,4 @@
-"""`completion`: the script that completes commands in a shell."""
+"""`completion`: which script completes commands in a shell? Runs in the process of the command; prints only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`control`: pause a migration that is under way, let it go on, slow its copy down. The run looks once a second."""
+"""`control`: shall a migration pause, go on, or copy more slowly? The run reads the order about once a second.
+
+Runs in the process of the command, beside a run; writes the order to the first shard's ledger.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ def execute(arguments: argparse.Namespace) -> int:
     control = deployed.servers.connect_shard(0)
     try:
         _require_begun(control, migration)
-        transactions.execute(control, TABLE)  # ledgers of an older version lack this book
+        transactions.execute(control, TABLE)  # ledgers of an older version lack this table
         order = _carried_out(arguments, control, migration)
     finally:
         control.close()
@@ -65,7 +68,7 @@ def _carried_out(arguments: argparse.Namespace, control: Connection[Any], migrat
 
 
 def _text(arguments: argparse.Namespace, deployed: Deployment, order: Order) -> str:
-    """What holds from now on, and how it is taken back."""
+    """What holds from now on, and how it is undone."""
     name = deployed.plan.migration
     if order.paused:
         state = f"{name} is {order.pause_sentence}"

@@ -1,4 +1,7 @@
-"""`ddl`: show, run and follow the routed DDL changes, and write new ones."""
+"""`ddl`: which action on routed DDL changes is meant: show, apply, follow, or write new ones?
+
+Runs in the process of the command; the actions' modules say what they touch.
+"""
 
 from __future__ import annotations
 

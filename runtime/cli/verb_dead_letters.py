@@ -1,4 +1,8 @@
-"""`dead-letters`: the rows that are held because a target refuses them: show them, try them again, or give them up."""
+"""`dead-letters`: which rows are in quarantine because a target refuses them, and what shall become of them?
+
+Runs in the process of the command, beside a run; reads and writes the first shard's ledger. It lists rows, marks them
+to be tried again, or gives them up.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`diff`: two versions of a project compared; how many rows would move is evaluated over keys from a file."""
+"""`diff`: what differs between two versions of a project, and how many rows would move, by keys from a file?
+
+Runs in the process of the command, offline; reads the older version from git.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,10 @@ from shardwright.specs.findings.span import Span
 
 
 class KeyFile:
-    """The file's first line names columns. Raises RuntimeFailure (SW8811) with the line of what cannot be read."""
+    """Keys from a CSV file, whose first line names columns.
+
+    Raises RuntimeFailure (SW8811) with the line that cannot be read.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -85,7 +91,7 @@ def _rendered(arguments: argparse.Namespace) -> Callable[[Sequence[Difference], 
 
 
 def _compiled(project: Project) -> Mapping[str, Compiled]:
-    """Raises SpecError with the findings of all specs, when there is an error among them."""
+    """The compiled specs by migration. Raises SpecError with the findings of all specs, when one is an error."""
     checked = compile_specs(project, project.spec_files())
     findings = conclude("diff", checked, project=project)
     if findings.fails(FailOn.ERROR):
@@ -94,7 +100,7 @@ def _compiled(project: Project) -> Mapping[str, Compiled]:
 
 
 def _base(then: Project, ref: str) -> Mapping[str, Compiled]:
-    """The older version's plans. What is wrong with them is told as standing at that commit."""
+    """The older version's plans. Findings in them are reported as places at that commit."""
     try:
         return _compiled(then)
     except SpecError as error:

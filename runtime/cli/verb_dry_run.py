@@ -1,4 +1,7 @@
-"""`dry-run`: Spark analyses and runs every statement of the plan on made-up data; no server, no environment."""
+"""`dry-run`: is every Spark SQL statement of the plan right on made-up data? No server, no environment.
+
+Runs in the process of the command, which is the driver of a local Spark.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ def execute(arguments: argparse.Namespace) -> int:
     check_requests(arguments)
     project = find_project(arguments.project)
     checked = compile_specs(project, chosen_files(project, arguments.paths))
-    if any(item.compiled is None for item in checked):  # told at once, before Spark starts
+    if any(item.compiled is None for item in checked):  # reported at once, before Spark starts
         return deliver(conclude("dry-run", checked, project=project), arguments)
     for item in checked:
         if item.compiled is not None:
@@ -42,7 +45,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _print_cases(results: list[DryRunResult]) -> None:
-    """The histories that showed a fault, for tests/*.yaml."""
+    """Prints the histories that showed a fault, for tests/*.yaml."""
     for case in (case for result in results for case in result.cases):
         print(f"as a spec test:\n{case}", file=sys.stderr)
 

@@ -1,4 +1,4 @@
-"""`explain`: what a code means, offline."""
+"""`explain`: what does a code mean? Runs in the process of the command, offline; prints only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`forecast`: what each shard will get, asked of the source by the spec as it stands now; nothing needs to be compiled to disk."""
+"""`forecast`: how many rows and bytes will each shard get, by the spec as it is now? It need not be compiled to disk.
+
+Runs in the process of the command; reads the source servers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`import`: write the schema file from the live source, so that it can be reviewed and committed."""
+"""`import`: what is the schema of the live source? It is written to the schema file, to be reviewed and committed.
+
+Runs in the process of the command; reads the source servers, writes schema files of the project.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ from shardwright.specs.suppressions.carry import carry_over
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """Raises Refused (SW4320) when a table is neither taken nor ignored: the schema files are written before."""
+    """Raises Refused (SW4320) when a table is neither taken nor ignored, after the schema files are written."""
     project = find_project(arguments.project)
     forgotten: dict[str, None] = {}
     for file in chosen_files(project, arguments.paths):
@@ -71,8 +74,10 @@ def _ask(spec: Spec, environment: Environment, *, others: list[Spec]) -> SchemaT
 
 
 def _schema_text(project: Project, spec: Spec) -> str:
-    """What stands in the schema file, empty when there is none: read before the source is asked, so that a file that is
-    not the project's is refused before (SpecError)."""
+    """The text of the schema file; empty when it does not exist.
+
+    It is read before the source is asked, so that a file that is not the project's is refused first (SpecError).
+    """
     there = os.path.lexists(project.root / spec.source.schema)
     return project.read_text(spec.source.schema, spec=spec, at=("source", "schema")) if there else ""
 

@@ -1,4 +1,7 @@
-"""`init`: a project that validates and compiles at once."""
+"""`init`: which files make a project that validates and compiles at once?
+
+Runs in the process of the command; writes the new project's files.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,7 @@ def _below(folder: Traversable, prefix: str) -> list[tuple[str, str]]:
 def _write(path: Path, text: str, *, root: Path) -> None:
     try:
         make_folder(path.parent, root=root)
-        with path.open("x", encoding="utf-8", newline="\n") as file:  # a link there is not followed
+        with path.open("x", encoding="utf-8", newline="\n") as file:  # does not follow a link
             file.write(text)
     except FileRefused as refused:
         raise InputAtFault("SW8013", f"{path} {refused.reason}") from None

@@ -1,4 +1,8 @@
-"""`preflight`: everything that `run` asks before its first write; exit 0, 6 (refused) or 4 (could not be asked)."""
+"""`preflight`: would `run` start? It makes all checks that come before the first write. Exit 0, 6 (refused) or 4 (could
+not be asked).
+
+Runs in the process of the command; reads source servers, shards and ledgers, writes nothing.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +43,10 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def forecast_shares(deployed: Deployment, sample: int) -> Shares:
-    """By the spec that the plan was compiled from. Raises Refused when the specs have changed since."""
+    """Each table's part per database, by the spec that the plan was compiled from.
+
+    Raises Refused when the specs have changed since then.
+    """
     project, plan = deployed.project, deployed.plan
     compiled = [item.compiled for item in compile_specs(project, project.spec_files()) if item.compiled is not None]
     same = [item for item in compiled if item.plan.fingerprint == plan.fingerprint]

@@ -1,4 +1,8 @@
-"""`repair`: rows that `verify` named are brought back to what the source has; exit 0 when none is left wrong, 1 otherwise."""
+"""`repair`: how do rows that `verify` named get back to what the source has? Exit 0 when none is left wrong, 1 else.
+
+Runs in the process of the command; enqueues the rows in the first shard's ledger. A run repairs them: one that is under
+way, or with `--run` one that it starts itself.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""`route`: the database and table of a key. Python's answer, and on request Spark's and a server's, which must agree."""
+"""`route`: in which database and table is the row of a key? Python answers; Spark and a server on request, and all must
+agree.
+
+Runs in the process of the command; `--in spark` starts a local Spark, `--in mysql` asks the first shard's server.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`run`: everything up to `--until`, resumed from the ledgers."""
+"""`run`: a migration up to `--until`, resumed from the ledgers. How are its arguments, signals and reports handled?
+
+Runs in the driver; the work is in `run.run`.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +63,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _told(result: RunResult) -> str:
-    """The run's last line."""
+    """The last line that the run prints."""
     state = "caught up" if result.caught_up else ("snapshot complete" if result.snapshot_complete else "part-way")
     done = []
     if result.rows_copied:
@@ -72,7 +75,7 @@ def _told(result: RunResult) -> str:
 
 
 def _allowed(text: str) -> tuple[frozenset[str], frozenset[str], Mapping[Where, str]]:
-    """Codes that pass once, the places of DDL statements to step over, and those of messages that cannot be read, with their
+    """Codes that are allowed once, the places of DDL statements to skip, and unreadable messages to skip, with their
     codes."""
     codes: set[str] = set()
     places: set[str] = set()
@@ -96,7 +99,7 @@ def _allowed(text: str) -> tuple[frozenset[str], frozenset[str], Mapping[Where, 
 
 
 def _names(given: str) -> frozenset[str]:
-    """Of a list with commas; a name that holds one stands in double quotes."""
+    """The names in a list with commas. A name that holds a comma is in double quotes."""
     return frozenset(
         name.strip() for line in csv.reader([given], skipinitialspace=True) for name in line if name.strip()
     )
@@ -115,7 +118,7 @@ def _reporter(arguments: argparse.Namespace) -> Reporter:
 
 
 def _opened(path: Path) -> TextIO:
-    """Raises RuntimeFailure (SW8051) before anything has begun."""
+    """Opens the report. Raises RuntimeFailure (SW8051) before anything has begun."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         return open_private(path, append=True)  # closed by the reporter
@@ -130,7 +133,7 @@ def _bars() -> Any:
 
 
 def _stop_on_signals(stop: threading.Event) -> None:
-    """The first signal stops after the unit of work under way, the second one kills."""
+    """The first signal stops the run after the unit of work that is under way. The second one ends it at once."""
 
     def handle(number: int, _frame: object) -> None:
         if stop.is_set():

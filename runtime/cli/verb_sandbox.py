@@ -1,4 +1,7 @@
-"""`sandbox`: throw-away servers for the project's spec."""
+"""`sandbox`: throw-away servers for the project's spec. Which action is meant: start, stop, or list them?
+
+Runs in the process of the command; starts and stops servers.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ def _up(arguments: argparse.Namespace) -> int:
     project = find_project(arguments.project)
     file = project.spec_files()[0]
     spec = read_spec(project.shown(file), root=project.root_of(file))
-    project.own("environments/sandbox.yaml")  # refused before a server is started
+    project.own("environments/sandbox.yaml")  # a file that may not be written is refused before a server is started
     if not arguments.seed_sql:
         project.read_text(spec.source.schema, spec=spec, at=("source", "schema"))
     info = sandbox_up(

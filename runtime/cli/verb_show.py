@@ -1,4 +1,7 @@
-"""`show`: what holds for one table, each setting with the line that says so. Offline, no SQL."""
+"""`show`: which settings hold for one table, and which line says so? Offline, no SQL.
+
+Runs in the process of the command; reads the specs.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _is_meant(table: TableSpec, name: str) -> bool:
-    """By the logical name, as the entry is written, or as a source table that the entry's pattern matches."""
+    """Whether `name` is the logical name, the entry as written, or a source table that the entry's pattern matches."""
     if name in (table.to, table.table):
         return True
     left_out = any(fnmatch.fnmatchcase(name, item) for item in table.excepted)

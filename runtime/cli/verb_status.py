@@ -1,4 +1,4 @@
-"""`status`: where a migration stands."""
+"""`status`: how far is a migration? Runs in the process of the command; reads ledgers, sources and replicas."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _not_begun(plan: Plan) -> str:
-    """As JSON, with the fields that scripts wait for."""
+    """The status as JSON, with the fields that scripts wait for."""
     status = {"migration": plan.migration, "fingerprint": plan.fingerprint}
     return json.dumps({**status, "begun": False, "snapshot_complete": False, "caught_up": False}, indent=2)
 
@@ -74,7 +74,7 @@ def _tables(status: Status) -> list[str]:
 
 
 def _progress(table: TableStatus) -> str:
-    """Estimates, while rows are copied."""
+    """Estimates, shown while rows are copied."""
     told = []
     if table.rows_expected is not None and table.bytes_expected is not None:
         share = 100 * table.rows_copied // max(1, table.rows_expected)

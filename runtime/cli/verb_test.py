@@ -1,4 +1,7 @@
-"""`test`: the project's spec tests, on local Spark, without any server."""
+"""`test`: do the project's spec tests pass? On local Spark, without any server.
+
+Runs in the process of the command, which is the driver; writes reports.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,7 @@ def _result(names: Sequence[str], verdicts: Sequence[Verdict]) -> RunResult:
 
 
 def _read(project: Project, files: Sequence[Path]) -> list[SpecTests]:
-    """Every file; the findings of all are raised together."""
+    """Reads every file. The findings of all are raised together."""
     read: list[SpecTests] = []
     findings: list[Diagnostic] = []
     for file in files:
@@ -66,7 +69,8 @@ def _read(project: Project, files: Sequence[Path]) -> list[SpecTests]:
 
 
 def _verdicts(tests: Sequence[SpecTests], checked: Sequence[CheckedSpec], project: Project) -> tuple[Verdict, ...]:
-    """Of every case, in the order of the files. Raises SpecError before Spark starts when names or values are wrong."""
+    """The verdict of every case, in the order of the files. Raises SpecError before Spark starts when names or values
+    are wrong."""
     from shardwright.runtime.rehearsal.dry_run.dry_run import SPARK_CONF
     from shardwright.runtime.spark.session import start_spark
 

@@ -1,4 +1,7 @@
-"""`validate`: shape and references of the specs. No SQL parser, no network."""
+"""`validate`: do the specs have the right shape and references? No SQL parser, no network.
+
+Runs in the process of the command; reads the specs.
+"""
 
 from __future__ import annotations
 

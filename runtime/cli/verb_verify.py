@@ -1,4 +1,7 @@
-"""`verify`: the comparison as a command; its lines while it works, and its reports in files."""
+"""`verify`: the comparison as a command. Which lines does it print while it works, and which reports does it write?
+
+Runs in the process of the command; reads source servers and shards, writes report files.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,11 @@ _EVERY = 5.0
 
 
 class VerifyLines:
-    """`say` gets a line every 5 seconds. `expected` gives the rows of each logical table, as the source estimates them; it is asked
-    when the first line is due."""
+    """Calls `say` with a line every 5 seconds.
+
+    `expected` gives the rows of each logical table, as the source estimates them. It is called when the first line is
+    due.
+    """
 
     def __init__(self, say: Callable[[str], None], *, now: Callable[[], float] = time.monotonic) -> None:
         self.expected: Callable[[], Mapping[str, int]] = dict
@@ -80,7 +86,7 @@ _FORMS: dict[str, Callable[[VerifyResult], str]] = {"json": json_text, "html": _
 
 
 def asked_for(reports: Sequence[str]) -> list[tuple[str, Path]]:
-    """Form and file of each `FORM=PATH`. Raises RuntimeFailure (SW8007): before hours of comparing, not after."""
+    """Form and file of each `FORM=PATH`. Raises RuntimeFailure (SW8007) before the comparison, which may take hours."""
     pairs = [(form, path) for form, _, path in (report.partition("=") for report in reports)]
     for (form, path), report in zip(pairs, reports, strict=True):
         if form not in _FORMS or not path:
@@ -91,7 +97,7 @@ def asked_for(reports: Sequence[str]) -> list[tuple[str, Path]]:
 
 
 def write(result: VerifyResult, reports: Sequence[tuple[str, Path]]) -> None:
-    """Raises RuntimeFailure (SW8051) when a file cannot be written."""
+    """Writes the reports. Raises RuntimeFailure (SW8051) when a file cannot be written."""
     for form, path in reports:
         try:
             write_private(path, _FORMS[form](result))
@@ -113,7 +119,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _require_fitting(arguments: argparse.Namespace) -> None:
-    """Raises InputAtFault (SW8530)."""
+    """Raises InputAtFault (SW8530) for options that do not go together."""
     reason = None
     if arguments.sample is not None and arguments.state:
         reason = "--state keeps how far a comparison of all rows has come: leave it or --sample out"
@@ -156,7 +162,7 @@ def _all(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
 
 
 def _is_whole(arguments: argparse.Namespace) -> bool:
-    """Invariants are asked of all rows, or not at all."""
+    """Whether all rows are compared. Invariants are asked of all rows, or not at all."""
     return not (arguments.table or arguments.shard or arguments.recent or arguments.sample is not None)
 
 

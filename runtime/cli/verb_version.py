@@ -1,4 +1,7 @@
-"""`version`."""
+"""`version`: which versions of the tool and of sqlglot are installed?
+
+Runs in the process of the command; prints only.
+"""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What each verb takes on the command line."""
+"""What does each verb take on the command line? Parsers only; nothing is executed."""

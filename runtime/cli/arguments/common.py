@@ -1,4 +1,4 @@
-"""Arguments that several verbs take, and what their values may be."""
+"""Which arguments do several verbs take, and which values may they have? Used in the process of the command; no I/O."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def checks(parser: argparse.ArgumentParser) -> None:
 
 
 def reports(parser: argparse.ArgumentParser, *, paths: str) -> None:
-    """What every verb takes that ends with findings: they go to `reporting.deliver`."""
+    """The arguments of every verb that ends with findings, which go to `reporting.deliver`."""
     parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
     parser.add_argument("--format", choices=("text", "json"), default="text",
                         help="json: the result as one JSON document on stdout")  # fmt: skip
@@ -39,12 +39,12 @@ def connects(parser: argparse.ArgumentParser) -> None:
 
 
 def consents(parser: argparse.ArgumentParser) -> None:
-    """What every verb takes that writes to an environment's servers."""
+    """The arguments of every verb that writes to an environment's servers."""
     parser.add_argument("--yes", action="store_true", help="do not ask, though the environment is protected")
 
 
 def asks(parser: argparse.ArgumentParser) -> None:
-    """What every verb takes that connects and answers."""
+    """The arguments of every verb that connects and answers a question."""
     connects(parser)
     parser.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
 

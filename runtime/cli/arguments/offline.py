@@ -1,4 +1,4 @@
-"""Arguments of the verbs that need no server."""
+"""Which arguments do the verbs take that need no server? Used in the process of the command; no I/O."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the verbs take on the command line that talk to servers."""
+"""Which arguments do the verbs take that connect to servers? Used in the process of the command; no I/O."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def control(parser: argparse.ArgumentParser) -> None:
 
 
 def _rows_per_second(text: str) -> int:
-    """0 stands for the environment file's cap."""
+    """The number of rows. 0 means the environment file's cap."""
     if text == "default":
         return 0
     if not text.isascii() or not text.isdecimal() or not 0 < int(text) <= 1_000_000_000:

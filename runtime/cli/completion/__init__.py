@@ -1,1 +1,1 @@
-"""Completion scripts for shells: static texts made from the parser, so that no TAB starts the program."""
+"""Completion scripts for shells: static texts made from the parser, so that TAB never starts the program."""

@@ -1,7 +1,7 @@
-"""The script for bash 3.2 and later.
+"""What is the completion script for bash 3.2 and later? Pure; used in the process of the command.
 
 Names of files are never given to `compgen -W`, which expands each word again: a name such as `$(command)` would be run.
-Nor are they left to be split and matched against files, or put into the line unquoted.
+They are not left to be split and matched against files either, nor put into the line unquoted.
 """
 
 from __future__ import annotations

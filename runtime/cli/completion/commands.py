@@ -1,4 +1,4 @@
-"""The command line as data, read from its parser: what can stand where."""
+"""Which commands, options and values does the parser know, as data? Pure; used in the process of the command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Files(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What may follow an option or stand as an argument: one of `words`, or something of the shell's."""
+    """What may follow an option or be an argument: one of `words`, or values that the shell completes."""
 
     words: tuple[str, ...] = ()
     files: Files = Files.NONE
@@ -29,7 +29,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """`names` such as ("-o", "--output"). `value` None: a flag."""
+    """`names` are such as ("-o", "--output"). `value` None: a flag."""
 
     names: tuple[str, ...]
     help: str
@@ -38,7 +38,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`path` from the program's name on ("shardwright", "ddl", "apply")."""
+    """A verb or action. `path` begins with the program's name ("shardwright", "ddl", "apply")."""
 
     path: tuple[str, ...]
     help: str

@@ -1,4 +1,7 @@
-"""The script for fish: one `complete` for each word that may stand somewhere."""
+"""What is the completion script for fish? One `complete` for each word that may be typed at some place.
+
+Pure; used in the process of the command.
+"""
 
 from __future__ import annotations
 

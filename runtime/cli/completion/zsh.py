@@ -1,4 +1,7 @@
-"""The script for zsh: one function for each command, through `_arguments`."""
+"""What is the completion script for zsh? One function for each command, through `_arguments`.
+
+Pure; used in the process of the command.
+"""
 
 from __future__ import annotations
 

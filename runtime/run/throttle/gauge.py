@@ -14,7 +14,7 @@ import pymysql
 from shardwright.runtime.failures import RuntimeFailure
 
 RELEASED_AT: Final = 0.8
-"""A figure that was above its limit must fall to this part of it, so that writing does not alternate with each look."""
+"""A figure that was above its limit must fall to this part of it, so that writing does not stop and go."""
 
 
 class CannotTell(Exception):
