@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shardwright.compiler.lint.registry import RULES
 from shardwright.compiler.lint.rule import Rule
-from shardwright.specs.findings.codes.registry import BY_CODE
+from shardwright.specs.findings.codes.advice import suppressible
 
 _HEAD = """\
 # Lint rules
@@ -38,5 +38,5 @@ def page() -> str:
 
 
 def _row(rule: Rule) -> str:
-    silenced = f"`ignore[{rule.code}] because …`" if BY_CODE[rule.code].suppressible else "nothing: mend it"
+    silenced = f"`ignore[{rule.code}] because …`" if suppressible(rule.code) else "nothing: mend it"
     return f"| {rule.code} | {rule.name} | {rule.severity.value} | {rule.description} | {silenced} |\n"

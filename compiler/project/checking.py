@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from shardwright.compiler.project.project import Project
 from shardwright.compiler.review.report.result import RunResult, run_result
 from shardwright.specs.files.project_files import YAML_BYTES, FileRefused, read_file
-from shardwright.specs.findings.codes.entry import Pass
+from shardwright.specs.findings.codes.advice import Pass
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, SpecError
 from shardwright.specs.findings.span import Path as KeyPath
 from shardwright.specs.spec.model import ShardingRule, Spec

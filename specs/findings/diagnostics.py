@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from shardwright.specs.findings.codes.registry import suppressible
+from shardwright.specs.findings.codes.advice import suppressible
 from shardwright.specs.findings.span import Span
 
 

@@ -6,8 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
-from shardwright.specs.findings.codes.entry import Pass
-from shardwright.specs.findings.codes.registry import suppressible
+from shardwright.specs.findings.codes.advice import Pass, suppressible
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Severity
 from shardwright.specs.findings.span import Span
 from shardwright.specs.spec.model import Spec

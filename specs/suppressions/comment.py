@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from shardwright.specs.findings.codes.registry import BY_CODE, suppressible
+from shardwright.specs.findings.codes.advice import suppressible
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.findings.span import Span
 from shardwright.specs.findings.wording import did_you_mean, quoted
@@ -65,12 +65,14 @@ def read_comment(comment: str, span: Span, *, lines: tuple[int, int], findings: 
 
 def may_be_silenced(item: Suppression, findings: Findings) -> bool:
     """Whether its code is one that may be silenced; reports SW1803 or SW1804 otherwise."""
+    if suppressible(item.code) is not None:
+        return True
+    from shardwright.specs.findings.codes.registry import BY_CODE  # long texts, which only a finding needs
+
     if item.code not in BY_CODE:
         hint = did_you_mean(item.code.upper().replace("O", "0").replace("I", "1"), filter(suppressible, BY_CODE))
         findings.error("SW1803", f"there is no code {quoted(item.code)}", item.span, hint=hint)
-        return False
-    if suppressible(item.code) is None:
+    else:
         title = BY_CODE[item.code].title
         findings.error("SW1804", f"{item.code} ({title}) cannot be silenced", item.span, hint="mend it instead")
-        return False
-    return True
+    return False

@@ -1,4 +1,5 @@
-"""SW4xxx: target tables (SW40xx), the source's schema file (SW41xx), routed DDL changes (SW42xx)."""
+"""SW4xxx: target tables (SW40xx), the source's schema file (SW41xx), routed DDL changes (SW42xx), and what lint rules advise
+about schemas (SW43xx)."""
 
 from __future__ import annotations
 
@@ -9,25 +10,21 @@ DDL: tuple[Code, ...] = (
         "SW4001",
         "an index is left out on the target",
         "It needs a column that is not copied. Copy it, or accept the note.",
-        suppressible="compile",
     ),
     Code(
         "SW4002",
         "a unique key is left out on the target",
         "It needs a column that is not copied, so the target will accept rows that the source refuses.",
-        suppressible="compile",
     ),
     Code(
         "SW4003",
         "a check is left out on the target",
         "It needs a column that is not copied.",
-        suppressible="compile",
     ),
     Code(
         "SW4004",
         "a generated column is left out on the target",
         "It is computed from a column that is not copied.",
-        suppressible="compile",
     ),
     Code("SW4005", "a name is too long with its suffix", "Servers allow 64 characters. Use a shorter name with 'to'."),
     Code(
@@ -45,7 +42,6 @@ DDL: tuple[Code, ...] = (
         "SW4010",
         "the primary key is left out on the target",
         "It needs a column that is not copied; copy it.",
-        suppressible="compile",
     ),
     Code(
         "SW4011",
@@ -84,7 +80,6 @@ DDL: tuple[Code, ...] = (
         "The server prints them in SHOW CREATE TABLE; they say how the source stores the table (partitions, checksums,\n"
         "compressed columns, ignored keys), or they need what the shards do not have (a sequence). Where the shards need one,\n"
         "add it by a file in ddl/.",
-        suppressible="compile",
     ),
     Code(
         "SW4109",
@@ -120,12 +115,14 @@ DDL: tuple[Code, ...] = (
         "SW4214",
         "a unique key that the source lacks",
         "Two copied rows may collide in it, which stops the stream.",
-        suppressible="compile",
     ),
     Code("SW4215", "two DDL files have one number", "Give the later one the next free number."),
     Code("SW4216", "a DDL change names a database", "Name the logical table only: it stands on every shard."),
     Code("SW4217", "a DDL change of an unknown table", "It names no logical table of the spec."),
     Code("SW4218", "IF [NOT] EXISTS", "It would hide the physical tables that differ from the others."),
+    Code(
+        "SW4219", "a key or check without a name", "A resumed run finds by its name what is done already. Give it one."
+    ),
     Code(
         "SW4220",
         "a table of the migration as a whole",
@@ -135,6 +132,127 @@ DDL: tuple[Code, ...] = (
         "SW4221", "a new table's name is taken", "Give it another: the spec's tables and the bookkeeping have theirs."
     ),
     Code(
-        "SW4219", "a key or check without a name", "A resumed run finds by its name what is done already. Give it one."
+        "SW4301",
+        "the row key is not the primary key",
+        "Rows are found, and chunks are read, by the key that the spec names. InnoDB stores rows by the primary key: another key\n"
+        "costs a second look-up per row. A table without a primary key gets one on the shards.",
+        "ALTER TABLE audit ADD PRIMARY KEY (entry_id);",
+    ),
+    Code(
+        "SW4302",
+        "AUTO_INCREMENT does not come along",
+        "Each physical table would count by itself, so two shards would give the same number to different rows. The target's\n"
+        "columns have no AUTO_INCREMENT. Rows that are copied bring their numbers; the application must bring them for new\n"
+        "rows before it writes to the shards.",
+        "-- one row per table, raised by the application in blocks\n"
+        "UPDATE sequence SET next = LAST_INSERT_ID(next + 1000) WHERE name = 'order_id';",
+    ),
+    Code(
+        "SW4303",
+        "a foreign key across shards",
+        "The two rows may stand in different databases, where neither a foreign key nor a join reaches. Place both tables by\n"
+        "the same column, make a small parent broadcast, or let the application look the row up.",
+        "- table: order_item\n  sharding: by_user      # as order_info, so that both rows stand together",
+    ),
+    Code(
+        "SW4304",
+        "a foreign key to a table that is not moved",
+        "The target's tables have no foreign keys, and the parent's rows are not there. Move the parent too, or go on reading\n"
+        "it where it is.",
+        "- table: region\n  sharding: broadcast",
+    ),
+    Code(
+        "SW4305",
+        "foreign keys are left out on the target",
+        "A shard receives rows in the order of weights, not of foreign keys, so the target's tables have none, and\n"
+        "DDL files bring none (SW4209): nothing but the application keeps such rows from pointing at nothing. After the migration\n"
+        "has ended they can be added by hand on every shard, for tables whose rows are on the same shard.",
+    ),
+    Code(
+        "SW4306",
+        "changes that no log shows",
+        "When a foreign key changes or deletes a row of the child, the storage engine does it, and servers before MySQL 9.6\n"
+        "and all of MariaDB's write no event. The stream cannot see such changes. Let the application change the rows by its\n"
+        "own statements while the migration runs, or make the foreign key RESTRICT.",
+        "CONSTRAINT item_order FOREIGN KEY (order_id) REFERENCES order_info (order_id) ON DELETE RESTRICT",
+    ),
+    Code(
+        "SW4307",
+        "a trigger stays at the source",
+        "Row changes that a trigger makes are in the log and arrive. The trigger itself is not created on the shards: it would\n"
+        "run a second time for every row that is copied. When the application has switched, nothing does its work.",
+    ),
+    Code(
+        "SW4308",
+        "a default that differs between servers",
+        "Copied rows bring their values. A row that the application writes to the source and to a shard gets two values, and\n"
+        "statement-based replication of a shard two more. Let the application bring the value.",
+    ),
+    Code(
+        "SW4309",
+        "ON UPDATE CURRENT_TIMESTAMP beside columns of the shards' own",
+        "What this tool writes never fires ON UPDATE. A statement of yours that fills a column which only the shards have does,\n"
+        "and then the row differs from the source.",
+        "UPDATE order_info_0 SET channel = 'app', updated_at = updated_at WHERE channel = 'web';",
+    ),
+    Code(
+        "SW4310",
+        "a unique key over floating point values",
+        "Two values that print alike may differ in the last bit, and the same sum in another order gives another value. Use\n"
+        "DECIMAL where equality matters.",
+        "`rate` decimal(10,4) NOT NULL",
+    ),
+    Code(
+        "SW4311",
+        "a storage engine without transactions",
+        "A snapshot of the table is not consistent with the log's position, and on the shards a row stays written when the\n"
+        "transaction that records it is rolled back. Change the engine on the source first.",
+        "ALTER TABLE audit ENGINE=InnoDB;",
+    ),
+    Code(
+        "SW4312",
+        "a zero date as default",
+        "MySQL refuses it in its default sql_mode: an application's INSERT that leaves the column out fails on the shards,\n"
+        "and so does every later ALTER TABLE. Rows that hold such dates are copied as they are.",
+        "`sent_at` datetime DEFAULT NULL",
+    ),
+    Code(
+        "SW4313",
+        "a bare TIMESTAMP",
+        "What it means depends on explicit_defaults_for_timestamp, whose default changed in MySQL 8.0 and MariaDB 10.10. Write\n"
+        "what you mean.",
+        "`created_at` timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP",
+    ),
+    Code(
+        "SW4314",
+        "an index that another one contains",
+        "A look-up that uses it can use the longer one. Each physical table keeps both at every write.",
+        "ALTER TABLE order_info DROP INDEX idx_user;    -- idx_user_status (user_id, status) serves",
+    ),
+    Code(
+        "SW4316",
+        "a reserved word as a new name",
+        "Plans quote every name, applications seldom do. The word is reserved in MySQL 8 or 9.",
+        "rename: {rank_no: position_no}",
+    ),
+    Code(
+        "SW4317",
+        "a table too wide for its bookkeeping",
+        "Each shard keeps a stage table with the table's columns and a few of its own, and a table of deletes with its key and\n"
+        "one column more. Servers limit a row to 65,535 bytes (long texts and blobs not counted), an index entry to 3,072 bytes\n"
+        "and a table to 1,017 columns.",
+        "columns: {exclude: [legacy_note]}",
+    ),
+    Code(
+        "SW4320",
+        "a source table that no spec takes or ignores",
+        "A forgotten table is noticed when it is missed, after the switch. `import` (which has written the schema file) and\n"
+        "`preflight` look at all tables of the source's databases. Move it by an entry, or say that it stays.",
+        'ignore_tables: [schema_migrations, "tmp_*"]',
+    ),
+    Code(
+        "SW4321",
+        "an entry names no table",
+        "It is a view, a sequence or a temporary table at the source: only tables are moved. Leave its entry out of the spec.",
     ),
 )

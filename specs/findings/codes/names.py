@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from shardwright.specs.findings.codes.entry import Code
 
+_SHAPE = "sharding: {rule: by_user, shard_key: {parent: orders, via: [order_id]}}"
+
 NAMES: tuple[Code, ...] = (
     Code(
         "SW2001",
@@ -129,14 +131,74 @@ NAMES: tuple[Code, ...] = (
         "A group is one thing that changes as a whole: a column belongs to one.",
     ),
     Code(
+        "SW2028",
+        "no entry means this table",
+        "`shardwright show TABLE` takes a logical name, an entry's name or pattern, or a source table that a pattern matches.",
+    ),
+    Code(
         "SW2029",
         "a group's column is not copied",
         "A field group speaks of columns of the target. Copy the column, or take it out of the group.",
     ),
     Code(
-        "SW2028",
-        "no entry means this table",
-        "`shardwright show TABLE` takes a logical name, an entry's name or pattern, or a source table that a pattern matches.",
+        "SW2051",
+        "a table is its own parent",
+        "A row would have to stand where it stands. `parent` is another table, whose own columns hold the shard key.",
+        _SHAPE,
+    ),
+    Code(
+        "SW2052",
+        "a parent that has a parent",
+        "Only one level is supported yet: the parent needs a shard key of its own. Copy the shard key into one of the two\n"
+        "tables, or name the topmost table as parent if the row holds its key.",
+    ),
+    Code(
+        "SW2053",
+        "the parent is sharded otherwise",
+        "A child stands beside its parent, in the table of the same number, so both are sharded by the same rule.",
+        _SHAPE,
+    ),
+    Code(
+        "SW2054",
+        "'via' is not the parent's key",
+        "`via` names one column for each column of the parent's key, in its order.",
+        _SHAPE,
+    ),
+    Code(
+        "SW2055",
+        "a column of 'via' and the parent's key are of different types",
+        "Equal values must be equal to the server and to us: two integers, two texts of one character set and collation, or\n"
+        "the very same type. Change the column at the source.",
+    ),
+    Code(
+        "SW2056",
+        "a column of 'via' is not copied",
+        "When the parent moves, its rows are found on their shard by this column. Take it out of `exclude`.",
+    ),
+    Code(
+        "SW2057",
+        "a delete policy that a child cannot have",
+        "What a chunk may bring back is remembered by key for a table that is placed through its parent. Use until_snapshot,\n"
+        "which is exact, or immediate.",
+    ),
+    Code(
+        "SW2058",
+        "no index leads to a parent's rows",
+        "Whenever a parent comes, moves or goes, its rows are looked for by these columns on a shard. Without an index that\n"
+        "reads a whole table for each batch. Add one at the source before the move, or on the targets by a DDL change.",
+        "ALTER TABLE order_item ADD KEY by_order (order_id)",
+    ),
+    Code(
+        "SW2061",
+        "a parent or a child of several source tables",
+        "Rows of one logical table that come from several source tables have an owner each, which a row that follows its parent\n"
+        "does not bring along yet. Shard the child by a column of its own.",
+    ),
+    Code(
+        "SW2062",
+        "MySQL cannot compute where a parent stands",
+        "The places of all parents are read from the source at the start, which computes them. Shard the parent by a rule that\n"
+        "MySQL can compute.",
     ),
     Code(
         "SW2101",
@@ -197,4 +259,92 @@ NAMES: tuple[Code, ...] = (
         "`source.schema` names a UTF-8 file, relative to the project folder, that this user may read.",
     ),
     Code("SW2121", "the DDL folder does not exist", "`ddl` names a folder, relative to the project folder."),
+    Code(
+        "SW2130",
+        "a cast loses something",
+        "Some values would not arrive as they are; the message says what is lost. Take a type that holds every value, or say in\n"
+        "the spec that the loss is meant, and why.",
+        "columns: {cast: {at: {type: datetime, loss: accept, reason: nobody looks at microseconds}}}",
+    ),
+    Code(
+        "SW2131",
+        "a cast is impossible",
+        "Values of the source's type may have no place in the target's type, or there is no way to it that is exact in Spark,\n"
+        "in MySQL and in Python alike. docs/casts.md lists every change that is possible.",
+    ),
+    Code(
+        "SW2132",
+        "a type that cannot be read",
+        "A type is written as in CREATE TABLE, without NOT NULL, DEFAULT or comments. Text may name its character set and\n"
+        "collation; a cast keeps the column's own where the type names none.",
+        "type: varchar(40) character set utf8mb4 collate utf8mb4_bin",
+    ),
+    Code(
+        "SW2133",
+        "a loss is accepted where there is none",
+        "The cast is lossless. Leave `loss` out: it would hide a real loss after a later change of the schema.",
+    ),
+    Code(
+        "SW2134",
+        "a derived column's type does not hold its values",
+        "The message names the worst case of the expression, worked out from the types of its columns. Take a wider type, or\n"
+        "bound the expression.",
+        "columns: {derive: {region: {expr: 'left(country, 8)', type: varchar(8)}}}",
+    ),
+    Code(
+        "SW2135",
+        "a default that the column cannot hold",
+        "A default is one literal of the source column's type. Text and dates stand in quotes of their own inside the YAML text.",
+        "columns: {default: {country: \"'XX'\"}}",
+    ),
+    Code("SW2136", "a mask that does not fit the column", "The message says which masks the column's type allows."),
+    Code(
+        "SW2137",
+        "not supported yet: a salt",
+        "A salt is a secret: it may not stand in a spec, and plans hold the SQL that runs as it stands. A hash without a salt\n"
+        "hides long values; short ones (telephone numbers, dates of birth) can be guessed by trying. Redact those.",
+    ),
+    Code(
+        "SW2138",
+        "a mapping of a column that is not copied",
+        "cast, default and mask say how a copied column's values change. Copy the column, or drop the mapping.",
+    ),
+    Code(
+        "SW2139",
+        "a mask beside another mapping",
+        "A masked column is not cast and has no default: the mask stands alone.",
+    ),
+    Code("SW2140", "a default that is never used", "The source column is NOT NULL, so there is no NULL to replace."),
+    Code(
+        "SW2141",
+        "a key, shard key or version column is changed",
+        "Rows are found, ordered and placed by these columns on both sides, so their values arrive as they are. A wider integer,\n"
+        "VARCHAR or VARBINARY of the same collation changes nothing about a value and is fine.",
+    ),
+    Code(
+        "SW2142",
+        "a unique column might collide",
+        "Two rows with different values at the source could have equal values on the target, and one of them would have no\n"
+        "place. A target collation that ignores letter case or accents does that, and so does a mask other than a hash.",
+    ),
+    Code(
+        "SW2143",
+        "a column that cannot be read",
+        "Generated columns are computed by the server and not carried by the stream as others are, and MySQL's JSON has no\n"
+        "canonical text yet: neither filters nor derived columns may look at them.",
+    ),
+    Code("SW2144", "a loss without a reason", "Who accepts a loss says why: the next reviewer was not there."),
+    Code(
+        "SW2161",
+        "a key of a family that may be spelt in several ways",
+        "Where parents stand is remembered by the text of their keys. Under a collation that ignores letter case or accents one\n"
+        "row's key has several texts, which is not supported in families yet. Give the key a _bin collation at the source, or\n"
+        "shard the child by a column of its own.",
+    ),
+    Code(
+        "SW2162",
+        "a child that writes changed columns only",
+        "Rows that follow their parent are written whole where it goes. Leave `write` out, or shard the child by a column of its\n"
+        "own.",
+    ),
 )

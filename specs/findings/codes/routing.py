@@ -1,4 +1,4 @@
-"""SW5xxx: routing and weights."""
+"""SW5xxx: routing and weights (SW50xx), and what lint rules advise about them (SW51xx)."""
 
 from __future__ import annotations
 
@@ -19,14 +19,12 @@ ROUTING: tuple[Code, ...] = (
         "SW5004",
         "some shards stay empty",
         "The expression can reach only a part of the databases or tables.",
-        suppressible="compile",
     ),
     Code(
         "SW5005",
         "database and table depend on each other",
         "Taking both indexes from the same remainder leaves most pairs of database and table empty.",
         "database: crc32(user_id) % 16\ntable: (crc32(user_id) div 16) % 16",
-        suppressible="compile",
     ),
     Code(
         "SW5006",
@@ -45,7 +43,6 @@ ROUTING: tuple[Code, ...] = (
         "a shard key column that decides nothing",
         "Neither expression uses it, so it cannot be part of what places a row. Use it, or take it out of shard_key.",
         "database: crc32(concat(tenant_id, ':', user_id)) % 16",
-        suppressible="compile",
     ),
     Code(
         "SW5012",
@@ -126,5 +123,73 @@ ROUTING: tuple[Code, ...] = (
         "a server does not say the place of a key",
         "`route --in mysql` asked the first shard's server, which answered with an error; the message has it. MySQL from\n"
         "9.6 on has MD5, which `md5_prefix` needs, in a component: INSTALL COMPONENT 'file://component_classic_hashing'.",
+    ),
+    Code(
+        "SW5101",
+        "a unique key without the shard key",
+        "A server checks uniqueness within one physical table. When the rows of one value may stand in different ones, two of\n"
+        "them can be written. Where the value comes from a generator that is unique by itself, say so in a suppression.",
+        "UNIQUE KEY `uk_order` (`user_id`, `order_no`)    -- with shard_key: [user_id]",
+    ),
+    Code(
+        "SW5102",
+        "a sharding rule that spreads unevenly",
+        "The compiled function was tried with keys as applications make them: random ones, ones that count up and, where nothing\n"
+        "says that they count up, multiples of a stride and ids made of time, node and counter. One place would get more than\n"
+        "twice its share. Hash the key first, or say in a suppression why your keys are different.",
+        "database: crc32(user_id) % 16\ntable: (crc32(user_id) div 16) % 16",
+    ),
+    Code(
+        "SW5103",
+        "a shard key in another character set",
+        "All three forms of a sharding function hash the UTF-8 bytes of the text. An application that hashes the bytes as they\n"
+        "are stored finds other shards for letters beyond ASCII.",
+    ),
+    Code(
+        "SW5104",
+        "a shard key that ignores case",
+        "The server calls two spellings equal, the sharding function does not: a look-up in another spelling goes to a shard\n"
+        "that does not hold the row, and a unique key no longer keeps the second spelling out.",
+        "`login` varchar(40) COLLATE utf8mb4_bin NOT NULL",
+    ),
+    Code(
+        "SW5105",
+        "a detail that is not lighter than its parent",
+        "Within a batch, lighter tables are written first. Details must be lighter than their parent, or a reader finds the\n"
+        "parent before its details.",
+        "- table: order_item\n  weight: 5\n- table: order_info\n  weight: 10",
+    ),
+    Code(
+        "SW5106",
+        "equal weights among parents and details",
+        "Tables of one weight are written at the same time, in no order. Give parents a higher weight than their details, or\n"
+        "accept that readers may see a parent first.",
+        "- table: order_info\n  weight: 10",
+    ),
+    Code(
+        "SW5108",
+        "arithmetic on a BIGINT UNSIGNED shard key",
+        "Languages without unsigned integers see keys from 2^63 on as negative numbers, with other rests. The plan does not.",
+        "database: crc32(account_id) % 16",
+    ),
+    Code(
+        "SW5109",
+        "a broadcast table that grows with the sharded ones",
+        "Every change of a broadcast table is written to every database. That suits small tables that seldom change, not rows\n"
+        "that belong to the things the other tables are sharded by.",
+        "- table: user_setting\n  sharding: by_user",
+    ),
+    Code(
+        "SW5110",
+        "very many physical tables",
+        "Servers keep a limited number of tables open and close one to open the next. Each logical DDL change becomes one\n"
+        "statement for each physical table.",
+        'target: {databases: "order_db_{000..255}", tables_suffix: "_{00..15}"}',
+    ),
+    Code(
+        "SW5111",
+        "a counted key from several sources",
+        "AUTO_INCREMENT counts in each source table by itself, so the same key comes from more than one of them, and\n"
+        "on_key_collision stops the run at the first. Sources that count with different offsets are safe: say so.",
     ),
 )

@@ -1,4 +1,4 @@
-"""SW6xxx: deletes and safety."""
+"""SW6xxx: deletes and safety (SW60xx), and what lint rules advise about them (SW61xx)."""
 
 from __future__ import annotations
 
@@ -23,5 +23,25 @@ SAFETY: tuple[Code, ...] = (
         "a key that stands in two source tables",
         "Several source tables become one, and one of their keys stands in two of them: which row is meant cannot be known.\n"
         "Nothing was overwritten. Delete one of the two rows at the source (or give it another key), then run again.",
+    ),
+    Code(
+        "SW6101",
+        "a version column that ties",
+        "The version decides whether a row that others wrote on a shard stays. Two writes within one second have one version,\n"
+        "so it cannot say which is newer.",
+        "`updated_at` timestamp(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)",
+    ),
+    Code(
+        "SW6102",
+        "a version column that may be NULL",
+        "NULL compares with nothing: such a row is not guarded.",
+        "`version` bigint NOT NULL DEFAULT 0",
+    ),
+    Code(
+        "SW6103",
+        "deletes that are not remembered",
+        "While rows are copied, a delete may pass before the chunk that still holds the row. Policy until_snapshot remembers\n"
+        "it until no chunk can bring the row back.",
+        "deletes: until_snapshot",
     ),
 )

@@ -1,21 +1,24 @@
-"""SW10xx and SW12xx: what stands in the file before its meaning, and names by the dozen."""
+"""SW1xxx: YAML (SW10xx), the shape of the files as their JSON Schemas ask for it (SW11xx), names by the dozen (SW12xx), findings
+silenced in place (SW18xx), and what the format has but this version does not execute (SW19xx)."""
 
 from __future__ import annotations
 
 from shardwright.specs.findings.codes.entry import Code
+
+
+def _refused(code: str, feature: str, instead: str) -> Code:
+    return Code(
+        code,
+        f"not supported yet: {feature}",
+        f"A spec can state this, but this version does not execute it, and refuses rather than guesses.\n{instead}",
+    )
+
 
 YAML: tuple[Code, ...] = (
     Code(
         "SW1001",
         "the file cannot be read",
         "The file does not exist, is a folder, or may not be read by this user.",
-    ),
-    Code(
-        "SW1013",
-        "not a file of the project",
-        "The file's path has a link that leads out of the project or into .git, or the file is a pipe or a\n"
-        "device. Nothing of it was read: whoever writes a link into a project could have any file of yours printed.\n"
-        "Put the file itself there. Links within the project are followed.",
     ),
     Code(
         "SW1002",
@@ -65,6 +68,44 @@ YAML: tuple[Code, ...] = (
     ),
     Code("SW1012", "nested too deeply", "Nothing in these files is nested deeper than 32 levels."),
     Code(
+        "SW1013",
+        "not a file of the project",
+        "The file's path has a link that leads out of the project or into .git, or the file is a pipe or a\n"
+        "device. Nothing of it was read: whoever writes a link into a project could have any file of yours printed.\n"
+        "Put the file itself there. Links within the project are followed.",
+    ),
+    Code(
+        "SW1101",
+        "unknown key",
+        "The key is misspelt, stands at the wrong level, or belongs to another version. Unknown keys are never ignored:\n"
+        "a setting that does nothing is worse than an error. Keys of your own begin with 'x-'.",
+        "x-ticket: OPS-4711",
+    ),
+    Code("SW1102", "a key is missing", "This part cannot be understood without that key."),
+    Code(
+        "SW1103",
+        "a value of the wrong kind",
+        "A list, a mapping, text, a number or true/false stands where another kind is needed. Only `true` and `false` are\n"
+        "booleans here; yes, no, on and off are text. `010`, `1_0` and `12:30` are text as well.",
+        'protected: true\nkey: [order_id]\ntype: "8"',
+    ),
+    Code("SW1104", "not one of the known words", "Only the words that the message lists may stand here."),
+    Code("SW1105", "text of the wrong form", "The message says which form the text must have."),
+    Code("SW1106", "a number out of range", "The message says which numbers are allowed."),
+    Code("SW1107", "nothing stands where something must", "An empty list, mapping or text means nothing here."),
+    Code(
+        "SW1108", "an item stands twice in a list", "Columns are compared without letter case, as the server does it."
+    ),
+    Code("SW1109", "too long", "The text or list has more characters or items than any server takes."),
+    Code(
+        "SW1110",
+        "exactly one of several keys is needed",
+        "The value has several forms, told apart by one key each. None of these keys stands here, or more than one.",
+        "by_user: {shard_key: [user_id], algorithm: crc32_mod}\n"
+        "by_shop: {shard_key: [shop_id], database: shop_id % 4}\n"
+        "sharding: {single: order_db_00}",
+    ),
+    Code(
         "SW1201",
         "not a name with a range",
         "A range is written {first..last} with decimal numbers. Padding counts: {00..15} gives 00, 01, ... 15; both ends\n"
@@ -88,5 +129,73 @@ YAML: tuple[Code, ...] = (
         "SW1206",
         "a name is too long",
         "MySQL allows 64 characters in the name of a database or table, suffix included.",
+    ),
+    Code(
+        "SW1801",
+        "not a comment for shardwright",
+        "A comment that begins with 'shardwright:' silences findings. It names their codes and says why. It stands on the\n"
+        "line of the finding or alone on the line above; several codes have commas between them.",
+        "weight: 10  # shardwright: ignore[SW5101] because orders are read through their items",
+    ),
+    Code(
+        "SW1802",
+        "silenced without a reason",
+        "Whoever reads the file next has to know whether the finding still does not matter. Say why after 'because'.",
+        "-- shardwright: ignore[SW4301] because ids come from one sequence service",
+    ),
+    Code(
+        "SW1803",
+        "silences a code that does not exist",
+        "Nothing is silenced by it. `shardwright explain CODE` says what a code means.",
+    ),
+    Code(
+        "SW1804",
+        "silences what may not be silenced",
+        "Only advice can be silenced. This finding says that the plan would be wrong, or that it cannot be made: mend what\n"
+        "it points at and remove the comment. `shardwright explain CODE` says which codes may be silenced.",
+    ),
+    Code(
+        "SW1805",
+        "silences nothing",
+        "No such finding was made at the marked line, though the check ran: it was mended, or stands on another line.\n"
+        "Remove the code from the comment, or move the comment. Left in place it would hide the next finding.",
+    ),
+    _refused(
+        "SW1911",
+        "on_key_collision other than refuse",
+        "Leave it out: equal keys of two source tables stop the run. With first_source, a row would have to come back from the\n"
+        "second table when the first one's goes, and the stream does not carry it.",
+    ),
+    Code(
+        "SW1931",
+        "an option that the stream's format does not have",
+        "The options under `source.stream` say of messages what these do not say of themselves; each belongs to the formats that\n"
+        "the message names. Remove the option, or correct the format.",
+    ),
+    Code(
+        "SW1932",
+        "a mode that loses values",
+        "Debezium's decimal.handling.mode=double rounds DECIMAL columns to 53 bits before the message is written, and its\n"
+        "time.precision.mode=nanoseconds writes dates like 9999-12-31 as others: no reader can have the value back. Change the\n"
+        "connector's configuration, not only the spec.",
+    ),
+    Code(
+        "SW1933",
+        "no time zone that can be reckoned with",
+        "Canal writes TIMESTAMP columns in the time zone of its JVM. State `UTC` or a fixed offset. With a zone that has summer\n"
+        "time an hour of each year stands for two: start Canal with -Duser.timezone=UTC instead.",
+        'stream: {format: canal-json, time_zone: "+08:00"}',
+    ),
+    Code(
+        "SW1951",
+        "not supported yet: rows of this table as dead letters",
+        "A dead letter holds one row by its key. Of broadcast tables, families, tables from several sources and keys with several\n"
+        "spellings one key is not one row in one place: use `errors: stop` for them.",
+    ),
+    _refused(
+        "SW1952",
+        "keeping rows of this table",
+        "Where a family's rows stand, and which of several source tables a row is of, is remembered from the beginning, and nothing is\n"
+        "known of rows that stood there before. Use `existing_rows: replace` or `refuse` for such tables.",
     ),
 )

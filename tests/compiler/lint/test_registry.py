@@ -12,6 +12,7 @@ from shardwright.compiler.lint import rules as rules_package
 from shardwright.compiler.lint.page import page
 from shardwright.compiler.lint.registry import RULES
 from shardwright.compiler.lint.rule import Rule
+from shardwright.specs.findings.codes.advice import suppressible
 from shardwright.specs.findings.codes.registry import BY_CODE
 from shardwright.specs.findings.diagnostics import Severity
 
@@ -36,7 +37,7 @@ def test_codes_and_names_are_unique_and_in_order() -> None:
 def test_rule_is_explained(rule: Rule) -> None:
     assert re.fullmatch(r"[a-z]+(-[a-z]+)*", rule.name)
     assert rule.code in BY_CODE
-    assert (BY_CODE[rule.code].suppressible is None) == (rule.severity is Severity.ERROR)
+    assert (suppressible(rule.code) is None) == (rule.severity is Severity.ERROR)
     assert rule.description and not rule.description.endswith(".")
 
 

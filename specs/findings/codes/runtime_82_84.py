@@ -1,63 +1,12 @@
-"""SW8xxx: run time. Plans and command line (SW80xx), the ledgers (SW82xx), the stream (SW83xx), routed DDL (SW840x-SW842x),
-verification (SW850x to SW853x: `verify`), the sandbox (SW86xx), the dry run (SW87xx). Those of servers and logs (SW81xx) stand in `servers`,
-those of queue messages (SW843x) in `messages`."""
+"""SW82xx to SW84xx: the ledgers (SW82xx), the stream (SW83xx), routed DDL (SW840x to SW842x), messages of queues (SW843x and
+SW844x), change events from queues and recorded events (SW845x to SW847x), with `run --recopy` (SW8464 to SW8466)."""
 
 from __future__ import annotations
 
 from shardwright.specs.findings.codes.entry import Code
 from shardwright.specs.findings.remedies import START_OVER
 
-RUNTIME: tuple[Code, ...] = (
-    Code("SW8001", "there is no plan", "`shardwright compile` writes the plan that `run` executes."),
-    Code("SW8002", "the plan was edited", "What runs is what was reviewed: change the spec and compile again."),
-    Code("SW8003", "the plan cannot be read", "It is damaged or of another version of the tool: compile again."),
-    Code(
-        "SW8004",
-        "Spark is not installed",
-        "Compiling needs no Spark, running does. Install the package's extra 'runtime'.",
-        'pip install "shardwright[runtime]"',
-    ),
-    Code("SW8005", "there is no project here", "Name the folder that holds specs/ with --project."),
-    Code("SW8006", "which plan is not certain", "Compile first, or choose one of several migrations with --migration."),
-    Code("SW8007", "a value that an option does not take", "The message lists what it takes."),
-    Code("SW8008", "there is no such code", "Codes are 'SW' and four digits, such as SW1101."),
-    Code(
-        "SW8009",
-        "no archive of Spark's classes",
-        "`prepare` could not make one. It is never needed: without it whatever uses Spark only starts more slowly.",
-    ),
-    Code(
-        "SW8013",
-        "not a file or folder of the project",
-        "A link leads out of the project where one of its own files or folders is read or written (specs, tests, build,\n"
-        "environments, the lock, the schema file), or build/NAME holds no plan. Nothing was read, written or removed there. Put the file or\n"
-        "folder itself in the link's place; where plans shall stand elsewhere, name that folder with --output.",
-    ),
-    Code(
-        "SW8014",
-        "the plan is not the one in the lock",
-        "What runs is what was reviewed: the plan in build/ must be the one that the project's shardwright.lock names. Compile, look at the\n"
-        "difference, and commit the lock.",
-        "shardwright compile && git diff shardwright.lock && git commit shardwright.lock",
-    ),
-    Code("SW8051", "a report cannot be written", "The folder may not be written to, or the path is a folder itself."),
-    Code(
-        "SW8052",
-        "a file is there already",
-        "`init` overwrites nothing: choose an empty folder, or move the files away.",
-    ),
-    Code(
-        "SW8053",
-        "a file cannot be written",
-        "The folder may not be written to, or a file stands where a folder should.",
-    ),
-    Code(
-        "SW8054",
-        "no folder for scratch files",
-        "Spark, Java and Python's workers write scratch files into one private folder below `work_dir` of the environment, or below\n"
-        "the system's folder for temporary files. Name one that this account may write.",
-        "work_dir: /var/tmp/shardwright",
-    ),
+RUNTIME_82_84: tuple[Code, ...] = (
     Code("SW8201", "a newer run has taken over", "Only one run writes. This one was replaced and has stopped."),
     Code(
         "SW8202",
@@ -124,25 +73,6 @@ RUNTIME: tuple[Code, ...] = (
         "tables take their changes again",
         "`ddl apply` had kept writers out of them, and the stream went on with the other tables. The run starts over: from where they began\n"
         "to wait everything is read again, as one batch.",
-    ),
-    Code(
-        "SW8010",
-        "a plan that is older than its files",
-        "Specs, schema file or DDL files were changed since `compile`. A verb works by the plan as it was compiled, and says so; in an environment\n"
-        "with `protected: true` it does nothing. Compile, look at the difference, and go on.",
-        "shardwright compile && shardwright diff",
-    ),
-    Code(
-        "SW8011",
-        "no Java",
-        "Spark runs in Java, 17 or newer, and starts the one in JAVA_HOME, or else the first on the PATH.",
-        "apt-get install openjdk-17-jre-headless",
-    ),
-    Code(
-        "SW8012",
-        "a statement of a seed script failed",
-        "The sandbox runs the scripts on its source, with foreign keys unchecked, so that tables may come in any order. The server refused\n"
-        "a statement; the servers were taken down again. Mend the script, then start the sandbox anew.",
     ),
     Code(
         "SW8215",
@@ -256,6 +186,50 @@ RUNTIME: tuple[Code, ...] = (
         "The server builds this in place, but nobody writes to the table meanwhile. Look at `ddl plan`; `--allow SW8422` lets it.",
     ),
     Code(
+        "SW8431",
+        "a message that is no JSON",
+        "Cut off, not UTF-8, nested without end, or with one key twice in an object. The message names its place in the queue.",
+    ),
+    Code(
+        "SW8432",
+        "a message that the format does not have",
+        "It is JSON, but not what the stream's format writes: look whether `source.stream.format` in the spec is right, and\n"
+        "whether something else writes to the topic.",
+    ),
+    Code(
+        "SW8433",
+        "a message with a part of a row",
+        "Columns are missing, and guessing them would lose data. Set binlog_row_image=FULL for the source and all its sessions, have\n"
+        f"the producer write all columns and NULLs, then {START_OVER}.",
+    ),
+    Code(
+        "SW8434",
+        "the table in a message is not the one in the schema file",
+        "It has another column, or a name of other letter case. Import the schema as it was at that message, compile, resume.",
+    ),
+    Code(
+        "SW8435",
+        "a value in a message that cannot be taken exactly",
+        "The column's type cannot hold it, or the producer changed it. The message names table, column and value.",
+    ),
+    Code(
+        "SW8436",
+        "a column that the messages cannot carry",
+        "The format, or the mode the producer runs in, changes values of this type beyond recall, or needs an option under\n"
+        "`source.stream` to be read. The message says which.",
+    ),
+    Code(
+        "SW8437",
+        "a value that stands for two",
+        "The producer writes the same for different values: NULL, or 1970-01-01, for a zero date; a column's default for NULL.\n"
+        "The message names the option that states which of them the source does not have.",
+    ),
+    Code(
+        "SW8438",
+        "a statement instead of rows, in a message",
+        f"Set binlog_format=ROW for all sessions of the source, then {START_OVER}.",
+    ),
+    Code(
         "SW8440",
         "--strays and --env of ddl plan go together",
         "Name the environment whose tables are to be looked at: `ddl plan --strays --env NAME`.",
@@ -284,6 +258,7 @@ RUNTIME: tuple[Code, ...] = (
         "The message has the end of what it said and the file with all of it. The physical table is as before, unless the tool says that it\n"
         "swapped the tables: the live table decides when you run again.",
     ),
+    Code("SW8445", "--remove-leftovers without --online", "Leftovers are those of the tools that --online names."),
     Code(
         "SW8446",
         "tables that differ among themselves",
@@ -296,50 +271,117 @@ RUNTIME: tuple[Code, ...] = (
     ),
     Code("SW8448", "no folder for DDL files", "Add `ddl: ddl/` to the spec and make that folder."),
     Code("SW8449", "a file's name", "Small letters, digits and _."),
-    Code("SW8445", "--remove-leftovers without --online", "Leftovers are those of the tools that --online names."),
-    Code("SW8601", "the sandbox cannot fill a data folder", "The end of the server's log stands in the message."),
-    Code("SW8602", "a sandbox server did not come up", "The end of the server's log stands in the message."),
-    Code("SW8603", "Docker failed", "The message repeats what it said."),
+    Code("SW8451", "Kafka does not answer", "Look at bootstrap, network and account; running again resumes."),
+    Code("SW8452", "a topic does not exist", "Look at `topics` or `topics_pattern` in the environment's `stream`."),
     Code(
-        "SW8604", "no database server to start", "The sandbox needs mariadbd, mysqld or a Docker engine that answers."
+        "SW8453",
+        "changes of one row in several partitions",
+        "Partitions have no common order. Messages that hold their place in the source's log (Debezium; Maxwell with\n"
+        "output_binlog_position and output_xoffset) are ordered by it; others must come with all changes of a row in one\n"
+        "partition: chosen by the primary key, by the table, or one partition for all. Nothing of the batch was applied.",
     ),
     Code(
-        "SW8605",
-        "a number of sandbox servers that does not fit",
-        "Ask for one server at least, one a database at most.",
-    ),
-    Code("SW8606", "there is no sandbox", "`shardwright sandbox up` starts one and keeps its state in that folder."),
-    Code("SW8607", "another sandbox is in the way", "End it with `shardwright sandbox down`, or use another folder."),
-    Code(
-        "SW8608",
-        "a sandbox folder that others may write",
-        "A folder that another account made, or may write, could hold passwords and files of theirs, which the sandbox would use as yours.\n"
-        "`/tmp` is everybody's: use a folder in your home, or one that `mktemp -d` made.",
-        "shardwright sandbox up --folder ~/.cache/shop-sandbox",
+        "SW8454",
+        "Spark has no Kafka connector",
+        "Spark fetches it as a package unless spark.conf names jars itself. Where it cannot be fetched, put the jars of\n"
+        "spark-sql-kafka-0-10, spark-token-provider-kafka-0-10, kafka-clients and commons-pool2 under spark.jars.",
+        "spark:\n  conf: {spark.jars: '/opt/jars/spark-sql-kafka.jar,/opt/jars/kafka-clients.jar'}",
     ),
     Code(
-        "SW8701",
-        "Spark does not accept a statement",
-        "Found by the dry run. The note is Spark's reason. The compiler wrote the statement, so please report it, with the\n"
-        "table's CREATE TABLE and its entry in the spec.",
+        "SW8455",
+        "the queue does not hold what was not read",
+        "Messages were deleted before they were read (retention), or the topic was made anew. The message names the gap. No\n"
+        f"setting makes the stream pass over it: go on from the source's log, or {START_OVER}.",
+        "stream:\n  binlog: {instead_of_queue: true}",
     ),
     Code(
-        "SW8702",
-        "a statement's result does not fit",
-        "Found by the dry run: a fault of the compiler, please report it.",
-    ),
-    Code("SW8703", "a statement fails on made-up rows", "Found by the dry run. The note is Spark's reason."),
-    Code(
-        "SW8704",
-        "a statement gives a wrong result",
-        "Found by the dry run: for the events in the note the contract asks for another result. What the compiler wrote is\n"
-        "wrong; running it would put wrong rows on the shards. Please report it with the finding.",
+        "SW8456",
+        "the messages come from another log",
+        "Places in two logs have no order. The producer was switched to another server, or the server's log was reset.",
     ),
     Code(
-        "SW8705",
-        "a rehearsal goes wrong",
-        "Found by the dry run: for the made-up history in the notes, shrunk to what it takes, the contract asks for another\n"
-        "result than the statement gives. What the compiler wrote is wrong; please report it with the finding. The history is\n"
-        "printed as a spec test too.",
+        "SW8457",
+        "a change of a followed table's definition, in a message",
+        "Everything before it in its partition is applied, nothing behind it. The policies of `source.stream` decide, as with the\n"
+        "binary log: `ddl: stop | apply`, `ignore_ddl`. By hand: make the change on the targets, step over this one message\n"
+        "(`run --allow SW8457@TOPIC/PARTITION:OFFSET`), then change the schema file, compile, run.",
+    ),
+    Code(
+        "SW8458",
+        "messages with and without their place in the log",
+        "Within one batch some messages hold their place in the source's log and others do not, so they have no common order.\n"
+        "Let the producer's options be the same for all messages.",
+    ),
+    Code(
+        "SW8459",
+        "jars of another content",
+        "Spark fetches the queue's connector as a package, where spark.conf names no jars, and each jar is compared with the one that this\n"
+        "version was made with, by its SHA-256. Somebody changed one on the way, or a repository has other versions. Where that is meant,\n"
+        "name the files yourself.",
+        "spark:\n  conf: {spark.jars: '/opt/jars/spark-sql-kafka.jar,/opt/jars/kafka-clients.jar'}",
+    ),
+    Code(
+        "SW8460",
+        "the log does not take over from a lost queue",
+        f"The source's log must reach back `failover.margin` (60 s unless set) before the last change that was applied.\n"
+        f"If it does not, {START_OVER}.",
+    ),
+    Code(
+        "SW8461",
+        "a folder of recorded events cannot be read on",
+        "Files may grow and new ones may come, with names behind those that are there; a line is one message. The message names\n"
+        "the folder and the line.",
+    ),
+    Code(
+        "SW8462",
+        "a message that cannot be stepped over",
+        "run --allow CODE@TOPIC/PARTITION:OFFSET steps over one message that stops the stream by that code: as the run has printed it.",
+    ),
+    Code(
+        "SW8463",
+        "a topic that is compacted",
+        "Compaction keeps the last message of a key: deletes and moves in between are gone before they are read. A topic of changes\n"
+        "has cleanup.policy=delete.",
+    ),
+    Code(
+        "SW8464",
+        "a table that cannot be copied again, because it never was",
+        "`--recopy` takes logical tables of the plan of which chunks were copied. The message names those that there are.",
+        "shardwright run --recopy orders",
+    ),
+    Code(
+        "SW8465",
+        "a table that cannot be copied again by itself",
+        "Its rows are removed from the shards first. That would take along what does not come from the source (columns and rows that others\n"
+        "write, rows behind a foreign key), or the places of other tables' rows (parents and children). The message says which.",
+    ),
+    Code(
+        "SW8466",
+        "a table cannot be copied again now",
+        "A source of the migration cannot be read, or `ddl apply` keeps writers out of a table. Nothing was removed: run again later.",
+    ),
+    Code(
+        "SW8480", "a topic of RocketMQ that does not exist", "Look at the topic's name and the name servers' addresses."
+    ),
+    Code(
+        "SW8481",
+        "RocketMQ does not answer",
+        "Look at name servers, brokers, keys and the network; running again resumes.",
+    ),
+    Code(
+        "SW8482",
+        "RocketMQ's Java client is not there",
+        "RocketMQ is read by Apache's own Java client: put org.apache.rocketmq:rocketmq-client and what it needs on the class path.",
+    ),
+    Code(
+        "SW8483",
+        "a retry queue in place of a topic",
+        "%RETRY% and %DLQ% hold what some consumer group could not handle, out of order. The topic itself holds every message.",
+    ),
+    Code(
+        "SW8484",
+        "messages of RocketMQ that are gone",
+        "A queue no longer holds what the stream has not read: deleted by age, or the topic was made anew. What they said is\n"
+        f"not known: {START_OVER}.",
     ),
 )

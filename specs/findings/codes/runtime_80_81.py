@@ -1,11 +1,81 @@
-"""SW81xx: connections (SW810x), the binary log (SW811x), what is asked before a run and at a failover (SW812x-SW814x)."""
+"""SW80xx and SW81xx: plans and the command line (SW80xx); connections (SW810x), the binary log (SW811x), checks before a run and
+at a failover (SW812x to SW814x)."""
 
 from __future__ import annotations
 
 from shardwright.specs.findings.codes.entry import Code
 from shardwright.specs.findings.remedies import IMPORT_AGAIN, START_OVER
 
-SERVERS: tuple[Code, ...] = (
+RUNTIME_80_81: tuple[Code, ...] = (
+    Code("SW8001", "there is no plan", "`shardwright compile` writes the plan that `run` executes."),
+    Code("SW8002", "the plan was edited", "What runs is what was reviewed: change the spec and compile again."),
+    Code("SW8003", "the plan cannot be read", "It is damaged or of another version of the tool: compile again."),
+    Code(
+        "SW8004",
+        "Spark is not installed",
+        "Compiling needs no Spark, running does. Install the package's extra 'runtime'.",
+        'pip install "shardwright[runtime]"',
+    ),
+    Code("SW8005", "there is no project here", "Name the folder that holds specs/ with --project."),
+    Code("SW8006", "which plan is not certain", "Compile first, or choose one of several migrations with --migration."),
+    Code("SW8007", "a value that an option does not take", "The message lists what it takes."),
+    Code("SW8008", "there is no such code", "Codes are 'SW' and four digits, such as SW1101."),
+    Code(
+        "SW8009",
+        "no archive of Spark's classes",
+        "`prepare` could not make one. It is never needed: without it whatever uses Spark only starts more slowly.",
+    ),
+    Code(
+        "SW8010",
+        "a plan that is older than its files",
+        "Specs, schema file or DDL files were changed since `compile`. A verb works by the plan as it was compiled, and says so; in an environment\n"
+        "with `protected: true` it does nothing. Compile, look at the difference, and go on.",
+        "shardwright compile && shardwright diff",
+    ),
+    Code(
+        "SW8011",
+        "no Java",
+        "Spark runs in Java, 17 or newer, and starts the one in JAVA_HOME, or else the first on the PATH.",
+        "apt-get install openjdk-17-jre-headless",
+    ),
+    Code(
+        "SW8012",
+        "a statement of a seed script failed",
+        "The sandbox runs the scripts on its source, with foreign keys unchecked, so that tables may come in any order. The server refused\n"
+        "a statement; the servers were taken down again. Mend the script, then start the sandbox anew.",
+    ),
+    Code(
+        "SW8013",
+        "not a file or folder of the project",
+        "A link leads out of the project where one of its own files or folders is read or written (specs, tests, build,\n"
+        "environments, the lock, the schema file), or build/NAME holds no plan. Nothing was read, written or removed there. Put the file or\n"
+        "folder itself in the link's place; where plans shall stand elsewhere, name that folder with --output.",
+    ),
+    Code(
+        "SW8014",
+        "the plan is not the one in the lock",
+        "What runs is what was reviewed: the plan in build/ must be the one that the project's shardwright.lock names. Compile, look at the\n"
+        "difference, and commit the lock.",
+        "shardwright compile && git diff shardwright.lock && git commit shardwright.lock",
+    ),
+    Code("SW8051", "a report cannot be written", "The folder may not be written to, or the path is a folder itself."),
+    Code(
+        "SW8052",
+        "a file is there already",
+        "`init` overwrites nothing: choose an empty folder, or move the files away.",
+    ),
+    Code(
+        "SW8053",
+        "a file cannot be written",
+        "The folder may not be written to, or a file stands where a folder should.",
+    ),
+    Code(
+        "SW8054",
+        "no folder for scratch files",
+        "Spark, Java and Python's workers write scratch files into one private folder below `work_dir` of the environment, or below\n"
+        "the system's folder for temporary files. Name one that this account may write.",
+        "work_dir: /var/tmp/shardwright",
+    ),
     Code("SW8101", "a server cannot be reached", "Look at host, port and network; running again resumes."),
     Code("SW8102", "a server denies access", "Look at the user, the password's reference and the documented grants."),
     Code(

@@ -1,0 +1,315 @@
+"""SW85xx to SW88xx: comparing and repairing (SW850x to SW853x) with quarantined rows (SW851x), DDL on a followed table (SW854x to
+SW856x), the sandbox (SW86xx), the dry run (SW87xx), the lock and the difference between two versions (SW880x to SW884x), and spec tests
+(SW885x and SW886x)."""
+
+from __future__ import annotations
+
+from shardwright.specs.findings.codes.entry import Code
+from shardwright.specs.findings.remedies import START_OVER
+
+RUNTIME_85_88: tuple[Code, ...] = (
+    Code("SW8501", "a table cannot be read for comparison", "The message repeats the server's reason."),
+    Code("SW8502", "a comparison that cannot be trusted", "The server gave a warning while it computed the sums."),
+    Code("SW8503", "a key that cannot bound a range", "The server does not find a key by its own value."),
+    Code("SW8504", "the plan has no such table", "The message lists the tables of the plan."),
+    Code("SW8505", "sums differ and no row does", "The tables were written to meanwhile: compare again."),
+    Code("SW8506", "counts do not add up", "The tables were written to meanwhile: compare again."),
+    Code(
+        "SW8507",
+        "the shards do not catch up",
+        "What differs may be on its way: let a run follow the stream, then compare again.",
+    ),
+    Code(
+        "SW8508", "rows are still being copied", "Compare when `shardwright status` says that the snapshot is complete."
+    ),
+    Code(
+        "SW8509",
+        "the source was written to",
+        "With --at-position it has to be held still: compare again, or without it.",
+    ),
+    Code("SW8510", "no state of this comparison", "Remove the file of --state: the comparison begins anew."),
+    Code(
+        "SW8511",
+        "a target refuses a row",
+        "A value that the target's column cannot hold. Under `errors: quarantine` the row's key is held with all its later events:\n"
+        "`shardwright dead-letters list` shows it. Mend the source's row or the target's column, then `dead-letters retry`.",
+    ),
+    Code(
+        "SW8512",
+        "more rows would be held than `at_most` allows",
+        "So many refused rows are no accident of some of them. Find what they have in common, then raise `errors.at_most`, mend\n"
+        "the rows or the targets, or `dead-letters discard` what need not come.",
+    ),
+    Code(
+        "SW8513",
+        "there is no such dead letter",
+        "`shardwright dead-letters list` names tables and keys as they are given to --table and --key.",
+    ),
+    Code(
+        "SW8514",
+        "a held row that moved cannot be given up",
+        "Its events named several places. Given up, an old row could stay in one and a new one come to another. Mend what the\n"
+        "target refuses, then `dead-letters retry`: the row is read again, and every place it has left is cleared.",
+    ),
+    Code(
+        "SW8515",
+        "a held row cannot be read again at its source now",
+        "A retry reads the row at the source's server, also where changes come by a queue or a folder. While that server does not\n"
+        "answer, or refuses what is asked, the letters wait and the stream goes on: the next run that can read it answers them. Where\n"
+        "there is no such server any more, `dead-letters discard` gives the rows up.",
+    ),
+    Code("SW8520", "no result of verify", "Give the file that `shardwright verify --report json=PATH` has written."),
+    Code("SW8521", "a result of another plan", "Verify again with the plan that runs."),
+    Code(
+        "SW8522",
+        "a row that is to be repaired",
+        "The run reads it again at the source; `dead-letters discard` takes it back.",
+    ),
+    Code("SW8523", "no run repairs the rows", "Start `shardwright run`, or repeat the repair with --run."),
+    Code("SW8524", "more rows than --at-most", "Look at why so many differ before you allow more."),
+    Code("SW8525", "a run is under way", "It repairs the rows by itself: leave --run out."),
+    Code("SW8530", "options of verify that do not go together", "Leave one of them out."),
+    Code("SW8531", "the plan has no such database", "The message lists the databases of the plan."),
+    Code("SW8532", "a table that cannot be compared by shard", "Compare it whole, without --shard."),
+    Code(
+        "SW8536",
+        "an invariant's number is too long",
+        "Sums are added up with 28 digits before the point and 10 behind it. Round in the query what needs more: ROUND(amount, 4).",
+    ),
+    Code(
+        "SW8537",
+        "an invariant could not be asked",
+        "The message is what Spark or the server said. Where the tables of one query stand on several source servers, the source cannot be\n"
+        "asked: make it one invariant per table.",
+    ),
+    Code(
+        "SW8538",
+        "a table's changes wait",
+        "`ddl apply` is at work on it in a way that keeps writers out, so the stream goes on without it: what differs there says nothing.\n"
+        "Compare it again when `status` names no table that waits; the other tables can be compared meanwhile (`--table`).\n"
+        "Once `ddl apply` is over, `verify` waits for the run to take what waited, at most `--patience` seconds; when no run is there to\n"
+        "take it, start one.",
+    ),
+    Code(
+        "SW8541",
+        "a logged DDL statement is not understood",
+        "A followed table is changed by words that cannot be read to the last one: vendor syntax, version comments, IF EXISTS.\n"
+        "Nothing was applied and the stream stands before it. Make the change on the targets by hand, let the run step over this one\n"
+        "statement (`shardwright run --allow SW8114@FILE:POS`, with the place in the message), then change the schema file, if the\n"
+        "columns are others now, compile, run.",
+    ),
+    Code(
+        "SW8542",
+        "a followed table was emptied, dropped or replaced",
+        "TRUNCATE, DROP, CREATE, RENAME (of the table, or of another one to its name), partitions that are dropped or exchanged,\n"
+        "another engine, imported tablespaces and REPAIR leave no row events, so the targets' rows are no longer the source's. Step\n"
+        "over the statement (`--allow SW8114@FILE:POS`; `ignore_ddl` for each of its kind). The targets keep their rows; to give\n"
+        "them the source's, let the run catch up, then `verify --report json=RESULT` and `repair RESULT --delete-extra`.",
+    ),
+    Code(
+        "SW8543",
+        "a change of columns that is not carried to the targets",
+        "`ddl: apply` brings added columns with a constant default, dropped ones, wider types and plain indexes to the targets,\n"
+        "because they are known to give the same rows there. For anything else: change the targets by hand, step over the statement\n"
+        "with `--allow SW8114@FILE:POS`, then change the schema file, compile, run.",
+    ),
+    Code(
+        "SW8544",
+        "a unique key is dropped at the source",
+        "Its rows may have equal values from now on, and the targets would refuse them. Drop the key on the targets by hand, then step over\n"
+        "the statement (`shardwright run --allow SW8114@FILE:POS`, with the place in the message). An online schema change that ends with\n"
+        "other unique keys is refused, too: its tool leaves rows out that collide. A key that is added is passed over: the targets do\n"
+        "not get it, and need none. The schema file of a migration that has begun keeps the keys it has (SW8549).",
+    ),
+    Code(
+        "SW8545",
+        "one of several source tables is changed",
+        "Source tables that make one logical table are read by one plan, with the same columns. Change all of them with no rows\n"
+        "written to any of them in between, change the targets by hand, and let the run step over each statement. Then the first row\n"
+        "with the new columns stops the run (SW8113): import the schema, compile, run. Where rows were written in between, no plan\n"
+        f"reads them all: {START_OVER}.",
+    ),
+    Code(
+        "SW8546",
+        "columns are dropped or changed while rows are still copied",
+        "Chunks are read as the source is now, the stream as it was. Added columns can be carried during the copy, others not:\n"
+        "rows of chunks that were read behind the statement would get the change a second time with the targets.",
+    ),
+    Code(
+        "SW8547",
+        "the plan does not know a change that the stream has passed",
+        "The source table's columns changed at the recorded place. Make the same change in the schema file, compile, run again.",
+    ),
+    Code(
+        "SW8548",
+        "the stream stands behind a change of columns",
+        "Everything before the change is applied, and under `ddl: apply` the targets have it. Make the same change in the schema\n"
+        "file (`shardwright import` does it when the source was not changed again), compile, run again: the run goes on there.",
+    ),
+    Code(
+        "SW8549",
+        "a new plan says more than the recorded change",
+        "While a migration runs, a plan may only be changed by what a recorded DDL statement of the source explains: columns\n"
+        "that it added, dropped or made wider. Take back the rest, or begin a new migration.",
+    ),
+    Code(
+        "SW8550",
+        "a pattern matches a statement that cannot be passed over",
+        "A statement that changes columns, or is not understood, is never ignored: rows after it would be read wrongly. Let it be\n"
+        "applied, or step over it by hand.",
+    ),
+    Code(
+        "SW8551",
+        "an online schema change cannot be told apart from a later one",
+        "What the swap of the tables changed is seen by the table as it stands now, and it was changed again since. Step over the\n"
+        "swap by hand, with the schema as it was after it; `verify` and `repair` afterwards, as for SW8542.",
+    ),
+    Code(
+        "SW8552",
+        "a table was replaced by another one, whose rows may be others",
+        "A RENAME of two tables passes under `ddl: apply` when the source still has both, they hold the same rows (to the byte, with\n"
+        "added columns at their DEFAULT), and the log shows that neither was written between the swap and the comparison. It must also\n"
+        "be a change that `apply` carries. Otherwise go on as for SW8542: change the targets' columns by hand where they are others,\n"
+        "step over the statement, let the run catch up, `verify --report json=RESULT`, `repair RESULT --delete-extra`.",
+    ),
+    Code("SW8601", "the sandbox cannot fill a data folder", "The end of the server's log stands in the message."),
+    Code("SW8602", "a sandbox server did not come up", "The end of the server's log stands in the message."),
+    Code("SW8603", "Docker failed", "The message repeats what it said."),
+    Code(
+        "SW8604", "no database server to start", "The sandbox needs mariadbd, mysqld or a Docker engine that answers."
+    ),
+    Code(
+        "SW8605",
+        "a number of sandbox servers that does not fit",
+        "Ask for one server at least, one a database at most.",
+    ),
+    Code("SW8606", "there is no sandbox", "`shardwright sandbox up` starts one and keeps its state in that folder."),
+    Code("SW8607", "another sandbox is in the way", "End it with `shardwright sandbox down`, or use another folder."),
+    Code(
+        "SW8608",
+        "a sandbox folder that others may write",
+        "A folder that another account made, or may write, could hold passwords and files of theirs, which the sandbox would use as yours.\n"
+        "`/tmp` is everybody's: use a folder in your home, or one that `mktemp -d` made.",
+        "shardwright sandbox up --folder ~/.cache/shop-sandbox",
+    ),
+    Code(
+        "SW8701",
+        "Spark does not accept a statement",
+        "Found by the dry run. The note is Spark's reason. The compiler wrote the statement, so please report it, with the\n"
+        "table's CREATE TABLE and its entry in the spec.",
+    ),
+    Code(
+        "SW8702",
+        "a statement's result does not fit",
+        "Found by the dry run: a fault of the compiler, please report it.",
+    ),
+    Code("SW8703", "a statement fails on made-up rows", "Found by the dry run. The note is Spark's reason."),
+    Code(
+        "SW8704",
+        "a statement gives a wrong result",
+        "Found by the dry run: for the events in the note the contract asks for another result. What the compiler wrote is\n"
+        "wrong; running it would put wrong rows on the shards. Please report it with the finding.",
+    ),
+    Code(
+        "SW8705",
+        "a rehearsal goes wrong",
+        "Found by the dry run: for the made-up history in the notes, shrunk to what it takes, the contract asks for another\n"
+        "result than the statement gives. What the compiler wrote is wrong; please report it with the finding. The history is\n"
+        "printed as a spec test too.",
+    ),
+    Code(
+        "SW8801",
+        "there is no lock",
+        "shardwright.lock says what the specs compile to, so that CI notices when a spec, a schema or the tool changed and\n"
+        "nobody looked at what that means.",
+        "shardwright compile && git add shardwright.lock",
+    ),
+    Code(
+        "SW8802",
+        "the lock is not current",
+        "What the specs compile to is not what was committed. Compile, look at `shardwright diff`, commit the lock with the\n"
+        "change that made it differ.",
+        "shardwright compile && shardwright diff && git add shardwright.lock",
+    ),
+    Code(
+        "SW8803",
+        "the lock cannot be read",
+        "It is damaged, of another format, or a merge left its marks. It is made anew by compiling; nothing is lost.",
+        "rm shardwright.lock && shardwright compile",
+    ),
+    Code(
+        "SW8804", "a plan on disk is not current", "The build folder holds another plan than the specs make: compile."
+    ),
+    Code(
+        "SW8810",
+        "the base version cannot be read",
+        "`diff` reads the older specs from git. In CI, fetch enough of the history to have the commit you name.",
+        "git fetch --depth=100 origin main && shardwright diff --base origin/main",
+    ),
+    Code(
+        "SW8811",
+        "a file of keys cannot be read",
+        "It is CSV in UTF-8: a first line with the names of the shard key columns, then a key a line; bytes as hexadecimal.",
+        "user_id\n4711\n4712",
+    ),
+    Code(
+        "SW8851",
+        "a case's rows are not as expected",
+        "The plan's SQL gives other rows than the test expects. `-` is expected and missing, `+` stands there, `~` marks the\n"
+        "columns that differ. Either the spec does not say what was meant, or the test does not.",
+    ),
+    Code(
+        "SW8852",
+        "tests of an unknown migration",
+        "`migration` names the migration under test, as one of the project's specs does.",
+        "migration: shop-split",
+    ),
+    Code(
+        "SW8853",
+        "a test names an unknown source table",
+        "`given` and `events` speak of source tables, by name, or as database.table where several databases have the table.",
+        "- insert: order_item_1",
+    ),
+    Code(
+        "SW8854",
+        "a test names an unknown column",
+        "`given` and `events` use the source's column names, `expect` those on the shards.",
+    ),
+    Code(
+        "SW8855",
+        "a value that the column cannot hold",
+        "The message says why. A source with strict mode would refuse it too.",
+    ),
+    Code(
+        "SW8856",
+        "a test expects rows in an unknown table",
+        '`expect` names target databases (a range such as "order_db_{0..3}" names several) and their physical tables; under\n'
+        "`anywhere` stand logical tables.",
+        "expect:\n  order_db_01:\n    order_info_2:\n      - {order_id: 4}",
+    ),
+    Code(
+        "SW8857",
+        "an event that cannot happen",
+        "An update or a delete whose rows are not there, or a row whose key is there already: the source would log nothing, or\n"
+        "refuse. The events of a test start from its given rows.",
+    ),
+    Code(
+        "SW8858",
+        "a test's row without its key or shard key",
+        "All other columns may be left out; these decide where the row goes.",
+    ),
+    Code("SW8859", "two cases of one name", "Reports name a case by its name: give each its own."),
+    Code(
+        "SW8860",
+        "batches that do not fit the events",
+        "The sizes under `batches` must add up to the number of events.",
+        "batches: [2, 1]",
+    ),
+    Code(
+        "SW8861",
+        "Spark cannot run a case",
+        "The note is Spark's reason. A source value that no statement of the plan accepts stops a run too; if the values are\n"
+        "fine, please report it.",
+    ),
+    Code("SW8863", "there are no spec tests", "`shardwright test` looks for tests/*.yaml in the project folder."),
+)
