@@ -16,8 +16,8 @@ from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.ddl.catching_up import creates_of
 from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.invariants.compile import compile_invariants
-from shardwright.compiler.lint.context import LintContext, LintTable, by_source, lint_table
 from shardwright.compiler.lint.registry import lint
+from shardwright.compiler.lint.rule import LintContext, LintTable, by_source, lint_table
 from shardwright.compiler.plan.digests import all_aspects
 from shardwright.compiler.plan.each import Each, one_by_one
 from shardwright.compiler.plan.json_form import fingerprint

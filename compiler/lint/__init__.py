@@ -1,1 +1,1 @@
-"""Advice: what a project that compiles may still come to regret. One file a rule, in `rules/`."""
+"""Advice: what a project that compiles may still come to regret. The rules are in `rules/`, by theme."""

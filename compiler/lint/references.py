@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from shardwright.compiler.lint.context import LintContext, LintTable
 from shardwright.compiler.lint.facts import ForeignKey
+from shardwright.compiler.lint.rule import LintContext, LintTable
 from shardwright.specs.spec.model import Broadcast, Sharded, Single
 
 

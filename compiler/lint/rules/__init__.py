@@ -1,1 +1,1 @@
-"""The lint rules, one file each; `registry` lists them."""
+"""The lint rules, a module a theme; `registry` lists them."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -21,10 +22,17 @@ CASES = ROOT / "tests" / "cases"
 PAGE = ROOT / "docs" / "lint.md"
 
 
-def test_every_file_is_registered() -> None:
+def test_every_rule_is_registered() -> None:
     folder = Path(rules_package.__path__[0])
-    files = {path.stem for path in folder.glob("*.py")} - {"__init__"}
-    assert {rule.check.__module__.rsplit(".", 1)[1] for rule in RULES} == files
+    modules = [import_module(f"{rules_package.__name__}.{path.stem}") for path in sorted(folder.glob("[a-z]*.py"))]
+    written = {value.code for module in modules for value in vars(module).values() if isinstance(value, Rule)}
+    assert {rule.code for rule in RULES} == written
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_rule_is_documented_beside_its_check(rule: Rule) -> None:
+    assert rule.check.__doc__
+    assert rule.check.__name__ == "check_" + rule.name.replace("-", "_")
 
 
 def test_codes_and_names_are_unique_and_in_order() -> None:

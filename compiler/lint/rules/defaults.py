@@ -1,0 +1,151 @@
+"""Lint rules about defaults of columns that servers compute differently or refuse."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from shardwright.compiler.lint.rule import LintContext, LintTable, Rule, listed
+from shardwright.compiler.plan.plan import DdlChange
+from shardwright.compiler.sql.mysql_parser import parse_sql
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
+
+_NAMES = frozenset(
+    {
+        *("uuid", "uuid_short", "uuid_v4", "uuid_v7", "sys_guid", "rand", "random_bytes", "connection_id", "user"),
+        *("current_user", "session_user", "system_user", "database", "schema", "nextval", "last_insert_id"),
+    }
+)
+_NODES = (exp.Uuid, exp.Rand, exp.CurrentUser, exp.NextValueFor)
+
+
+def check_non_deterministic_default(context: LintContext) -> Iterator[Diagnostic]:
+    """A default that every server computes for itself, and otherwise each time (hazard C28)."""
+    for table in context.tables:
+        for column in table.facts[0].columns:
+            if column.default is None or not _differs(column.default) or table.target_name(column.name) is None:
+                continue
+            message = (
+                f"column '{column.name}' of '{table.source.name}' has the default {_written(column.default)}: each server "
+                "computes another value, so a row that is written to the source and to a shard differs"
+            )
+            hint = "let the application bring the value, as copied rows do"
+            yield NON_DETERMINISTIC_DEFAULT.finding(message, table.place_of(column.name), hint=hint)
+
+
+def _written(default: exp.Expr) -> str:
+    return default.unnest().sql("mysql").lower()
+
+
+def _differs(default: exp.Expr) -> bool:
+    return not isinstance(default, exp.Literal) and any(
+        isinstance(node, _NODES) or (isinstance(node, exp.Anonymous) and node.name.lower() in _NAMES)
+        for node in default.walk()
+    )
+
+
+NON_DETERMINISTIC_DEFAULT = Rule(
+    "SW4308",
+    "non-deterministic-default",
+    Severity.WARNING,
+    "a default such as uuid() or rand(): every server computes another value",
+    check_non_deterministic_default,
+)
+
+
+def check_on_update_timestamp(context: LintContext) -> Iterator[Diagnostic]:
+    """ON UPDATE CURRENT_TIMESTAMP on a table that has columns of its own on the shards (hazard C28)."""
+    for table in context.tables:
+        changes = [change for change in context.changes if change.logical == table.logical]
+        stamps = [column.name for column in table.facts[0].columns if column.on_update is not None]
+        for name in stamps if changes else ():
+            added = [(change, column) for change in changes for column in _added(change)]
+            if added and table.target_name(name) is not None:
+                yield _finding(context, table, name, added)
+
+
+def _finding(context: LintContext, table: LintTable, name: str, added: list[tuple[DdlChange, str]]) -> Diagnostic:
+    message = (
+        f"column '{name}' of '{table.source.name}' is ON UPDATE CURRENT_TIMESTAMP, and the shards have columns of their own "
+        f"({listed([column for _, column in added])}): an UPDATE that fills those sets '{name}' there too, and `verify` reports "
+        "the rows"
+    )
+    hint = f"write such an UPDATE with SET …, {name} = {name}"
+    notes = (
+        Note(f"'{name}' is defined at", table.place_of(name)),
+        Note(f"'{added[0][1]}' is added by {added[0][0].file}"),
+    )
+    return ON_UPDATE_TIMESTAMP.finding(message, context.span_of(table, "table"), hint=hint, notes=notes)
+
+
+def _added(change: DdlChange) -> tuple[str, ...]:
+    """The columns that the change adds."""
+    tree = parse_sql(change.template)
+    actions = tree.args.get("actions") or () if isinstance(tree, exp.Alter) else ()
+    return tuple(action.name for action in actions if isinstance(action, exp.ColumnDef))
+
+
+ON_UPDATE_TIMESTAMP = Rule(
+    "SW4309",
+    "on-update-timestamp",
+    Severity.WARNING,
+    "ON UPDATE CURRENT_TIMESTAMP on a table to which DDL changes add columns",
+    check_on_update_timestamp,
+)
+
+
+_TEMPORAL = frozenset({"date", "datetime", "timestamp"})
+_ZERO_PART = re.compile(r"0000-\d\d-\d\d|\d{4}-00-\d\d|\d{4}-\d\d-00")
+
+
+def check_zero_date_default(context: LintContext) -> Iterator[Diagnostic]:
+    """A default of '0000-00-00' (hazard C8)."""
+    for table in context.tables:
+        for column in table.facts[0].columns:
+            default = column.default
+            if not isinstance(default, exp.Literal) or not (default.this == "0" or _ZERO_PART.match(default.this)):
+                continue
+            known = table.source.column(column.name)
+            if known is None or known.type.name not in _TEMPORAL or table.target_name(column.name) is None:
+                continue
+            message = (
+                f"column '{column.name}' of '{table.source.name}' has the default '{default.this}': a session with "
+                "NO_ZERO_DATE, which is MySQL's default, can neither insert it nor ALTER the table"
+            )
+            hint = (
+                "let the column be NULL, or choose a real date, on the source; rows that have it are copied as they are"
+            )
+            yield ZERO_DATE_DEFAULT.finding(message, table.place_of(column.name), hint=hint)
+
+
+ZERO_DATE_DEFAULT = Rule(
+    "SW4312", "zero-date-default", Severity.WARNING, "a default such as '0000-00-00'", check_zero_date_default
+)
+
+
+def check_bare_timestamp(context: LintContext) -> Iterator[Diagnostic]:
+    """A bare TIMESTAMP means different columns on different servers (explicit_defaults_for_timestamp)."""
+    for table in context.tables:
+        for column in table.facts[0].columns:
+            if column.says_null or column.default is not None or column.on_update is not None:
+                continue
+            known = table.source.column(column.name)
+            if known is None or known.type.name != "timestamp" or table.target_name(column.name) is None:
+                continue
+            message = (
+                f"column '{column.name}' of '{table.source.name}' is a bare TIMESTAMP: older servers make it NOT NULL with "
+                "ON UPDATE CURRENT_TIMESTAMP, newer ones let it be NULL, so source and shards may differ"
+            )
+            hint = "write NULL or NOT NULL and the default, as SHOW CREATE TABLE prints them"
+            yield BARE_TIMESTAMP.finding(message, table.place_of(column.name), hint=hint)
+
+
+BARE_TIMESTAMP = Rule(
+    "SW4313",
+    "bare-timestamp",
+    Severity.WARNING,
+    "a TIMESTAMP without NULL, NOT NULL or a default",
+    check_bare_timestamp,
+)

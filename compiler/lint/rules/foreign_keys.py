@@ -1,0 +1,146 @@
+"""Lint rules about foreign keys: rows that no longer stand in one database, and changes that no log shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shardwright.compiler.lint.facts import ForeignKey
+from shardwright.compiler.lint.references import Distance, Reference, references
+from shardwright.compiler.lint.rule import LintContext, Rule, listed
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
+from shardwright.specs.spec.model import Broadcast, Sharded, Single
+
+
+def check_foreign_key_across_shards(context: LintContext) -> Iterator[Diagnostic]:
+    """A foreign key whose two rows may stand in different databases."""
+    for reference in references(context):
+        parent = reference.parent
+        if parent is None or reference.distance not in (Distance.APART, Distance.UNPROVED):
+            continue
+        child = reference.child.logical
+        name = reference.foreign_key.title
+        if reference.distance is Distance.UNPROVED:
+            columns = ", ".join(reference.child.shard_key)
+            message = (
+                f"foreign key {name} of '{child}': both tables are placed by ({columns}), which the foreign key does not "
+                f"compare: a row that differs in it from its row of '{parent.logical}' stands on another shard"
+            )
+            hint = f"make ({columns}) part of the foreign key on the source, or look for rows that differ"
+        else:
+            message = (
+                f"foreign key {name} of '{child}': its row of '{parent.logical}' ({_placing(reference, of_parent=True)}) "
+                f"may stand on another shard than its own ({_placing(reference, of_parent=False)}): nothing checks it there, "
+                "and joins miss rows"
+            )
+            hint = f"place both by the same column, or make '{parent.logical}' broadcast"
+        yield FOREIGN_KEY_ACROSS_SHARDS.finding(
+            message, context.reference_place(reference.foreign_key, reference.child), hint=hint
+        )
+
+
+def _placing(reference: Reference, *, of_parent: bool) -> str:
+    table = reference.parent if of_parent else reference.child
+    assert table is not None
+    match table.entry.distribution:
+        case Sharded():
+            return f"placed by {', '.join(table.shard_key) or 'its shard key'}"
+        case Broadcast():
+            return "in every database"
+        case Single(database=database):
+            return f"in {database}"
+
+
+FOREIGN_KEY_ACROSS_SHARDS = Rule(
+    "SW4303",
+    "foreign-key-across-shards",
+    Severity.WARNING,
+    "a foreign key whose two rows may stand on different shards",
+    check_foreign_key_across_shards,
+)
+
+
+def check_foreign_key_to_unmoved_table(context: LintContext) -> Iterator[Diagnostic]:
+    """A foreign key to a table that the migration does not move."""
+    for reference in references(context):
+        if reference.distance is not Distance.UNMOVED:
+            continue
+        foreign_key = reference.foreign_key
+        message = (
+            f"foreign key {foreign_key.title} of '{reference.child.logical}' refers to '{foreign_key.parent}', which is not "
+            "moved: on the shards its rows point at nothing"
+        )
+        hint = f"add '{foreign_key.parent}' to the spec's tables, or go on reading it where it is"
+        yield FOREIGN_KEY_TO_UNMOVED_TABLE.finding(
+            message, context.reference_place(reference.foreign_key, reference.child), hint=hint
+        )
+
+
+FOREIGN_KEY_TO_UNMOVED_TABLE = Rule(
+    "SW4304",
+    "foreign-key-to-unmoved-table",
+    Severity.WARNING,
+    "a foreign key to a table that is not moved",
+    check_foreign_key_to_unmoved_table,
+)
+
+
+def check_foreign_key_left_out(context: LintContext) -> Iterator[Diagnostic]:
+    """Foreign keys whose rows stay together are left out of the target too (hazard G5); this says so, once a table."""
+    together: dict[str, list[Reference]] = {}
+    for reference in references(context):
+        if reference.distance is Distance.TOGETHER:
+            together.setdefault(reference.child.logical, []).append(reference)
+    for child, found in together.items():
+        parents = listed(sorted({each.parent.logical for each in found if each.parent is not None}))
+        keys = "a foreign key" if len(found) == 1 else f"{len(found)} foreign keys"
+        message = f"'{child}' has {keys} to {parents}, left out of the target: there only the application enforces them"
+        hint = (
+            "let the application check them; after the migration has ended they can be added by hand on every shard, "
+            "not by a DDL file (SW4209)"
+        )
+        yield FOREIGN_KEY_LEFT_OUT.finding(
+            message, context.reference_place(found[0].foreign_key, found[0].child), hint=hint
+        )
+
+
+FOREIGN_KEY_LEFT_OUT = Rule(
+    "SW4305",
+    "foreign-key-left-out",
+    Severity.WARNING,
+    "foreign keys whose rows stay together: the target's tables have none all the same",
+    check_foreign_key_left_out,
+)
+
+
+def check_cascade(context: LintContext) -> Iterator[Diagnostic]:
+    """What a foreign key changes by itself is not in the binlog (hazard E22)."""
+    for table in context.tables:
+        for facts in table.facts:
+            following = [each for each in facts.foreign_keys if each.following]
+            if not following:
+                continue
+            first = following[0]
+            message = (
+                f"the storage engine changes rows of '{facts.source.name}' by {_said(first)}: servers before MySQL 9.6 do not "
+                "log that, so the shards keep the old rows"
+            )
+            notes = tuple(
+                Note(f"and by {_said(each)}", context.node_place(each.node, facts.source.span))
+                for each in following[1:]
+            )
+            hint = "change such rows by statements of the application while the migration runs; `verify` finds those missed"
+            yield CASCADE.finding(message, context.node_place(first.node, facts.source.span), hint=hint, notes=notes)
+            break
+
+
+def _said(foreign_key: ForeignKey) -> str:
+    return f"{' and '.join(foreign_key.following)} of foreign key {foreign_key.title}"
+
+
+CASCADE = Rule(
+    "SW4306",
+    "cascade",
+    Severity.WARNING,
+    "ON UPDATE or ON DELETE with CASCADE, SET NULL or SET DEFAULT: changes that no log shows",
+    check_cascade,
+)
