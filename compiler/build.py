@@ -30,16 +30,21 @@ from shardwright.compiler.plan.plan import (
 from shardwright.compiler.schema.triggers import read_triggers
 from shardwright.compiler.schema.unclear_tables import NOTHING_CLEAR, SchemaFile, read_schema_file
 from shardwright.compiler.sharding.build import ShardFunction
-from shardwright.compiler.sql.plain_names import PLACEHOLDER
+from shardwright.compiler.sql.sql_text import PLACEHOLDER
 from shardwright.compiler.tables.assign_shards import place_tables
-from shardwright.compiler.tables.binding import check_binding
+from shardwright.compiler.tables.checks import (
+    check_binding,
+    check_existing_rows,
+    check_quarantine,
+    check_targets,
+    may_be_advised,
+    unclear_logical_tables,
+)
 from shardwright.compiler.tables.choose import ResolvedTable, resolve_tables
 from shardwright.compiler.tables.families import book_steps, books_of, check_places_are_read
 from shardwright.compiler.tables.placed import Placed
-from shardwright.compiler.tables.policies import check_existing_rows, check_quarantine
 from shardwright.compiler.tables.source_tables import names_that_stay, stays_where_it_is
 from shardwright.compiler.tables.table_steps import table_steps
-from shardwright.compiler.tables.target_checks import check_targets, may_be_advised, unclear_logical_tables
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, SpecError
 from shardwright.specs.spec.model import Spec
 from shardwright.specs.spec.sound_parts import names_its_schema

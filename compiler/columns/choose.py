@@ -13,7 +13,7 @@ from shardwright.compiler.columns.masks import masked_column
 from shardwright.compiler.plan.catalogue import Column, SourceTable
 from shardwright.compiler.plan.plan import CopiedColumn
 from shardwright.compiler.schema.name_findings import check_names, column_note, indexed
-from shardwright.compiler.sql.plain_names import refused_name_reason
+from shardwright.compiler.sql.sql_text import refused_name_reason
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import CastColumn, ColumnDefault, MaskedColumn, Spec, TableSpec
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shardwright.compiler.columns import capacity
+from shardwright.compiler.columns.casts import read_type
 from shardwright.compiler.columns.mapping import Computed, MappedColumn
-from shardwright.compiler.columns.readable import check_readable
-from shardwright.compiler.columns.written_type import read_type
+from shardwright.compiler.columns.row_filter import check_readable
 from shardwright.compiler.expressions.comparable import MomentExpression, any_column
 from shardwright.compiler.expressions.expression import (
     BytesExpression,
@@ -21,7 +21,7 @@ from shardwright.compiler.plan.catalogue import ColumnType, SourceTable
 from shardwright.compiler.plan.plan import CopiedColumn
 from shardwright.compiler.schema.file import text_defaults
 from shardwright.compiler.schema.name_findings import table_note
-from shardwright.compiler.sql.plain_names import PLACEHOLDER
+from shardwright.compiler.sql.sql_text import PLACEHOLDER
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import DerivedColumn, Spec
 

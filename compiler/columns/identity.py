@@ -10,8 +10,7 @@ from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
 from shardwright.compiler.schema.name_findings import column_note
 from shardwright.compiler.sql.transport import pads_spaces
-from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.spec.model import Spec, TableSpec
 
 

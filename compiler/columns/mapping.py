@@ -1,21 +1,73 @@
-"""The value of one target column: Spark SQL and Python over a source row's canonical texts give the target's canonical text;
-MySQL SQL over the source's columns gives what verification compares with the target's own value."""
+"""The value of one target column. Spark SQL and Python compute it from a source row's canonical texts, as canonical
+text of the target; MySQL SQL computes it from the source's columns, for comparing with the target's own value.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Protocol
 
 from sqlglot import exp
 
 from shardwright.compiler.columns.transform import Transform
-from shardwright.compiler.columns.typed import Texts, python_row, python_text, spark_columns, spark_text
-from shardwright.compiler.expressions.expression import Expression, IntegerExpression
-from shardwright.compiler.expressions.sql_types import utf8mb4
+from shardwright.compiler.expressions.expression import (
+    BytesExpression,
+    Expression,
+    IntegerExpression,
+    Qualify,
+    spark_string,
+    utf8mb4,
+)
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import CopiedColumn
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.transport import typed_in_spark
+
+Texts = Mapping[str, str | None]
+"""A row of the source: canonical text by column name."""
+
+
+def spark_columns(image: str, types: Mapping[str, ColumnType]) -> Qualify:
+    """The columns of an image (a struct of canonical texts), typed."""
+
+    def qualify(name: str) -> exp.Expr:
+        kind = types[name]
+        text = sql.column(name, image)
+        if kind.name == "year":
+            return exp.cast(text, "BIGINT")
+        if kind.name == "decimal":
+            return exp.cast(text, f"DECIMAL({kind.precision}, {kind.scale})")
+        return typed_in_spark(text, kind)
+
+    return qualify
+
+
+def python_row(texts: Texts, types: Mapping[str, ColumnType]) -> Mapping[str, object]:
+    return {name: None if texts[name] is None else _reader(kind)(texts[name] or "") for name, kind in types.items()}
+
+
+def _reader(kind: ColumnType) -> Callable[[str], object]:
+    if kind.is_integer or kind.name == "year":
+        return int
+    if kind.is_bytes:
+        return bytes.fromhex
+    return Decimal if kind.name == "decimal" and (kind.precision or 10) <= 38 else str
+
+
+def spark_text(value: Expression, qualify: Qualify) -> exp.Expr:
+    """The canonical text of an expression's value."""
+    node = value.spark(qualify)
+    if isinstance(value, IntegerExpression):
+        return spark_string(node)
+    return exp.Hex(this=node) if isinstance(value, BytesExpression) else node
+
+
+def python_text(value: object) -> str | None:
+    if value is None:
+        return None
+    return value.hex().upper() if isinstance(value, bytes) else str(value)
 
 
 class ColumnMapping(Protocol):

@@ -10,8 +10,7 @@ from shardwright.compiler.columns.mapping import FromColumn, MappedColumn
 from shardwright.compiler.columns.transform import AsText, Hashed, LastKept, PlainText, Redacted, Transform
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.compiler.plan.plan import CopiedColumn
-from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.spec.model import MaskedColumn
 
 HASHED = ColumnType("char", length=64, charset="ascii", collation="ascii_bin")

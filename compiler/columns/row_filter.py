@@ -1,25 +1,43 @@
-"""`where`: which rows of the source move. NULL is no match, as in SQL."""
+"""`where:` of a table: which rows of the source move. NULL is no match, as in SQL. Also: which source columns filters
+and derived columns may read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from sqlglot import exp
 
 from shardwright.compiler.columns.literal_default import canonical_literal
-from shardwright.compiler.columns.readable import check_readable
-from shardwright.compiler.columns.typed import Texts, python_row, spark_columns
-from shardwright.compiler.expressions.boolean import BooleanExpression
+from shardwright.compiler.columns.mapping import Texts, python_row, spark_columns
 from shardwright.compiler.expressions.comparable import any_column
+from shardwright.compiler.expressions.conditions import BooleanExpression
 from shardwright.compiler.expressions.families import compared_literals
 from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
-from shardwright.compiler.schema.name_findings import table_note
-from shardwright.compiler.sql.plain_names import PLACEHOLDER
-from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.span import Span
+from shardwright.compiler.schema.name_findings import column_note, table_note
+from shardwright.compiler.sql.sql_text import PLACEHOLDER
+from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.spec.model import Spec
+
+
+def check_readable(spec: Spec, source: SourceTable, names: Iterable[str], *, span: Span, findings: Findings) -> bool:
+    """Whether all are readable; SW2143 for each that is not."""
+    fine = True
+    for name in sorted(names):
+        column = source.column(name)
+        reason = None
+        if column is not None and column.generated:
+            reason = "is generated"
+        elif column is not None and column.type.name == "json" and spec.source.dialect == "mysql":
+            reason = "is MySQL's JSON"
+        if reason is not None:
+            message = f"column '{name}' {reason}: it cannot be read here"
+            findings.error("SW2143", message, span, notes=(column_note(source, name),))
+            fine = False
+    return fine
+
 
 WHAT = "a row filter"
 

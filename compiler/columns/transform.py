@@ -10,7 +10,7 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from shardwright.compiler.expressions.sql_types import utf8mb4
+from shardwright.compiler.expressions.expression import utf8mb4
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 

@@ -9,22 +9,18 @@ from dataclasses import dataclass, replace
 import sqlglot
 from sqlglot import exp
 
-from shardwright.compiler.ddl.actions import ActionCheck, Outcome
-from shardwright.compiler.ddl.catching_up import Named, added_by, catches_up
+from shardwright.compiler.ddl.actions import ActionCheck, Outcome, adds_key, as_alter, check_statement, table_of
+from shardwright.compiler.ddl.catching_up import Named, added_by, catches_up, effects_in
 from shardwright.compiler.ddl.classes import forms_of
 from shardwright.compiler.ddl.clauses import columns_used
-from shardwright.compiler.ddl.effect import effects_in
-from shardwright.compiler.ddl.own_tables import OwnTables
 from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, without_comments
 from shardwright.compiler.ddl.sql_file import FileStatement, first_words, read_statements
-from shardwright.compiler.ddl.statement_kinds import adds_key, as_alter, check_statement, table_of
-from shardwright.compiler.ddl.whole_tables import whole_table
+from shardwright.compiler.ddl.whole_tables import OwnTables, whole_table
 from shardwright.compiler.plan.plan import DdlChange, TablePlan
 from shardwright.compiler.schema.unclear_tables import ALL_CLEAR, UnclearTables
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.compiler.sql.words import lost_words
-from shardwright.specs.findings.diagnostics import Findings, Note
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Findings, Note, Span
 from shardwright.specs.findings.wording import did_you_mean
 
 _FILE_NAME = re.compile(r"^(\d{4})_[a-z0-9_]+\.sql$")

@@ -1,13 +1,16 @@
-"""The keys, indexes and checks of the source's CREATE TABLE, carried over to the columns that the target has."""
+"""The keys, indexes and checks of the target's CREATE TABLE: those of the source's, carried over to the columns that
+the target has; and the same table in two steps, where secondary indexes are built after the copy, beside the stream.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from sqlglot import exp
 
 from shardwright.compiler.ddl.columns import Projection
-from shardwright.compiler.ddl.rewrite import columns_in, suffixed
+from shardwright.compiler.ddl.rewrite import columns_in, suffixed, table_node
 from shardwright.specs.findings.diagnostics import Findings
 
 Parts = tuple[exp.Expr, ...]
@@ -115,3 +118,112 @@ def _whole_columns(inner: exp.Expr) -> frozenset[str]:
             return frozenset()
         names.append(plain.name)
     return frozenset(names)
+
+
+@dataclass(frozen=True, slots=True)
+class DeferredIndexes:
+    """`names` of the indexes that are left out of `bare` and that `add` adds, all at once and while rows are written."""
+
+    names: tuple[str, ...]
+    bare: exp.Create
+    add: exp.Alter
+
+
+def deferred_indexes(create: exp.Create, *, logical: str, via: Collection[str] = ()) -> DeferredIndexes | None:
+    """None where nothing can be deferred. Both servers build what is deferred beside the stream (INPLACE, LOCK=NONE); what they build
+    only while nobody writes stays in the table from the beginning: FULLTEXT and SPATIAL, indexes over generated columns and over
+    expressions, and all of engines other than InnoDB. So do unique keys, those that begin with a
+    column of `via`, by which the stream looks for a family's children, and those whose name the server might have given to another."""
+    schema = create.this
+    assert isinstance(schema, exp.Schema)
+    if not _is_innodb(create):
+        return None
+    definitions = [part for part in schema.expressions if isinstance(part, exp.ColumnDef)]
+    wanted = {
+        definition.name.lower() for definition in definitions if not _says(definition, exp.ComputedColumnConstraint)
+    }
+    taken = tuple(_names_to_be_given(schema.expressions))
+    first_stays = {name.lower() for name in via}
+    deferred = [
+        part
+        for part in schema.expressions
+        if isinstance(part, exp.IndexColumnConstraint)
+        and not part.args.get("kind")
+        and part.name
+        and not any(_may_be_given(part.name, column) for column in taken)
+        and _plain_columns(part) <= wanted
+        and _first_column(part) not in first_stays
+    ]
+    if not deferred:
+        return None
+    left_out = {id(part) for part in deferred}
+    bare = create.copy()
+    kept = [
+        copy for copy, part in zip(bare.this.expressions, schema.expressions, strict=True) if id(part) not in left_out
+    ]
+    bare.this.set("expressions", kept)
+    return DeferredIndexes(tuple(part.name for part in deferred), bare, _add(logical, deferred))
+
+
+def _add(logical: str, indexes: list[exp.IndexColumnConstraint]) -> exp.Alter:
+    return exp.Alter(
+        this=table_node(logical),
+        kind="TABLE",
+        actions=[exp.AddConstraint(expressions=[index.copy()]) for index in indexes],
+        options=[exp.AlgorithmProperty(this=exp.var("INPLACE")), exp.LockProperty(this=exp.var("NONE"))],
+    )
+
+
+def _is_innodb(create: exp.Create) -> bool:
+    """A table that names no engine has the server's default."""
+    found = create.find(exp.EngineProperty)
+    return found is None or found.name.lower() == "innodb"
+
+
+def _says(definition: exp.ColumnDef, constraint: type[exp.Expr]) -> bool:
+    return any(isinstance(part.kind, constraint) for part in definition.args.get("constraints") or ())
+
+
+def _parts_of(element: exp.Expr) -> list[exp.Expr]:
+    """Of a key or an index; none of a check."""
+    inner = element.expressions[0] if isinstance(element, exp.Constraint) else element
+    if isinstance(inner, exp.UniqueColumnConstraint):
+        return list(inner.this.expressions) if isinstance(inner.this, exp.Schema) else []
+    return list(inner.expressions) if isinstance(inner, (exp.PrimaryKey, exp.IndexColumnConstraint)) else []
+
+
+def _column(part: exp.Expr) -> str:
+    """In lower case; '' for an expression."""
+    plain = part.this if isinstance(part, exp.Ordered) else part
+    if not isinstance(plain, (exp.Identifier, exp.Column, exp.ColumnPrefix)):
+        return ""
+    return next((name.name.lower() for name in columns_in(plain)), "")
+
+
+def _plain_columns(index: exp.IndexColumnConstraint) -> set[str]:
+    return {_column(part) for part in _parts_of(index)}
+
+
+def _first_column(element: exp.Expr) -> str:
+    parts = _parts_of(element)
+    return _column(parts[0]) if parts else ""
+
+
+def _names_to_be_given(elements: list[exp.Expr]) -> Iterator[str]:
+    """The columns after which the server names keys that have no name."""
+    for element in elements:
+        if isinstance(element, exp.ColumnDef):
+            if _says(element, exp.UniqueColumnConstraint):
+                yield element.name.lower()
+            continue
+        unnamed_unique = isinstance(element, exp.UniqueColumnConstraint) and not (
+            isinstance(element.this, exp.Schema) and element.this.this
+        )
+        if unnamed_unique or (isinstance(element, exp.IndexColumnConstraint) and not element.name):
+            yield _first_column(element)
+
+
+def _may_be_given(name: str, column: str) -> bool:
+    """`a`, or `a_2` where that is taken."""
+    ending = name.lower().removeprefix(column) if name.lower().startswith(column) else None
+    return ending == "" or (ending is not None and ending.startswith("_") and ending[1:].isdigit())

@@ -11,8 +11,7 @@ from sqlglot.tokenizer_core import Token
 
 from shardwright.compiler.sql.mysql_parser import parse_tokens
 from shardwright.compiler.sql.sql_tokens import PARSER_FAULTS, executed_comments, place, quiet_parser, split
-from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Findings, Span
 
 _ROUTED = ("ALTER", "CREATE", "DROP")
 

@@ -19,8 +19,7 @@ from shardwright.compiler.ddl.rewrite import (
     without_comments,
 )
 from shardwright.compiler.plan.catalogue import ColumnType, SourceTable
-from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Findings, Span
 
 _KEPT_OPTIONS = (
     exp.EngineProperty,

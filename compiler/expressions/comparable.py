@@ -15,15 +15,15 @@ from sqlglot import exp
 from shardwright.compiler.expressions.expression import (
     Expression,
     IntegerExpression,
+    Interval,
     MysqlInteger,
     Qualify,
     Row,
     TextExpression,
     unqualified,
+    utf8mb4,
 )
-from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.leaves import ColumnLeaf, column_expression, value_of
-from shardwright.compiler.expressions.sql_types import utf8mb4
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.compiler.sql import sql_text as sql
 

@@ -7,9 +7,15 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.expressions.comparable import MomentExpression
-from shardwright.compiler.expressions.expression import IntegerExpression, MysqlInteger, Qualify, Row, unqualified
-from shardwright.compiler.expressions.interval import Interval
-from shardwright.compiler.expressions.sql_types import spark_bigint
+from shardwright.compiler.expressions.expression import (
+    IntegerExpression,
+    Interval,
+    MysqlInteger,
+    Qualify,
+    Row,
+    spark_bigint,
+    unqualified,
+)
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 

@@ -10,13 +10,17 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.expressions.arithmetic import Add, Multiply, Subtract
-from shardwright.compiler.expressions.division import Divide, Modulo
-from shardwright.compiler.expressions.expression import IntegerExpression, Qualify, Row, TextExpression, unqualified
-from shardwright.compiler.expressions.leading_integer import LeadingInteger
+from shardwright.compiler.expressions.arithmetic import Add, Divide, Modulo, Multiply, Subtract
+from shardwright.compiler.expressions.expression import (
+    IntegerExpression,
+    Qualify,
+    Row,
+    TextExpression,
+    unqualified,
+    utf8mb4,
+)
 from shardwright.compiler.expressions.leaves import IntegerLiteral
-from shardwright.compiler.expressions.sql_types import utf8mb4
-from shardwright.compiler.expressions.texts import Substring
+from shardwright.compiler.expressions.texts import LeadingInteger, Substring
 from shardwright.compiler.plan.catalogue import ColumnType
 
 DATES = frozenset({"date", "datetime", "timestamp"})

@@ -1,15 +1,88 @@
-"""The contract of the expression tree: what every node can say about itself and the three forms it takes."""
+"""The contract of the expression tree: what every node can say about itself and the three forms it takes (MySQL, Spark,
+Python); with the interval of values that an integer node can take, and the casts that the forms share.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 
 from sqlglot import exp
 
-from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.sql import sql_text
+
+SIGNED_64_LOW = -(2**63)
+SIGNED_64_HIGH = 2**63 - 1
+DECIMAL_38_HIGH = 10**38 - 1
+
+
+def truncated_quotient(dividend: int, divisor: int) -> int:
+    """Division as DIV does it: towards zero (Python's own `//` rounds down)."""
+    if dividend >= 0 and divisor > 0:
+        return dividend // divisor
+    quotient = abs(dividend) // abs(divisor)
+    return quotient if (dividend < 0) == (divisor < 0) else -quotient
+
+
+def remainder(dividend: int, divisor: int) -> int:
+    """The remainder as MySQL's and Spark's `%` give it: with the sign of the dividend (Python's takes the divisor's)."""
+    if dividend >= 0 and divisor > 0:
+        return dividend % divisor
+    rest = abs(dividend) % abs(divisor)
+    return -rest if dividend < 0 else rest
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Every integer from `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return f"{self.low}..{self.high}"
+
+    @property
+    def fits_signed_64(self) -> bool:
+        return self.low >= SIGNED_64_LOW and self.high <= SIGNED_64_HIGH
+
+    @property
+    def fits_decimal_38(self) -> bool:
+        return self.low >= -DECIMAL_38_HIGH and self.high <= DECIMAL_38_HIGH
+
+    def within(self, other: Interval) -> bool:
+        return other.low <= self.low and self.high <= other.high
+
+    def union(self, other: Interval) -> Interval:
+        return Interval(min(self.low, other.low), max(self.high, other.high))
+
+    def plus(self, other: Interval) -> Interval:
+        return Interval(self.low + other.low, self.high + other.high)
+
+    def minus(self, other: Interval) -> Interval:
+        return Interval(self.low - other.high, self.high - other.low)
+
+    def times(self, other: Interval) -> Interval:
+        corners = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
+        return Interval(min(corners), max(corners))
+
+    def negated(self) -> Interval:
+        return Interval(-self.high, -self.low)
+
+    def modulo(self, divisor: int) -> Interval:
+        """Of `% divisor`, which takes the dividend's sign. Exact when no value reaches the divisor."""
+        largest = abs(divisor) - 1
+        if -largest <= self.low and self.high <= largest:
+            return self
+        return Interval(max(self.low, -largest) if self.low < 0 else 0, min(self.high, largest) if self.high > 0 else 0)
+
+    def divided(self, divisor: int) -> Interval:
+        """Of `div divisor`, which rounds towards zero and so keeps or reverses the order."""
+        ends = [truncated_quotient(self.low, divisor), truncated_quotient(self.high, divisor)]
+        return Interval(min(ends), max(ends))
+
 
 Qualify = Callable[[str], exp.Expr]
 """Gives the SQL node that stands for a column, by the column's name."""
@@ -103,3 +176,60 @@ class BytesExpression(Expression):
 
     @abstractmethod
     def evaluate(self, row: Row) -> bytes | None: ...
+
+
+_MYSQL_TYPES = {
+    MysqlInteger.SIGNED: exp.DType.BIGINT,
+    MysqlInteger.UNSIGNED: exp.DType.UBIGINT,
+}
+
+
+def bracketed(node: exp.Expr) -> exp.Expr:
+    """The node as an operand: in brackets when it is itself an operation."""
+    return exp.Paren(this=node) if isinstance(node, exp.Binary | exp.Neg) and not _is_number(node) else node
+
+
+def _is_number(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Literal) or (isinstance(node, exp.Neg) and isinstance(node.this, exp.Literal))
+
+
+def decimal_38(node: exp.Expr) -> exp.Expr:
+    return sql_text.cast(node, "DECIMAL(38, 0)")
+
+
+def spark_bigint(node: exp.Expr) -> exp.Expr:
+    return sql_text.cast(node, "BIGINT")
+
+
+def spark_string(node: exp.Expr) -> exp.Expr:
+    return sql_text.cast(node, "STRING", "spark")
+
+
+def spark_binary(node: exp.Expr) -> exp.Expr:
+    return sql_text.cast(node, "BINARY", "spark")
+
+
+def utf8mb4(node: exp.Expr) -> exp.Expr:
+    """`CAST(x AS CHAR CHARACTER SET utf8mb4)`: what `CONVERT(x USING utf8mb4)` means, in the spelling sqlglot keeps."""
+    to = exp.DataType(this=exp.DType.CHARACTER_SET, kind=exp.Var(this="utf8mb4"))
+    return exp.Cast(this=node, to=to)
+
+
+def mysql_cast(node: exp.Expr, to: MysqlInteger) -> exp.Expr:
+    if to is MysqlInteger.DECIMAL:
+        return decimal_38(node)
+    return exp.Cast(this=node, to=exp.DataType(this=_MYSQL_TYPES[to]))
+
+
+def mysql_operand(value: IntegerExpression, qualify: Qualify, wanted: MysqlInteger) -> exp.Expr:
+    """The MySQL form of `value` as an operand of type `wanted`."""
+    node = value.mysql(qualify)
+    if value.mysql_type is wanted:
+        return bracketed(node)
+    return mysql_cast(node, wanted)
+
+
+def spark_operand(value: IntegerExpression, qualify: Qualify, *, decimal: bool) -> exp.Expr:
+    """The Spark form of `value` as an operand of BIGINT or DECIMAL arithmetic."""
+    node = value.spark(qualify)
+    return decimal_38(node) if decimal and not _is_number(node) else bracketed(node)

@@ -6,9 +6,8 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from shardwright.compiler.expressions.boolean import BooleanExpression
 from shardwright.compiler.expressions.comparable import DecimalExpression, EnumColumn, MomentExpression
-from shardwright.compiler.expressions.comparison import Comparison, Membership
+from shardwright.compiler.expressions.conditions import BooleanExpression, Comparison, Membership
 from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
 from shardwright.compiler.expressions.leaves import TextColumn
 from shardwright.compiler.expressions.text_functions import ExactText, HexText, Sha2

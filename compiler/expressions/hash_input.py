@@ -13,9 +13,9 @@ from shardwright.compiler.expressions.expression import (
     Qualify,
     Row,
     TextExpression,
+    spark_binary,
 )
 from shardwright.compiler.expressions.leaves import BytesColumn
-from shardwright.compiler.expressions.sql_types import spark_binary
 from shardwright.compiler.expressions.words import high_word, low_word, spark_two_complement
 from shardwright.compiler.sql import sql_text
 from shardwright.compiler.sql.template import fill

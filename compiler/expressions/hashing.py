@@ -10,14 +10,14 @@ from sqlglot import exp
 from shardwright.compiler.expressions.expression import (
     BytesExpression,
     IntegerExpression,
+    Interval,
     MysqlInteger,
     Qualify,
     Row,
     TextExpression,
+    spark_binary,
     unqualified,
 )
-from shardwright.compiler.expressions.interval import Interval
-from shardwright.compiler.expressions.sql_types import spark_binary
 
 
 @dataclass(frozen=True, slots=True)

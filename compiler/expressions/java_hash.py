@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from shardwright.compiler.expressions.expression import (
     IntegerExpression,
+    Interval,
     MysqlInteger,
     NoMysqlForm,
     Qualify,
@@ -20,7 +21,6 @@ from shardwright.compiler.expressions.expression import (
     TextExpression,
     unqualified,
 )
-from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.leaves import TextColumn, TextLiteral
 from shardwright.compiler.expressions.texts import Concat, DecimalText
 from shardwright.compiler.expressions.words import UNSIGNED_WORD, WORD

@@ -1,18 +1,71 @@
-"""From ranges of an integer to numbers: below the first boundary the first, then the next at each boundary."""
+"""From integers and listed values to numbers: an integer held between two ends, numbers by ranges, numbers by listed
+values byte for byte.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.expressions.expression import IntegerExpression, MysqlInteger, Qualify, Row, unqualified
-from shardwright.compiler.expressions.interval import Interval
+from shardwright.compiler.expressions.expression import (
+    BytesExpression,
+    IntegerExpression,
+    Interval,
+    MysqlInteger,
+    Qualify,
+    Row,
+    TextExpression,
+    bracketed,
+    spark_bigint,
+    spark_binary,
+    unqualified,
+)
 from shardwright.compiler.expressions.leaves import IntegerLiteral
-from shardwright.compiler.expressions.sql_types import bracketed, spark_bigint
+from shardwright.compiler.plan.plan import SqlDialect
 from shardwright.compiler.sql import sql_text
 from shardwright.compiler.sql.template import fill
+
+
+@dataclass(frozen=True, slots=True)
+class Clamp(IntegerExpression):
+    value: IntegerExpression
+    low: int
+    high: int
+
+    @property
+    def nullable(self) -> bool:
+        return self.value.nullable
+
+    @property
+    def interval(self) -> Interval:
+        inner = self.value.interval
+        return Interval(min(max(inner.low, self.low), self.high), min(max(inner.high, self.low), self.high))
+
+    @property
+    def mysql_type(self) -> MysqlInteger:
+        return MysqlInteger.SIGNED
+
+    def columns(self) -> frozenset[str]:
+        return self.value.columns()
+
+    def evaluate(self, row: Row) -> int | None:
+        value = self.value.evaluate(row)
+        return None if value is None else min(max(value, self.low), self.high)
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return spark_bigint(self._held(self.value.spark(qualify), "spark"))
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return self._held(self.value.mysql(qualify), "mysql")
+
+    def _held(self, value: exp.Expr, dialect: SqlDialect) -> exp.Expr:
+        low, high = sql_text.number(self.low), sql_text.number(self.high)
+        text = "LEAST(GREATEST(hole_value, hole_low), hole_high)"
+        return fill(text, dialect, value=value, low=low, high=high)
+
 
 _NAMED = "ELEMENT_AT(TRANSFORM(ARRAY(hole_value), `it` -> hole_branches), 1)"
 
@@ -106,3 +159,77 @@ def ladder(value: IntegerExpression, boundaries: tuple[int, ...], results: tuple
             ends.append(end)
             kept.append(result)
     return Ladder(value, tuple(ends), tuple(kept)) if ends else IntegerLiteral(kept[0])
+
+
+ListedValue = int | str | bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Listed(IntegerExpression):
+    """`results` maps each listed value to its number, `default` is for the rest."""
+
+    value: IntegerExpression | TextExpression | BytesExpression
+    results: Mapping[ListedValue, int]
+    default: int
+
+    @property
+    def nullable(self) -> bool:
+        return self.value.nullable
+
+    @property
+    def interval(self) -> Interval:
+        numbers = [*self.results.values(), self.default]
+        return Interval(min(numbers), max(numbers))
+
+    @property
+    def mysql_type(self) -> MysqlInteger:
+        return MysqlInteger.SIGNED
+
+    def columns(self) -> frozenset[str]:
+        return self.value.columns()
+
+    def evaluate(self, row: Row) -> int | None:
+        value = self.value.evaluate(row)
+        return None if value is None else self.results.get(value, self.default)
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        node = self.value.spark(qualify)
+        if isinstance(self.value, TextExpression):
+            node = spark_binary(node)
+        return spark_bigint(self._case(node, "spark"))
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        """Texts are compared as bytes: a collation would find 'cn' in a list that holds 'CN'."""
+        node = self.value.mysql(qualify)
+        if isinstance(self.value, TextExpression):
+            node = exp.Cast(this=node, to=exp.DataType.build("BINARY", dialect="mysql"))
+        return self._case(node, "mysql")
+
+    def _case(self, value: exp.Expr, dialect: SqlDialect) -> exp.Expr:
+        by_result: dict[int, list[ListedValue]] = {}
+        for key, result in self.results.items():
+            if result != self.default:
+                by_result.setdefault(result, []).append(key)
+        if not by_result:
+            return sql_text.number(self.default)
+        branches = [
+            exp.If(
+                this=exp.In(this=value.copy(), expressions=[_literal(key, dialect) for key in keys]),
+                true=sql_text.number(result),
+            )
+            for result, keys in sorted(by_result.items())
+        ]
+        return exp.Case(ifs=branches, default=sql_text.number(self.default))
+
+
+def _literal(key: ListedValue, dialect: SqlDialect) -> exp.Expr:
+    if isinstance(key, int):
+        return sql_text.number(key)
+    octets = key.encode("utf-8") if isinstance(key, str) else key
+    plain = octets.isascii() and octets.decode("latin-1").isprintable() and b"\\" not in octets and b"${" not in octets
+    if dialect == "mysql" and not plain:
+        return exp.HexString(this=octets.hex().upper())
+    if not plain:
+        return exp.Unhex(this=sql_text.text(octets.hex().upper()))
+    text = sql_text.text(octets.decode("ascii"))
+    return spark_binary(text) if dialect == "spark" else text

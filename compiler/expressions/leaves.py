@@ -11,14 +11,14 @@ from shardwright.compiler.expressions.expression import (
     BytesExpression,
     Expression,
     IntegerExpression,
+    Interval,
     MysqlInteger,
     Qualify,
     Row,
     TextExpression,
     unqualified,
+    utf8mb4,
 )
-from shardwright.compiler.expressions.interval import Interval
-from shardwright.compiler.expressions.sql_types import utf8mb4
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.compiler.sql import sql_text
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shardwright.compiler.expressions.arithmetic import Add, Multiply, Negate, Subtract
-from shardwright.compiler.expressions.coalesce import BytesCoalesce, IntegerCoalesce, TextCoalesce
-from shardwright.compiler.expressions.division import Divide, Modulo
-from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
+from shardwright.compiler.expressions.arithmetic import Add, Divide, Modulo, Multiply, Negate, Subtract
+from shardwright.compiler.expressions.choice import BytesCoalesce, IntegerCoalesce, TextCoalesce
+from shardwright.compiler.expressions.expression import (
+    SIGNED_64_LOW,
+    BytesExpression,
+    Expression,
+    IntegerExpression,
+    TextExpression,
+)
 from shardwright.compiler.expressions.families import family_name
 from shardwright.compiler.expressions.hashing import Crc32
-from shardwright.compiler.expressions.interval import SIGNED_64_LOW
-from shardwright.compiler.expressions.leading_integer import LeadingInteger
 from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral
-from shardwright.compiler.expressions.texts import Concat, DecimalText, Substring
+from shardwright.compiler.expressions.texts import Concat, DecimalText, LeadingInteger, Substring
 
 MOST_CHARACTERS = 2**30
 """Bound of substr's position and length: far above any shard key, far below where a 32-bit sum overflows."""

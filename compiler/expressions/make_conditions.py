@@ -6,7 +6,6 @@ import datetime
 import re
 from collections.abc import Sequence
 
-from shardwright.compiler.expressions.boolean import BooleanExpression, Connected, IsNull, Not
 from shardwright.compiler.expressions.choice import BytesChoice, IntegerChoice, TextChoice
 from shardwright.compiler.expressions.comparable import (
     MOST_DIGITS,
@@ -15,7 +14,14 @@ from shardwright.compiler.expressions.comparable import (
     MomentExpression,
     MomentLiteral,
 )
-from shardwright.compiler.expressions.comparison import Comparison, Membership
+from shardwright.compiler.expressions.conditions import (
+    BooleanExpression,
+    Comparison,
+    Connected,
+    IsNull,
+    Membership,
+    Not,
+)
 from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
 from shardwright.compiler.expressions.families import family_name, folding_column
 from shardwright.compiler.expressions.leaves import TextLiteral

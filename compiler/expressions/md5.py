@@ -14,14 +14,14 @@ from sqlglot import exp
 from shardwright.compiler.expressions.expression import (
     BytesExpression,
     IntegerExpression,
+    Interval,
     MysqlInteger,
     Qualify,
     Row,
     TextExpression,
+    spark_binary,
     unqualified,
 )
-from shardwright.compiler.expressions.interval import Interval
-from shardwright.compiler.expressions.sql_types import spark_binary
 from shardwright.compiler.sql import sql_text
 from shardwright.compiler.sql.template import fill
 

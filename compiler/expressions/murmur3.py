@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from shardwright.compiler.expressions.expression import (
     IntegerExpression,
+    Interval,
     MysqlInteger,
     NoMysqlForm,
     Qualify,
@@ -20,7 +21,6 @@ from shardwright.compiler.expressions.expression import (
     unqualified,
 )
 from shardwright.compiler.expressions.hash_input import HashInput, IntegerInput
-from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.words import UNSIGNED_WORD, WORD
 from shardwright.compiler.sql import sql_text
 from shardwright.compiler.sql.template import fill

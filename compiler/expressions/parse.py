@@ -6,12 +6,10 @@ from collections.abc import Callable, Mapping
 
 from shardwright.compiler.expressions.expression import Expression
 from shardwright.compiler.expressions.leaves import column_expression
-from shardwright.compiler.expressions.read_sql import read_sql
-from shardwright.compiler.expressions.source import SqlSource
+from shardwright.compiler.expressions.read_sql import SqlSource, read_sql
 from shardwright.compiler.expressions.translate import Translator
 from shardwright.compiler.plan.catalogue import Column
-from shardwright.specs.findings.diagnostics import Findings, Note
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Findings, Note, Span
 
 
 def parse_expression(

@@ -10,14 +10,15 @@ from sqlglot import exp
 from shardwright.compiler.expressions.expression import (
     BytesExpression,
     IntegerExpression,
+    Interval,
     MysqlInteger,
     Qualify,
     Row,
     TextExpression,
+    spark_binary,
     unqualified,
+    utf8mb4,
 )
-from shardwright.compiler.expressions.interval import Interval
-from shardwright.compiler.expressions.sql_types import spark_binary, utf8mb4
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 

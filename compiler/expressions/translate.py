@@ -10,11 +10,10 @@ from sqlglot import exp
 from shardwright.compiler.expressions import make
 from shardwright.compiler.expressions.comparable import DecimalLiteral
 from shardwright.compiler.expressions.expression import Expression
+from shardwright.compiler.expressions.functions import decimal_literal, further, further_operands
 from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral, column_expression
 from shardwright.compiler.expressions.make import Refusal
-from shardwright.compiler.expressions.node_table import decimal_literal, further, further_operands
-from shardwright.compiler.expressions.read_sql import REFUSED_BY_TOKEN
-from shardwright.compiler.expressions.source import SqlSource
+from shardwright.compiler.expressions.read_sql import REFUSED_BY_TOKEN, SqlSource
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.specs.findings.diagnostics import Findings, Note
 from shardwright.specs.findings.wording import did_you_mean

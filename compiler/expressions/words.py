@@ -9,12 +9,19 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.expressions.arithmetic import Add, Subtract
-from shardwright.compiler.expressions.division import Divide, Modulo
-from shardwright.compiler.expressions.expression import IntegerExpression, MysqlInteger, Qualify, Row, unqualified
-from shardwright.compiler.expressions.interval import Interval
+from shardwright.compiler.expressions.arithmetic import Add, Divide, Modulo, Subtract
+from shardwright.compiler.expressions.expression import (
+    IntegerExpression,
+    Interval,
+    MysqlInteger,
+    Qualify,
+    Row,
+    bracketed,
+    decimal_38,
+    spark_bigint,
+    unqualified,
+)
 from shardwright.compiler.expressions.leaves import IntegerLiteral
-from shardwright.compiler.expressions.sql_types import bracketed, decimal_38, spark_bigint
 from shardwright.compiler.sql import sql_text
 from shardwright.compiler.sql.template import fill
 

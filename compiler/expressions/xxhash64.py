@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from shardwright.compiler.expressions.expression import (
     IntegerExpression,
+    Interval,
     MysqlInteger,
     NoMysqlForm,
     Qualify,
@@ -18,7 +19,6 @@ from shardwright.compiler.expressions.expression import (
     unqualified,
 )
 from shardwright.compiler.expressions.hash_input import HashInput
-from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.sql import sql_text
 from shardwright.compiler.sql.template import fill
 

@@ -1,20 +1,113 @@
-"""The spec's `invariants:` to those of the plan."""
+"""The spec's `invariants:` to those of the plan. A query may join only tables whose joined rows are in one database."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
+
+from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.expressions.source import SqlSource
-from shardwright.compiler.invariants.columns import read_columns
-from shardwright.compiler.invariants.query import read_query
-from shardwright.compiler.invariants.standing_together import check_together
+from shardwright.compiler.expressions.read_sql import SqlSource
+from shardwright.compiler.invariants.query import Query, read_columns, read_query
 from shardwright.compiler.invariants.statements import invariant_of
 from shardwright.compiler.plan.invariant import Invariant
+from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.tables.choose import ResolvedTable
 from shardwright.compiler.tables.placed import Placed
 from shardwright.specs.findings.diagnostics import Findings, Note
-from shardwright.specs.spec.model import InvariantSpec, Spec
+from shardwright.specs.spec.model import InvariantSpec, Sharded, Spec, TableSpec
+
+_Column = tuple[str, str]
+
+
+def check_together(query: Query, entries: Mapping[str, TableSpec], findings: Findings) -> bool:
+    """`entries` by logical name. Tables that every database has go with any; the others must be joined by what places them."""
+    alone = {alias: table for alias, table in query.tables.items() if table.distribution != "broadcast"}
+    first_read = query.tree.args["from_"].this.alias
+    if alone and first_read not in alone:
+        message = f"'{first_read}' is in every database, and each would count its rows by itself: begin with {' or '.join(alone)}"
+        findings.error("SW3207", message, query.source.span)
+        return False
+    if len(alone) < 2:
+        return True
+    (first, table), *rest = alone.items()
+    equal = _equal_columns(query)
+    for alias, other in rest:
+        reason = _apart(first, table, alias, other, entries=entries, equal=equal)
+        if reason is not None:
+            findings.error("SW3207", f"'{first}' and '{alias}' do not stand together: {reason}", query.source.span)
+            return False
+    return True
+
+
+def _apart(
+    first: str,
+    table: TablePlan,
+    alias: str,
+    other: TablePlan,
+    *,
+    entries: Mapping[str, TableSpec],
+    equal: Mapping[_Column, int],
+) -> str | None:
+    if "single" in (table.distribution, other.distribution):
+        same = table.distribution == other.distribution and table.database == other.database
+        return None if same else "one of them is in one database only"
+    if _rule(table, entries) != _rule(other, entries) or table.suffixes != other.suffixes:
+        return "they are sharded by different rules"
+    for left, right in ((table, other), (other, table)):
+        if left.parent and left.parent.parent == right.logical:
+            names = list(zip(left.parent.via, right.key, strict=True))
+            pairs = names if left is table else [(b, a) for a, b in names]
+            return _unjoined(first, alias, pairs, equal)
+    if table.parent or other.parent:
+        return "a table that is placed through its parent goes with that parent only"
+    return _unjoined(first, alias, list(zip(_placed_by(table), _placed_by(other), strict=True)), equal)
+
+
+def _unjoined(first: str, alias: str, pairs: list[tuple[str, str]], equal: Mapping[_Column, int]) -> str | None:
+    for left, right in pairs:
+        here = equal.get((first, left))
+        if here is None or here != equal.get((alias, right)):
+            return f"the query does not ask for {first}.{left} = {alias}.{right}"
+    return None
+
+
+def _rule(table: TablePlan, entries: Mapping[str, TableSpec]) -> str:
+    distribution = entries[table.logical].distribution
+    assert isinstance(distribution, Sharded)
+    return distribution.rule
+
+
+def _placed_by(table: TablePlan) -> tuple[str, ...]:
+    """The shard key's columns by their names on the target."""
+    return tuple(next(column.target for column in table.columns if column.source == name) for name in table.shard_key)
+
+
+def _equal_columns(query: Query) -> dict[_Column, int]:
+    """Column -> the number of its class: what the query asks to be equal, under no OR and no NOT."""
+    classes: dict[_Column, int] = {}
+    numbers = count()
+    for left, right in _equalities(query.tree):
+        one, other = (classes.setdefault(column, next(numbers)) for column in (left, right))
+        for column, number in classes.items():
+            if number == other:
+                classes[column] = one
+    return classes
+
+
+def _equalities(tree: exp.Select) -> Iterator[tuple[_Column, _Column]]:
+    for node in tree.find_all(exp.Where, exp.Join):
+        condition = node.this if isinstance(node, exp.Where) else node.args.get("on")
+        if condition is None:
+            continue
+        for part in condition.unnest().flatten() if isinstance(condition.unnest(), exp.And) else (condition,):
+            equality = part.unnest()
+            if not isinstance(equality, exp.EQ):
+                continue
+            left, right = equality.left, equality.right
+            if isinstance(left, exp.Column) and isinstance(right, exp.Column):
+                yield (left.table, left.name), (right.table, right.name)
 
 
 def compile_invariants(

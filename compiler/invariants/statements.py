@@ -12,14 +12,12 @@ from typing import Literal
 from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.invariants.columns import Printed
-from shardwright.compiler.invariants.query import Query
+from shardwright.compiler.invariants.query import Printed, Query
 from shardwright.compiler.plan.invariant import Invariant, InvariantColumn
 from shardwright.compiler.plan.plan import SourceName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import expanded, fill
-from shardwright.compiler.steps.verify_row import values_of
-from shardwright.compiler.steps.verify_statements import SOURCE_TABLE
+from shardwright.compiler.steps.verify_statements import SOURCE_TABLE, values_of
 
 LISTED = 10_000
 """Groups that differ, or rows of a query that should find none, at most."""

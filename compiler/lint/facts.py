@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.sql.sql_tokens import place
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Span
 
 FOLLOWING_ACTIONS = ("CASCADE", "SET NULL", "SET DEFAULT")
 """What a foreign key may do to the child's rows when the parent's changes."""

@@ -16,8 +16,7 @@ from shardwright.compiler.plan.plan import CopiedColumn, DdlChange
 from shardwright.compiler.schema.triggers import Trigger
 from shardwright.compiler.sharding.build import ShardFunction
 from shardwright.compiler.tables.choose import ResolvedTable
-from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
-from shardwright.specs.findings.span import Path, Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Path, Severity, Span
 from shardwright.specs.spec.model import Sharded, Single, Spec, TableSpec
 from shardwright.specs.spec.sound_parts import names_all_tables
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Span
 
 INTEGERS = frozenset({"tinyint", "smallint", "mediumint", "int", "bigint"})
 TEXTS = frozenset({"char", "varchar", "tinytext", "text", "mediumtext", "longtext"})

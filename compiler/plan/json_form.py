@@ -1,15 +1,18 @@
-"""The plan as plain data and back: what stands in `manifest.json`."""
+"""The plan as plain data and back, and the files of a plan as text, folder by folder. Each table's files are made by
+themselves and never all at once: they take as much memory as the plan.
+"""
 
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from shardwright.compiler.plan.catalogue import ColumnType, UniqueKey
 from shardwright.compiler.plan.invariant import Invariant, InvariantColumn
-from shardwright.compiler.plan.plain_data import as_data
+from shardwright.compiler.plan.plain_data import JsonText, as_data, item_text, json_pieces
 from shardwright.compiler.plan.plan import (
     CopiedColumn,
     DdlChange,
@@ -20,6 +23,7 @@ from shardwright.compiler.plan.plan import (
     Plan,
     ReadColumn,
     SourceColumn,
+    Step,
     StreamDdl,
     TablePlan,
 )
@@ -116,3 +120,136 @@ def stream_ddl_from_data(data: Mapping[str, Any]) -> StreamDdl:
 
 def _type(data: Mapping[str, Any]) -> ColumnType:
     return ColumnType(**{**data, "labels": tuple(data.get("labels", ()))})
+
+
+FORMAT = 3
+MANIFEST = "manifest.json"
+SUMMARY = "summary.md"
+_DDL = "ddl"
+_INVARIANTS = "invariants"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One folder: a table's (or a book's) with its steps, that of the DDL changes or of the invariants, or both for a table of that name."""
+
+    folder: str
+    table: TablePlan | None
+    steps: Sequence[Step]
+    changes: tuple[DdlChange, ...]
+    invariants: tuple[Invariant, ...] = ()
+
+    def files(self) -> dict[str, bytes]:
+        """Contents by name."""
+        texts = {step.name.file_name: _step_text(step) for step in self.steps}
+        texts.update({ddl_file(change): ddl_text(change) for change in self.changes})
+        texts.update({invariant_file(one): invariant_text(one) for one in self.invariants})
+        return {name: text.encode() for name, text in texts.items()}
+
+    def entry(self, lists: Mapping[tuple[str, ...], int]) -> JsonText | None:
+        """The table's text in the manifest."""
+        return None if self.table is None else item_text(table_data(self.table, lists))
+
+
+@dataclass(frozen=True, slots=True)
+class Digested:
+    """What the manifest says of a part: each file's SHA-256 by its name, and the table's own text."""
+
+    files: Mapping[str, str]
+    entry: JsonText | None
+
+
+def parts_of(plan: Plan) -> tuple[Part, ...]:
+    """Every folder once; those of the tables in order, then those of the books."""
+    steps: dict[str, list[Step]] = defaultdict(list)
+    for step in plan.steps:
+        steps[step.table].append(step)
+    made = [
+        Part(
+            table.logical,
+            table,
+            steps[table.logical],
+            plan.ddl if table.logical == _DDL else (),
+            plan.invariants if table.logical == _INVARIANTS else (),
+        )
+        for table in plan.applied
+    ]
+    if plan.ddl and all(part.folder != _DDL for part in made):
+        made.append(Part(_DDL, None, (), plan.ddl))
+    if plan.invariants and all(part.folder != _INVARIANTS for part in made):
+        made.append(Part(_INVARIANTS, None, (), (), plan.invariants))
+    return tuple(made)
+
+
+def digested(part: Part, files: Mapping[str, bytes], lists: Mapping[tuple[str, ...], int]) -> Digested:
+    return Digested({name: sha256(content) for name, content in files.items()}, part.entry(lists))
+
+
+def manifest_pieces(plan: Plan, parts: Sequence[Part], made: Sequence[Digested], *, summary: bytes) -> Iterator[str]:
+    """The manifest's text. `made` is what `digested` gives for each of `parts`, which are the plan's."""
+    entries = [item.entry for item in made if item.entry is not None]
+    digests = {
+        f"{part.folder}/{name}": digest
+        for part, item in zip(parts, made, strict=True)
+        for name, digest in item.files.items()
+    }
+    data = {
+        "format": FORMAT,
+        **plan_data(plan, iter(entries[: len(plan.tables)]), iter(entries[len(plan.tables) :])),
+        "steps": (
+            {"table": step.table, "step": step.name.value, "file": f"{step.table}/{step.name.file_name}"}
+            for step in plan.steps
+        ),
+        "files": dict(sorted({**digests, SUMMARY: sha256(summary)}.items())),
+    }
+    yield from json_pieces(data)
+    yield "\n"
+
+
+def ddl_path(change: DdlChange) -> str:
+    return f"{_DDL}/{ddl_file(change)}"
+
+
+def ddl_file(change: DdlChange) -> str:
+    return f"{change.file.removesuffix('.sql')}-{change.ordinal}.mysql.sql"
+
+
+def ddl_text(change: DdlChange) -> str:
+    """What each kind of server gets, as a step's file says it."""
+    marks = f"{', destructive' if change.destructive else ''}{', catches up' if change.catches_up else ''}"
+    parts = [f"-- {change.file} {change.ordinal}: {change.logical}{marks}", ""]
+    for kind, form in (("mysql", change.mysql), ("mariadb", change.mariadb)):
+        if form is not None:
+            parts += [f"-- statement: {kind} -- {form.ddl_class}", f"{form.statement};", ""]
+    return "\n".join(parts)
+
+
+def invariant_path(invariant: Invariant) -> str:
+    return f"{_INVARIANTS}/{invariant_file(invariant)}"
+
+
+def invariant_file(invariant: Invariant) -> str:
+    return f"{invariant.name}.sql"
+
+
+def invariant_text(invariant: Invariant) -> str:
+    wanted = "nothing on either side" if invariant.must_be_empty else "the same on both sides"
+    parts = [f"-- {invariant.name} finds {wanted}: {invariant.written}", ""]
+    for name, comment, statement in (
+        ("source", "MySQL, the rows as they are on the target", invariant.source),
+        ("target", "MySQL, of each physical table", invariant.target),
+        ("compare", "Spark, over the answers; the groups that differ", invariant.compare),
+    ):
+        parts += [f"-- statement: {name} -- {comment}", f"{statement};", ""]
+    return "\n".join(parts)
+
+
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _step_text(step: Step) -> str:
+    parts = [f"-- {step.table}: {step.name.value}", ""]
+    for statement in step.statements:
+        parts += [f"-- statement: {statement.name} -- {statement.comment}", f"{statement.sql};", ""]
+    return "\n".join(parts)

@@ -1,4 +1,6 @@
-"""The refusal of a plan: apart from what reads plans, so that the command line can name it without loading sqlglot."""
+"""The refusals of plans and of project folders. They are apart from what reads plans, so that the command line catches
+them without importing sqlglot.
+"""
 
 from __future__ import annotations
 
@@ -11,3 +13,17 @@ class PlanRefused(Exception):
         self.code = code
         self.message = message
         super().__init__(f"{code}: {message}")
+
+
+class ProjectRefused(Exception):
+    """`code` is SW8005, SW8013, SW8810 or SW8863. `in_files`: what a file or link of the project is, is at fault (exit 1), not the
+    way the command was called or what git said (exit 2)."""
+
+    def __init__(self, code: str, message: str) -> None:
+        self.code = code
+        self.message = message
+        super().__init__(f"{code}: {message}")
+
+    @property
+    def in_files(self) -> bool:
+        return self.code == "SW8013"

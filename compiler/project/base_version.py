@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from shardwright.compiler.plan.refused import ProjectRefused
 from shardwright.compiler.project.project import Project
-from shardwright.compiler.project.refused import ProjectRefused
 from shardwright.specs.files.project_files import FileRefused, make_folder
 
 _SECONDS = 60

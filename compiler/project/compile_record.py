@@ -22,8 +22,7 @@ from typing import Any
 from shardwright.compiler.project.project import Project
 from shardwright.compiler.review.report.result import RunResult
 from shardwright.specs.files.project_files import SQL_BYTES, FileRefused, read_file, read_own_text, write_file
-from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity, Span
 
 _FILE = ".compiled.json"
 _CLOCK_TICK = 20_000_000

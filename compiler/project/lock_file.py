@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.compiler.plan.refused import PlanRefused
+from shardwright.compiler.plan.refused import PlanRefused, ProjectRefused
 from shardwright.compiler.project.project import Project
-from shardwright.compiler.project.refused import ProjectRefused
-from shardwright.compiler.review.lock.compare import lock_of, stale
-from shardwright.compiler.review.lock.text import LockUnreadable, lock_text, parse_lock
+from shardwright.compiler.review.lock import LockUnreadable, lock_of, lock_text, parse_lock, stale
 from shardwright.specs.files.project_files import FileRefused, read_own_text, write_file
-from shardwright.specs.findings.diagnostics import Diagnostic
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Span
 
 
 def write_lock(project: Project, plans: Sequence[Plan], *, whole: bool) -> bool:

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from shardwright.compiler.project.refused import ProjectRefused
+from shardwright.compiler.plan.refused import ProjectRefused
 from shardwright.specs.files.project_files import SQL_BYTES, FileRefused, files_in, read_file, real_path, with_newlines
-from shardwright.specs.findings.diagnostics import Diagnostic, SpecError
-from shardwright.specs.findings.span import Path as KeyPath
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Span, SpecError
+from shardwright.specs.findings.diagnostics import Path as KeyPath
 from shardwright.specs.spec.model import Spec
 
 

@@ -16,8 +16,7 @@ from shardwright.compiler.schema.server_clauses import PlainSchema, TableClauses
 from shardwright.compiler.schema.statements import cut_statements, whole_statements
 from shardwright.compiler.sql.printer import TAIL
 from shardwright.compiler.sql.sql_tokens import place
-from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Findings, Span
 
 _TYPE_WORD = re.compile(r"[`\s]*([A-Za-z_0-9]+)")
 _GENERATED = (

@@ -1,20 +1,102 @@
-"""What of a table's definition is known from others of the same file: only the rest is parsed. A thousand tables hold a few hundred kinds of
-column; nobody changes nodes that are shared.
+"""Tables of a schema file whose CREATE TABLE is read by regular expressions, without sqlglot's parser: servers write
+them in one form. What the expressions do not know for certain goes to the parser.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sqlglot import exp
 from sqlglot.tokenizer_core import Token
 
-from shardwright.compiler.schema.cut import Region
-from shardwright.compiler.schema.known_nodes import KnownNodes, Pattern, pattern
-from shardwright.compiler.schema.table_elements import Element, table_elements
+from shardwright.compiler.schema.cut import NAME, STRINGS, Region
 from shardwright.compiler.sql.printer import TAIL
+from shardwright.compiler.sql.sql_text import refused_name_reason
 from shardwright.compiler.sql.sql_tokens import part_tokens, split
+
+_NAMES = re.compile(NAME)
+_VALUES = re.compile(r"\b(AUTO_INCREMENT|COMMENT)=(?:(\d++)|'([^'`\\]*+)')(?=[\s;]|\Z)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A text without its quoted names and its values; the names and their places in the file; the values, and whether
+    they are strings."""
+
+    text: str
+    names: tuple[tuple[str, int], ...]
+    values: tuple[tuple[str, bool], ...]
+
+    def __add__(self, other: Pattern) -> Pattern:
+        return Pattern(self.text + other.text, self.names + other.names, self.values + other.values)
+
+
+def pattern(text: str, start: int, end: int) -> Pattern | None:
+    """None when it holds another string, or a name that is refused."""
+    written = text[start:end].strip()
+    bare = _VALUES.sub(_without_value, _NAMES.sub("``", written))
+    if "'" in bare or '"' in bare:
+        return None
+    names = tuple((found.group()[1:-1], found.start()) for found in _NAMES.finditer(text, start, end))
+    if any(refused_name_reason(name) for name, _ in names):
+        return None
+    values = tuple((found[2] or found[3], found[2] is None) for found in _VALUES.finditer(written))
+    return Pattern(bare, names, values)
+
+
+def _without_value(found: re.Match[str]) -> str:
+    return f"{found[1]}={'number' if found[2] else 'string'}`"
+
+
+@dataclass(frozen=True, slots=True)
+class _KnownNode:
+    """`order` says for each identifier of the node, as a walk meets them, which of the names it is; `literals` for
+    each value, which of the literals it is."""
+
+    node: exp.Expr
+    order: tuple[int, ...]
+    literals: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class KnownNodes:
+    """Those of one schema file."""
+
+    _known: dict[str, _KnownNode] = field(default_factory=dict)
+
+    def made(self, wanted: Pattern | None) -> exp.Expr | None:
+        """The node when one like it is known."""
+        known = self._known.get(wanted.text) if wanted else None
+        if wanted is None or known is None:
+            return None
+        node = known.node.copy()
+        for identifier, index in zip(node.find_all(exp.Identifier), known.order, strict=True):
+            name, start = wanted.names[index]
+            identifier.set("this", name)
+            identifier._meta = {"start": start, "end": start + len(name) + 1}
+        if known.literals:
+            literals = list(node.find_all(exp.Literal))
+            for index, (value, _) in zip(known.literals, wanted.values, strict=True):
+                literals[index].set("this", value)
+        return node
+
+    def learn(self, read: Pattern | None, node: exp.Expr) -> None:
+        """Remember it when each of its names is one of the identifiers, and each value a literal."""
+        if read is None or read.text in self._known:
+            return
+        copy = node.copy()
+        identifiers = list(copy.find_all(exp.Identifier))
+        names = [(item.name, item.meta.get("start")) for item in identifiers]
+        values = [(item.this, item.is_string) for item in copy.find_all(exp.Literal)]
+        if Counter(names) != Counter(read.names) or any(values.count(value) != 1 for value in read.values):
+            return
+        for identifier in identifiers:
+            identifier._meta = None
+        order = tuple(read.names.index(name) for name in names)
+        self._known[read.text] = _KnownNode(copy, order, tuple(values.index(value) for value in read.values))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,3 +231,61 @@ def _kept(table: TableText) -> list[Element]:
     """The elements that are parsed: those that are not known, and at least one."""
     kept = [element for element, made in zip(table.elements, table.made, strict=True) if made is None]
     return kept or [table.elements[0]]
+
+
+_DEEPEST = 6  # brackets within brackets
+_PART = rf"[^'\"`(),\#\-/]++ | {NAME} | {STRINGS} | -(?!-) | /(?!\*)"
+
+
+def _within_brackets() -> str:
+    inner = ""
+    for _ in range(_DEEPEST):
+        inner = rf"\( (?: {_PART} | , {'|' if inner else ''} {inner} )*+ \)"
+    return inner
+
+
+_ELEMENT = re.compile(
+    rf"\s*+ (?: `([^`\\]++)` (?=\s) )?+ ((?: {_PART} | {_within_brackets()} )*+) ([,)])", re.VERBOSE | re.DOTALL
+)
+_COMMENT = re.compile(r"\sCOMMENT\s+'([^'\\]*)'\Z", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """From `start` to `end` in the text. A column that names nothing else has a `tail`: what stands between its name and its
+    comment; any other element a `pattern`, when it can have one."""
+
+    start: int
+    end: int
+    name: str
+    tail: str | None
+    comment: str | None
+    pattern: Pattern | None
+
+
+def table_elements(text: str, table: Region) -> tuple[Element, ...] | None:
+    """None when there is a comment between them, or they do not look as expected."""
+    elements: list[Element] = []
+    start = table.opening
+    while start is not None:
+        found = _ELEMENT.match(text, start, table.end)
+        if found is None:
+            return None
+        name, written, edge = found.groups()
+        written = written.strip()
+        if not name and not written:
+            return None
+        end = found.end() - 1
+        if name and written and "`" not in written and not refused_name_reason(name):
+            elements.append(_column(start, end, name, written))
+        else:
+            elements.append(Element(start, end, name or "", None, None, pattern(text, start, end)))
+        start = found.end() if edge == "," else None
+    return tuple(elements)
+
+
+def _column(start: int, end: int, name: str, written: str) -> Element:
+    comment = _COMMENT.search(written) if written.endswith("'") else None
+    if comment is None:
+        return Element(start, end, name, written, None, None)
+    return Element(start, end, name, written[: comment.start()].rstrip(), comment.group(1), None)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from shardwright.compiler.plan.catalogue import SourceTable
-from shardwright.specs.findings.diagnostics import Findings, Note
-from shardwright.specs.findings.span import Path, Span
+from shardwright.specs.findings.diagnostics import Findings, Note, Path, Span
 from shardwright.specs.findings.wording import did_you_mean
 from shardwright.specs.spec.model import Spec
 

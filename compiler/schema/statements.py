@@ -13,7 +13,7 @@ from shardwright.compiler.schema.cut import Region, cut
 from shardwright.compiler.schema.known_tables import KnownTables
 from shardwright.compiler.schema.triggers import statement_tokens, without_triggers
 from shardwright.compiler.sql.mysql_parser import parse_tokens
-from shardwright.compiler.sql.plain_names import refused_name_reason
+from shardwright.compiler.sql.sql_text import refused_name_reason
 from shardwright.compiler.sql.sql_tokens import (
     PARSER_FAULTS,
     end_of,
@@ -24,8 +24,7 @@ from shardwright.compiler.sql.sql_tokens import (
     split,
 )
 from shardwright.compiler.sql.words import lost_words
-from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Findings, Span
 
 
 def read_statement(tokens: Sequence[Token], text: str, *, file: str, findings: Findings) -> exp.Create | None:

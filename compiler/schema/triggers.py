@@ -12,7 +12,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from shardwright.compiler.schema.cut import Region, Uncertain, cut
 from shardwright.compiler.sql.sql_tokens import part_tokens, place
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Span
 
 _MENTIONED = re.compile(r"\bTRIGGER\b", re.IGNORECASE)
 _LONGEST_PREFIX = 12  # CREATE OR REPLACE DEFINER = `user` @ `host` TRIGGER

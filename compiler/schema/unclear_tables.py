@@ -16,8 +16,7 @@ from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.schema.file import read_schema
 from shardwright.compiler.schema.triggers import without_triggers
 from shardwright.compiler.sql.sql_tokens import end_of, split
-from shardwright.specs.findings.diagnostics import Diagnostic, Findings
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,141 @@
-"""The sharding function: what gives a row its database and table."""
+"""A sharding function and what it is asked for: the rule with its key, grid and options, the function of database and
+table, and how many different values each part can take.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.expressions.expression import IntegerExpression, NoMysqlForm, Qualify, Row, unqualified
+from shardwright.compiler.expressions.arithmetic import divided, floor_modulo
+from shardwright.compiler.expressions.expression import (
+    Expression,
+    IntegerExpression,
+    NoMysqlForm,
+    Qualify,
+    Row,
+    unqualified,
+)
+from shardwright.compiler.expressions.leaves import IntegerLiteral
+from shardwright.compiler.expressions.make import Refusal
+from shardwright.compiler.expressions.words import Absolute, signed
+from shardwright.compiler.plan.catalogue import Column
+from shardwright.specs.findings.diagnostics import Findings, Note, Path, Span
+from shardwright.specs.spec.model import ShardingRule
+
+
+def counted(digest: IntegerExpression, request: Request, *, bits: int) -> IntegerExpression:
+    """unsigned  as it is, 0 to 2^bits - 1
+    floor     as a signed integer, whose remainders are floor moduli: Java's `Math.floorMod(hash, n)`
+    absolute  the signed integer's absolute value: `Math.abs((long) hash) % n`
+    """
+    match request.word("remainder", "unsigned"):
+        case "floor":
+            return signed(digest, bits)
+        case "absolute":
+            return Absolute(signed(digest, bits))
+        case _:
+            return digest
+
+
+def spread(value: IntegerExpression, grid: Grid, layout: str) -> ShardFunction:
+    """`value` may be negative: remainders are floor moduli then, and quotients are rounded down.
+
+    divided    database = value mod n, table = floor(value / n) mod m: every table of every database is used
+    same_rest  database = value mod n, table = value mod m: two independent strategies over one key, as they are often
+               configured; databases use only some of their tables when n and m have a common factor
+    blocks     t = value mod (n * m): database = t div m, table = t mod m: tables counted through all databases
+    """
+    databases, tables = len(grid.databases), grid.tables
+    if tables == 1:
+        return ShardFunction(floor_modulo(value, databases), IntegerLiteral(0))
+    if layout == "same_rest":
+        return ShardFunction(floor_modulo(value, databases), floor_modulo(value, tables))
+    place = floor_modulo(value, databases * tables)
+    if layout == "blocks":
+        return ShardFunction(divided(place, tables), floor_modulo(place, tables))
+    if value.interval.low >= 0:
+        return ShardFunction(floor_modulo(value, databases), floor_modulo(divided(value, databases), tables))
+    return ShardFunction(floor_modulo(value, databases), divided(place, databases))
+
+
+SpanOf = Callable[[Path], Span]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The target: its databases and the suffixes of the tables in each, by name."""
+
+    databases: tuple[str, ...]
+    suffixes: tuple[str, ...]
+
+    @property
+    def tables(self) -> int:
+        return len(self.suffixes)
+
+    @property
+    def places(self) -> int:
+        return len(self.databases) * len(self.suffixes)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """`columns` are the table's, in the order of the rule's shard key, and `keys` their leaves. `files` are the texts of
+    the CSV files that rules name. Options have the shape that the JSON Schema asks for."""
+
+    rule: ShardingRule
+    columns: tuple[Column, ...]
+    keys: tuple[Expression, ...]
+    grid: Grid
+    files: Mapping[str, str]
+    span_of: SpanOf
+    findings: Findings
+
+    @property
+    def column(self) -> Column:
+        return self.columns[0]
+
+    def key(self) -> Expression:
+        """The only column of the shard key. Raises Refusal when there are several."""
+        if len(self.keys) == 1:
+            return self.keys[0]
+        message = f"algorithm {self.rule.algorithm} takes one shard key column, not {len(self.keys)}"
+        hint = "the hash algorithms take several; so do expressions: crc32(concat(a, ':', b)) % n"
+        raise Refusal("SW5008", message, hint)
+
+    def integer_key(self) -> IntegerExpression:
+        key = self.key()
+        if isinstance(key, IntegerExpression):
+            return key
+        message = f"algorithm {self.rule.algorithm} needs an integer shard key"
+        raise Refusal("SW5008", message, "crc32_mod takes text and binary as well")
+
+    def word(self, name: str, default: str) -> str:
+        value = self.rule.options.get(name, default)
+        return value if isinstance(value, str) else default
+
+    def number(self, name: str, default: int) -> int:
+        value = self.rule.options.get(name, default)
+        return value if isinstance(value, int) else default
+
+    def items(self, name: str) -> Sequence[object]:
+        value = self.rule.options.get(name)
+        return value if isinstance(value, list) else ()
+
+    def entries(self, name: str) -> Mapping[str, object]:
+        value = self.rule.options.get(name)
+        return value if isinstance(value, dict) else {}
+
+    def span(self, *path: str | int) -> Span:
+        """Where an option, or a part of it, stands."""
+        return self.span_of((*self.rule.path, "options", *path))
+
+    def error(
+        self, code: str, message: str, *path: str | int, hint: str | None = None, notes: tuple[Note, ...] = ()
+    ) -> None:
+        self.findings.error(code, message, self.span(*path), hint=hint, notes=notes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

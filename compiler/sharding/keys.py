@@ -13,7 +13,7 @@ from shardwright.compiler.expressions.expression import (
 from shardwright.compiler.expressions.hash_input import HashInput, IntegerInput, OctetsInput
 from shardwright.compiler.expressions.leaves import IntegerColumn, TextLiteral
 from shardwright.compiler.expressions.make import Refusal
-from shardwright.compiler.sharding.request import Request
+from shardwright.compiler.sharding.function import Request
 
 
 def hashed_text(request: Request) -> TextExpression | BytesExpression:

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shardwright.compiler.expressions import make
+from shardwright.compiler.expressions.arithmetic import Modulo
 from shardwright.compiler.expressions.dates import DateColumn
-from shardwright.compiler.expressions.division import Modulo
 from shardwright.compiler.expressions.expression import Expression, IntegerExpression
 from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.expressions.texts import Substring
+from shardwright.compiler.sharding.function import Request
 from shardwright.compiler.sharding.keys import hashed_text
-from shardwright.compiler.sharding.request import Request
-from shardwright.specs.findings.diagnostics import Note
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Note, Span
 from shardwright.specs.findings.wording import did_you_mean, quoted
 
 

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.sharding.csv_text import Cell, CsvFault, read_csv
-from shardwright.compiler.sharding.function import ShardFunction, route
+from shardwright.compiler.sharding.function import Grid, ShardFunction, route
 from shardwright.compiler.sharding.key_values import KeyValue, NotOfType, key_value
-from shardwright.compiler.sharding.request import Grid
-from shardwright.specs.findings.diagnostics import Findings, Note
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Findings, Note, Span
 from shardwright.specs.findings.wording import did_you_mean, quoted
 from shardwright.specs.spec.model import ShardingRule
 

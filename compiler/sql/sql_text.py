@@ -1,13 +1,12 @@
-"""The one way from sqlglot nodes to text, and the one place that quotes identifiers.
-
-Nodes are shared: nothing here copies those it is given, and equal columns are one node. Steps build trees to be printed
-and change none of them; who wants to change one copies it first.
+"""SQL trees and their text: the short forms the compiler writes with, printing, and names that can stand in a
+statement.
 """
 
 from __future__ import annotations
 
 import sys
 import threading
+import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, lru_cache, reduce
@@ -20,6 +19,26 @@ from shardwright.compiler.sql import generators
 from shardwright.compiler.sql.generators import OPTIONS
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.printer import shared, statement_text
+
+PLACEHOLDER = "${"
+"""How the placeholders of compiled SQL begin."""
+
+
+def refused_name_reason(name: str) -> str | None:
+    """Why a table, column or key cannot be called so; None when it can."""
+    if not name:
+        return "is empty"
+    if PLACEHOLDER in name:
+        return f"holds '{PLACEHOLDER}'"
+    if name.isascii() and name.isprintable():
+        return None
+    if any(unicodedata.category(character) in _CONTROLS for character in name):
+        return "holds a control character"
+    return None
+
+
+# Control and format characters (also those that turn the writing direction), and what ends a line for some reader.
+_CONTROLS = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def to_sql(node: exp.Expr, dialect: SqlDialect) -> str:

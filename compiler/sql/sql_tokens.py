@@ -13,7 +13,7 @@ import sqlglot
 from sqlglot.tokenizer_core import Token, TokenType
 
 from shardwright.specs.files.sql_pieces import BLOCK_COMMENT
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Span
 
 _MYSQL = sqlglot.Dialect.get_or_raise("mysql")
 _COMMENT = re.compile(rf"--[^\n]*+|#[^\n]*+|{BLOCK_COMMENT}", re.DOTALL)

@@ -16,8 +16,7 @@ from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.printer import TAIL, shared
 from shardwright.compiler.sql.template import fill
-from shardwright.compiler.steps.changed import CHANGED
-from shardwright.compiler.steps.groups import EVENTS_TABLE
+from shardwright.compiler.steps.groups import CHANGED, EVENTS_TABLE
 
 STAGE_COLUMNS = (
     "sw_batch",

@@ -1,19 +1,74 @@
-"""Field groups: an event for every row of a batch in which a column of the group changes, in the row's own transaction.
-
-All columns of a row are written whenever one changed, so a group is never half new. The event says that it changed: what
-stands on the shard is compared with what the batch writes, before it is written. A row that is new there counts as
-changed. Rows that the snapshot copies make no events, and neither do deletes.
+"""Field groups of a table and what a batch changed: the marks that say which columns of a row an event changed, and the
+events that groups with `on_change: event` leave behind.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from sqlglot import exp
 
+from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.plan.plan import EventGroup, Statement, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
-from shardwright.compiler.steps.changed import any_changed
 from shardwright.compiler.steps.keys import same_key
+
+CHANGED = "sw_changed"
+"""The stage's last column, for tables with `write: changed` only."""
+
+_MARKS = "ARRAY_JOIN(ARRAY(hole_marks), '')"
+_MARK = "IF(BOOL_OR(op <> 'U' OR NOT (hole_same)), '1', '0')"
+_WRITTEN = "IF(hole_is_changed, hole_ours, hole_theirs)"
+_IS_CHANGED = "SUBSTRING(s.sw_changed, hole_position, 1) = '1'"
+
+
+def columns_behind(mapped: Sequence[MappedColumn], groups: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    """For each target column the source columns whose change has it written: those it is made of, and those of the
+    columns it is grouped with. `groups` are of source names; no column stands in two."""
+    behind = [set(item.mapping.reads()) for item in mapped]
+    for group in groups:
+        members = [reads for item, reads in zip(mapped, behind, strict=True) if item.column.source in group]
+        union: set[str] = set().union(*members)
+        for reads in members:
+            reads |= union
+    return tuple(tuple(sorted(reads)) for reads in behind)
+
+
+def marks(behind: Sequence[Sequence[str]]) -> exp.Expr:
+    """Spark, over the events of one row: the text of marks."""
+    return fill(_MARKS, "spark", marks=[_mark(names) for names in behind])
+
+
+def _mark(names: Sequence[str]) -> exp.Expr:
+    same = [exp.NullSafeEQ(this=sql.column(name, "before"), expression=sql.column(name, "after")) for name in names]
+    return fill(_MARK, "spark", same=sql.all_of(same) if same else exp.true())
+
+
+def assignments(table: TablePlan) -> list[exp.Expr]:
+    """MySQL: what UPDATE sets in row `t` from the staged row `s`."""
+    names = [column.target for column in table.columns]
+    if table.write == "rows":
+        return [sql.same_column(name, "t", "s") for name in names]
+    return [sql.equal(sql.column(name, "t"), _written(name, position)) for position, name in enumerate(names, start=1)]
+
+
+def _written(name: str, position: int) -> exp.Expr:
+    ours, theirs = sql.column(name, "s"), sql.column(name, "t")
+    return fill(_WRITTEN, "mysql", is_changed=_is_changed(position), ours=ours, theirs=theirs)
+
+
+def _is_changed(position: int) -> exp.Expr:
+    return fill(_IS_CHANGED, "mysql", position=sql.number(position))
+
+
+def any_changed(table: TablePlan, names: Sequence[str]) -> tuple[exp.Expr, ...]:
+    """MySQL: a condition that one of the columns is written; none where all always are."""
+    if table.write == "rows":
+        return ()
+    positions: Mapping[str, int] = {column.target: at for at, column in enumerate(table.columns, start=1)}
+    return (sql.paren(sql.any_of([_is_changed(positions[name]) for name in names])),)
+
 
 EVENTS_TABLE = """
 CREATE TABLE IF NOT EXISTS hole_name (

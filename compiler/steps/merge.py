@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
-from shardwright.compiler.steps.changed import marks
+from shardwright.compiler.steps.groups import marks
 
 _MERGE = """
 SELECT

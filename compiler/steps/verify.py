@@ -15,7 +15,6 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.keys import Side
 from shardwright.compiler.steps.snapshot import matching
-from shardwright.compiler.steps.verify_row import row_hash, values_of
 from shardwright.compiler.steps.verify_statements import (
     Place,
     asked_table,
@@ -26,8 +25,10 @@ from shardwright.compiler.steps.verify_statements import (
     key_range,
     keys_of,
     placed_row,
+    row_hash,
     shown_row,
     split,
+    values_of,
 )
 
 RANGE_ROWS = 20_000

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from shardwright.compiler.columns.losses import losses
+from shardwright.compiler.columns.row_mapping import losses
 from shardwright.compiler.plan.bookkeeping_names import bookkeeping_name
 from shardwright.compiler.plan.catalogue import Column, SourceTable
 from shardwright.compiler.plan.plan import DistributionKind, ParentLink, ReadColumn, SourceColumn, TablePlan
 from shardwright.compiler.schema.name_findings import table_note
-from shardwright.compiler.sharding.build import Grid, ShardFunction, check_expressions
-from shardwright.compiler.sharding.known_functions import KnownFunctions
+from shardwright.compiler.sharding.build import Grid, KnownFunctions, ShardFunction, check_expressions
 from shardwright.compiler.sharding.vectors import Conformance, check_vectors
 from shardwright.compiler.tables.choose import ResolvedTable, shard_key_names
 from shardwright.compiler.tables.parents import parent_link, parent_of

@@ -1,4 +1,6 @@
-"""Compiler pass: each entry of the spec's `tables` with the source tables it means and the columns it copies."""
+"""Compiler pass: each entry of the spec's `tables` with the source tables it means, the columns it copies, its key and
+version, and its field groups.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +11,12 @@ from shardwright.compiler.columns.choose import RESERVED_PREFIXES, chosen_column
 from shardwright.compiler.columns.identity import check_identity, check_unique_keys
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.columns.row_filter import RowFilter, read_filter
-from shardwright.compiler.plan.catalogue import SourceTable, UniqueKey
+from shardwright.compiler.plan.catalogue import ColumnType, SourceTable, UniqueKey
 from shardwright.compiler.plan.plan import CopiedColumn, EventGroup
-from shardwright.compiler.schema.name_findings import check_names, indexed
+from shardwright.compiler.schema.name_findings import check_names, column_note, indexed, table_note
 from shardwright.compiler.schema.unclear_tables import SchemaFile, UnclearTables
-from shardwright.compiler.sql.plain_names import refused_name_reason
-from shardwright.compiler.tables.field_groups import event_groups
-from shardwright.compiler.tables.row_keys import check_key_types, check_version_column, row_key
+from shardwright.compiler.sql.sql_text import refused_name_reason
+from shardwright.compiler.sql.transport import refused_key_reason
 from shardwright.compiler.tables.source_tables import (
     Matched,
     check_forgotten,
@@ -27,10 +28,82 @@ from shardwright.compiler.tables.source_tables import (
     source_families,
     stems,
 )
-from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.span import Path
+from shardwright.specs.findings.diagnostics import Findings, Path
 from shardwright.specs.spec.model import Sharded, Spec, TableSpec
 from shardwright.specs.spec.sound_parts import has_readable_source, is_readable, names_all_tables, names_what_stays
+
+
+def event_groups(
+    spec: Spec, entry: TableSpec, source: SourceTable, columns: Sequence[CopiedColumn], *, findings: Findings
+) -> tuple[EventGroup, ...]:
+    """The groups whose changes make events. All are checked: a group of columns that are not there groups nothing."""
+    renamed = {column.source: column.target for column in columns if column.source}
+    found: list[EventGroup] = []
+    for group in entry.groups:
+        path = (*group.path, "columns")
+        if not check_names(spec, source, indexed(path, group.columns), findings=findings):
+            continue
+        left_out = [(index, name) for index, name in enumerate(group.columns) if name not in renamed]
+        for index, name in left_out:
+            message = f"column '{name}' of group '{group.name}' is not copied to the target"
+            findings.error("SW2029", message, spec.span_of((*path, index)))
+        if group.on_change == "event" and not left_out:
+            found.append(EventGroup(group.name, tuple(renamed[name] for name in group.columns)))
+    return tuple(found)
+
+
+_VERSIONS = frozenset({"date", "datetime", "timestamp"})
+"""Beside integers: the types whose canonical text is ordered as their values are."""
+
+
+def is_comparable(kind: ColumnType) -> bool:
+    """Whether values of this type can serve as versions."""
+    return kind.is_integer or kind.name in _VERSIONS
+
+
+def row_key(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings) -> tuple[str, ...]:
+    if entry.key is None:
+        if not source.primary_key:
+            message = f"table '{entry.table}' has no primary key: name a unique NOT NULL key in the spec"
+            findings.error("SW2106", message, spec.span_of((*entry.path, "table")), notes=(table_note(source),))
+        return source.primary_key
+    if not check_names(spec, source, indexed((*entry.path, "key"), entry.key), findings=findings):
+        return ()
+    candidates = [set(source.primary_key), *(set(unique.columns) for unique in source.unique_keys)]
+    nullable = [column.name for column in source.columns if column.nullable and column.name in entry.key]
+    if set(entry.key) not in candidates or nullable:
+        message = f"key ({', '.join(entry.key)}) of '{entry.table}' is not a primary key or a unique key without NULL"
+        findings.error("SW2111", message, spec.span_of((*entry.path, "key")), notes=(table_note(source),))
+    return entry.key
+
+
+def check_key_types(
+    spec: Spec, entry: TableSpec, source: SourceTable, *, key: tuple[str, ...], findings: Findings
+) -> None:
+    for name in key:
+        column = source.column(name)
+        reason = refused_key_reason(column.type) if column else None
+        if reason:
+            where = spec.span_of((*entry.path, "key") if entry.key else (*entry.path, "table"))
+            message = f"key column '{name}' of '{entry.table}': {reason}"
+            findings.error("SW2112", message, where, notes=(column_note(source, name),))
+
+
+def check_version_column(
+    spec: Spec, entry: TableSpec, source: SourceTable, columns: tuple[CopiedColumn, ...], *, findings: Findings
+) -> None:
+    name, path = entry.version_column, (*entry.path, "version_column")
+    if name is None or not check_names(spec, source, ((path, name),), findings=findings):
+        return
+    copied = next((column for column in columns if column.source == name), None)
+    if copied is None:
+        message = f"version column '{name}' of '{entry.table}' is not copied to the target"
+        findings.error("SW2114", message, spec.span_of(path))
+    elif not is_comparable(copied.type):
+        message = (
+            f"version column '{name}' of '{entry.table}': {copied.type.name.upper()} values cannot be compared here"
+        )
+        findings.error("SW2114", message, spec.span_of(path), notes=(column_note(source, name),))
 
 
 @dataclass(frozen=True, slots=True)

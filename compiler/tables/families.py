@@ -20,7 +20,7 @@ from shardwright.compiler.steps.delete import delete
 from shardwright.compiler.steps.filter import filter_changes, lookup
 from shardwright.compiler.steps.upsert import upsert
 from shardwright.compiler.steps.verify import verify_target
-from shardwright.compiler.tables.books import departed_book, places_book
+from shardwright.compiler.tables.parents import departed_book, places_book
 from shardwright.compiler.tables.placed import Placed
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import Spec

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.deferred_indexes import DeferredIndexes, deferred_indexes
+from shardwright.compiler.ddl.keys import DeferredIndexes, deferred_indexes
 from shardwright.compiler.ddl.target_table import target_table
 from shardwright.compiler.plan.digests import aspects
 from shardwright.compiler.plan.plan import BARE, INDEXES, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.steps.bookkeeping import bookkeeping
-from shardwright.compiler.steps.changed import columns_behind
 from shardwright.compiler.steps.decode import decode, place_struct
 from shardwright.compiler.steps.delete import delete
 from shardwright.compiler.steps.filter import filter_changes, lookup
+from shardwright.compiler.steps.groups import columns_behind
 from shardwright.compiler.steps.merge import merge
 from shardwright.compiler.steps.route import route
 from shardwright.compiler.steps.settle import settle

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from shardwright.compiler.plan.files import read_plan
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.plan.refused import PlanRefused
+from shardwright.compiler.project.compile_plans import changed_since
 from shardwright.compiler.project.lock_file import require_locked
-from shardwright.compiler.project.plan_sources import changed_since
 from shardwright.compiler.project.project import Project, find_project
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.mysql.servers import Servers, servers_of

@@ -44,8 +44,7 @@ class Exit(IntEnum):
 
 def guarded(command: Callable[[], int], *, debug: bool, color: str = "auto") -> int:
     """Runs a command. Every failure becomes one clear message on stderr and its exit code."""
-    from shardwright.compiler.plan.refused import PlanRefused
-    from shardwright.compiler.project.refused import ProjectRefused
+    from shardwright.compiler.plan.refused import PlanRefused, ProjectRefused
     from shardwright.runtime.failures import RuntimeFailure
     from shardwright.specs.findings.diagnostics import SpecError
 

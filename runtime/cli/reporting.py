@@ -11,8 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from shardwright.compiler.review.report.reporters import REPORTERS
-from shardwright.compiler.review.report.request import ReportRequest
+from shardwright.compiler.review.report.reporters import REPORTERS, ReportRequest
 from shardwright.compiler.review.report.result import FailOn, RunResult, Sources, summary
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cli.terminal import line_width, palette_of

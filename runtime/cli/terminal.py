@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 
-from shardwright.specs.findings.palette import COLOURED, PLAIN, Palette
+from shardwright.specs.findings.printed import COLOURED, PLAIN, Palette
 
 _MARGIN = 8
 _WITHOUT_TERMINAL = 160

@@ -13,10 +13,10 @@ from pathlib import Path
 from shardwright.compiler.build import Compiled
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.plan.refused import ProjectRefused
 from shardwright.compiler.project.base_version import project_at
 from shardwright.compiler.project.checking import compile_specs, conclude
 from shardwright.compiler.project.project import Project, find_project
-from shardwright.compiler.project.refused import ProjectRefused
 from shardwright.compiler.review.difference.compare import Difference, compare
 from shardwright.compiler.review.difference.render_json import render_json
 from shardwright.compiler.review.difference.render_markdown import render_markdown
@@ -26,8 +26,7 @@ from shardwright.compiler.sharding.csv_text import Cell, CsvFault, read_csv
 from shardwright.compiler.sharding.key_values import NotOfType, key_value
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.specs.findings.diagnostics import Diagnostic, Note, SpecError
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Span, SpecError
 
 
 class KeyFile:

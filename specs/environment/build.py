@@ -18,12 +18,11 @@ from shardwright.specs.environment.environment import (
     ThrottleSettings,
 )
 from shardwright.specs.environment.secret_references import reference
-from shardwright.specs.findings.diagnostics import Findings, Note
-from shardwright.specs.findings.span import Path
+from shardwright.specs.findings.diagnostics import Findings, Note, Path
 from shardwright.specs.findings.wording import did_you_mean
 from shardwright.specs.shape.shape import lies_within
 from shardwright.specs.yaml.document import mapping, text, texts, whole
-from shardwright.specs.yaml.quantities import seconds, size_in_bytes
+from shardwright.specs.yaml.scalars import seconds, size_in_bytes
 from shardwright.specs.yaml.source import YamlSource
 from shardwright.specs.yaml.topology import TopologyFault, expand
 

@@ -17,11 +17,10 @@ from shardwright.specs.environment.stream_place import (
     RocketMqStream,
     StreamPlace,
 )
-from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.span import Path
+from shardwright.specs.findings.diagnostics import Findings, Path
 from shardwright.specs.findings.wording import did_you_mean
 from shardwright.specs.yaml.document import mapping, text, texts
-from shardwright.specs.yaml.quantities import seconds
+from shardwright.specs.yaml.scalars import seconds
 from shardwright.specs.yaml.source import YamlSource
 
 PLACES = ("binlog", "kafka", "rocketmq", "folder")

@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from shardwright.specs.environment.build import build_environment
 from shardwright.specs.environment.environment import Environment
 from shardwright.specs.environment.secret_references import SecretUnavailable, resolve_secret
-from shardwright.specs.findings.diagnostics import Findings, SpecError
-from shardwright.specs.findings.span import Path
+from shardwright.specs.findings.diagnostics import Findings, Path, SpecError
 from shardwright.specs.findings.wording import did_you_mean
 from shardwright.specs.shape.shape import check_shape
 from shardwright.specs.yaml.document import mapping
-from shardwright.specs.yaml.secret_names import speaks_of_a_secret
+from shardwright.specs.yaml.scalars import speaks_of_a_secret
 from shardwright.specs.yaml.source import YamlSource, parse_yaml, read_yaml
 from shardwright.specs.yaml.topology import TopologyFault, expand
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from shardwright.specs.findings.span import Path
+from shardwright.specs.findings.diagnostics import Path
 
 
 @dataclass(frozen=True, slots=True)

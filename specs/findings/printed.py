@@ -1,19 +1,36 @@
-"""What a command prints, made harmless: texts of specs, servers, rows and messages reach terminals and the logs of
-continuous integration.
+"""What a command prints, made harmless, and the colours of findings. Texts of specs, servers, rows and messages reach
+terminals and the logs of continuous integration.
 
-Runs wherever something is printed; `Printed` stands before stdout and stderr of the whole process
-(`runtime/cli/main`)."""
+Runs where something is printed; `Printed` is put before stdout and stderr of the whole process (`runtime/cli/main`).
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any, Final, TextIO
 
-from shardwright.specs.findings.palette import COLOURED
+_RESET = "\x1b[0m"
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """`codes` maps a part of a finding ("error", "mark", "frame", "note", "help") to a terminal's code for its look."""
+
+    codes: Mapping[str, str] = field(default_factory=dict)
+
+    def paint(self, part: str, text: str) -> str:
+        code = self.codes.get(part)
+        return f"\x1b[{code}m{text}{_RESET}" if code and text else text
+
+
+PLAIN = Palette()
+COLOURED = Palette({"error": "1;31", "warning": "1;33", "mark": "1;31", "frame": "34", "note": "36", "help": "2"})
+
 
 _LOOKS: Final = "|".join(map(re.escape, ["0", *sorted(set(COLOURED.codes.values()))]))
 # What moves a cursor, begins a terminal's command, turns the direction of writing round, or is no character.

@@ -11,9 +11,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from shardwright.specs.files.project_files import SQL_BYTES, FileRefused, read_file
-from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
-from shardwright.specs.findings.palette import PLAIN, Palette
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity, Span
+from shardwright.specs.findings.printed import PLAIN, Palette
 
 ReadLine = Callable[[str, int], str | None]
 """Gives line `number` (from 1) of a file, or None when it cannot be had."""

@@ -13,7 +13,7 @@ from jsonschema import Draft7Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
-from shardwright.specs.shape.alternatives import Schema
+from shardwright.specs.shape.deviations import Schema
 
 
 class _KeyError(ValidationError):

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from shardwright.specs.findings.diagnostics import Diagnostic, Note
-from shardwright.specs.findings.span import Path
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Path
 from shardwright.specs.findings.wording import closest, did_you_mean, either, kind_named, kind_of, quoted
-from shardwright.specs.shape.alternatives import distinctive_key, fits_type
-from shardwright.specs.shape.deviations import Deviation
+from shardwright.specs.shape.deviations import Deviation, distinctive_key, fits_type
 from shardwright.specs.yaml.scalars import YAML_1_1_BOOLEANS
 from shardwright.specs.yaml.source import YamlSource
 

@@ -1,20 +1,35 @@
-"""Does a document have the shape its JSON Schema asks for? Every deviation becomes one precise finding.
+"""Does a document have the shape its JSON Schema (draft 7) asks for? Every deviation becomes one precise finding. Reads
+the schemas of this package.
 
-jsonschema says what is wrong; this module says where, which alternative of a `oneOf` the author had in mind, and what
-was probably meant. The schema's own keywords `x-says` (the rule in words) and `x-conceal` (never repeat the value) help.
+jsonschema says what is wrong; this module says where, which alternative of a `oneOf` the author meant, and what was
+probably meant. The schema's own keywords `x-says` (the rule in words) and `x-conceal` (never repeat the value) help.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any, Literal, get_args
 
-from shardwright.specs.findings.diagnostics import Diagnostic, Findings
-from shardwright.specs.findings.span import Path
-from shardwright.specs.shape.alternatives import Schema
-from shardwright.specs.shape.deviations import deviations
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Path
+from shardwright.specs.shape.deviations import Schema, deviations
 from shardwright.specs.shape.messages import describe
-from shardwright.specs.shape.schema import SchemaName, load_schema
 from shardwright.specs.yaml.source import YamlSource
+
+SchemaName = Literal["spec", "environment", "test"]
+SCHEMA_NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
+
+
+def schema_text(name: SchemaName) -> str:
+    """The schema as shipped, for editors and for `shardwright schema`."""
+    return files("shardwright.specs.shape").joinpath("schemas", f"{name}.v1.schema.json").read_text("utf-8")
+
+
+def load_schema(name: SchemaName) -> dict[str, Any]:
+    """The schema as data."""
+    schema: dict[str, Any] = json.loads(schema_text(name))
+    return schema
 
 
 def check_shape(

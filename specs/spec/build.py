@@ -6,16 +6,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
-from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.diagnostics import Findings, Path
 from shardwright.specs.findings.faults import Faults
-from shardwright.specs.findings.span import Path
-from shardwright.specs.spec.build_columns import column_choices
 from shardwright.specs.spec.model import (
     Broadcast,
+    CastColumn,
     Ceiling,
+    ColumnChoices,
+    ColumnDefault,
     DdlPolicy,
     DeletePolicy,
     DeletePolicyName,
+    DerivedColumn,
     Dialect,
     Distribution,
     ErrorPolicy,
@@ -23,6 +25,7 @@ from shardwright.specs.spec.model import (
     ExistingRows,
     FieldGroup,
     InvariantSpec,
+    MaskedColumn,
     OneFails,
     ParentKey,
     Sharded,
@@ -34,12 +37,46 @@ from shardwright.specs.spec.model import (
     Target,
     WriteKind,
 )
-from shardwright.specs.spec.settings import places_of_settings, with_defaults
-from shardwright.specs.spec.stream_options import stream_format
+from shardwright.specs.spec.settings import places_of_settings, stream_format, with_defaults
 from shardwright.specs.yaml.document import mapping, text, texts, whole
-from shardwright.specs.yaml.quantities import seconds
+from shardwright.specs.yaml.scalars import seconds
 from shardwright.specs.yaml.source import YamlSource
 from shardwright.specs.yaml.topology import TopologyFault, expand
+
+
+def column_choices(node: Mapping[str, object], path: Path) -> ColumnChoices:
+    defaults = mapping(node, "default")
+    return ColumnChoices(
+        include=texts(node, "include"),
+        exclude=texts(node, "exclude") or (),
+        rename={name: to for name, to in mapping(node, "rename").items() if isinstance(to, str)},
+        derive=tuple(_derived(name, mapping(node, "derive", name), path) for name in mapping(node, "derive")),
+        cast=tuple(_cast(name, mapping(node, "cast", name), path) for name in mapping(node, "cast")),
+        default=tuple(
+            ColumnDefault(name, value, (*path, "default", name))
+            for name, value in defaults.items()
+            if isinstance(value, str)
+        ),
+        mask=tuple(_mask(name, value, (*path, "mask", name)) for name, value in mapping(node, "mask").items()),
+    )
+
+
+def _derived(name: str, node: Mapping[str, object], path: Path) -> DerivedColumn:
+    return DerivedColumn(name, text(node, "expr") or "", text(node, "type") or "", (*path, "derive", name))
+
+
+def _cast(name: str, node: Mapping[str, object], path: Path) -> CastColumn:
+    accepted = text(node, "loss") == "accept"
+    return CastColumn(name, text(node, "type") or "", accepted, text(node, "reason"), (*path, "cast", name))
+
+
+def _mask(name: str, value: object, path: Path) -> MaskedColumn:
+    node = mapping(value)
+    if "hash" in node:
+        return MaskedColumn(name, "hash", None, "salt" in node, path)
+    if "keep_last" in node:
+        return MaskedColumn(name, "keep_last", whole(node, "keep_last") or 1, False, path)
+    return MaskedColumn(name, "redact", None, False, path)
 
 
 def build_spec(source: YamlSource, findings: Findings) -> Spec:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from shardwright.specs.findings.span import Path, Span
+from shardwright.specs.findings.diagnostics import Path, Span
 from shardwright.specs.spec.model import Broadcast, Sharded, Single, Spec, TableSpec
 
 

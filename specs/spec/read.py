@@ -7,13 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from shardwright.specs.findings.diagnostics import Diagnostic, Findings, SpecError
-from shardwright.specs.findings.span import Path
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Path, SpecError
 from shardwright.specs.shape.shape import check_shape, lies_within
 from shardwright.specs.spec.build import build_spec
 from shardwright.specs.spec.cross_references import check_references
 from shardwright.specs.spec.model import Spec, TableSpec
-from shardwright.specs.spec.stream_options import check_stream_options
+from shardwright.specs.spec.settings import check_stream_options
 from shardwright.specs.yaml.source import YamlSource, parse_yaml, read_yaml
 
 _Refusal = tuple[str, str, Path]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from shardwright.specs.findings.diagnostics import Findings, Note, SpecError
-from shardwright.specs.findings.span import Path
+from shardwright.specs.findings.diagnostics import Findings, Note, Path, SpecError
 from shardwright.specs.findings.wording import quoted
 from shardwright.specs.shape.shape import check_shape
 from shardwright.specs.spec_tests.spec_tests import (

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from shardwright.specs.findings.span import Path
+from shardwright.specs.findings.diagnostics import Path
 from shardwright.specs.yaml.document import YamlSource
 
 ANYWHERE = "anywhere"

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from shardwright.specs.suppressions.comment import speaks_to_us
-from shardwright.specs.suppressions.sql_comments import sql_comments
-from shardwright.specs.suppressions.yaml_comments import PlacedComment
+from shardwright.specs.suppressions.apply import speaks_to_us
+from shardwright.specs.suppressions.comments import PlacedComment, sql_comments
 
 _Place = tuple[str, str]
 """The CREATE TABLE line above, and the line itself; both without margins, comments and a comma at the end."""

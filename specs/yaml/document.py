@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from shardwright.specs.findings.span import Path, Span
+from shardwright.specs.findings.diagnostics import Path, Span
 
 
 @dataclass(frozen=True, slots=True)

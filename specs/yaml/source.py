@@ -10,8 +10,7 @@ import unicodedata
 import yaml
 
 from shardwright.specs.files.project_files import YAML_BYTES, FileRefused, read_file
-from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.yaml.builder import DocumentBuilder, TooDeep
 from shardwright.specs.yaml.document import YamlSource
 

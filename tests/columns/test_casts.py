@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from shardwright.compiler.columns.cast_rules import RULES, Cast, cast
+from shardwright.compiler.columns.casts import read_type
 from shardwright.compiler.columns.mapping import FromColumn
-from shardwright.compiler.columns.written_type import read_type
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.sql.sql_text import column, to_sql
 from shardwright.compiler.sql.transport import canonical_text
 from shardwright.runtime.rehearsal.dry_run.values import distinct_values, extreme_values
-from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Findings, Span
 from tests.columns.engines import connect, in_spark, texts
 from tests.servers.testbed import Server
 

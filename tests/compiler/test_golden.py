@@ -14,8 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.plan.files import current_files, plan_files, read_plan
-from shardwright.compiler.plan.writing import write_plan
+from shardwright.compiler.plan.files import current_files, plan_files, read_plan, write_plan
 from tests.compiler.projects import PROJECTS, compiled
 
 _COMPILE = """

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shardwright.compiler.plan.files import read_plan
+from shardwright.compiler.plan.files import read_plan, write_plan
 from shardwright.compiler.plan.plan import Plan, StepName, with_suffix
-from shardwright.compiler.plan.writing import write_plan
 from shardwright.runtime.mysql.keys import source_sql
 from shardwright.runtime.rehearsal.dry_run.dry_run import dry_run
 from shardwright.specs.findings.diagnostics import SpecError

@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from shardwright.compiler.plan.each import one_by_one
-from shardwright.compiler.plan.files import current_files, plan_files, read_plan
+from shardwright.compiler.plan.files import current_files, plan_files, read_plan, write_plan
 from shardwright.compiler.plan.plan import Plan, Step
 from shardwright.compiler.plan.refused import PlanRefused
-from shardwright.compiler.plan.writing import write_plan
 from tests.compiler.projects import GOLDEN, compiled
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from shardwright.compiler.columns.mapping import MappedColumn, as_copied
 from shardwright.compiler.ddl.catching_up import creates_of
 from shardwright.compiler.ddl.changes import read_changes
-from shardwright.compiler.ddl.deferred_indexes import deferred_indexes
+from shardwright.compiler.ddl.keys import deferred_indexes
 from shardwright.compiler.ddl.target_table import target_table
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.plan.plan import (

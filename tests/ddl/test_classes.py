@@ -12,9 +12,7 @@ from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 from sqlglot import exp
 
-from shardwright.compiler.ddl.classes import RULES, way_of
-from shardwright.compiler.ddl.clauses import Clause, clauses_of
-from shardwright.compiler.ddl.ways import (
+from shardwright.compiler.ddl.classes import (
     COPY_ON_MARIADB,
     COPY_ON_MYSQL,
     IN_PLACE,
@@ -22,9 +20,12 @@ from shardwright.compiler.ddl.ways import (
     NOCOPY,
     NOCOPY_READ_ONLY,
     READ_ONLY,
+    RULES,
     Way,
     asking,
+    way_of,
 )
+from shardwright.compiler.ddl.clauses import Clause, clauses_of
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.runtime.mysql.servers import is_mariadb
 from tests.servers.testbed import Arena

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from shardwright.compiler.expressions.expression import Expression, NoMysqlForm
 from shardwright.compiler.sharding.build import Grid, ShardFunction, database_and_table
-from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.spec.model import ShardingRule
 from tests.sharding.typed_columns import COLUMNS
 

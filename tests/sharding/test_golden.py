@@ -15,8 +15,7 @@ import pytest
 from shardwright.compiler.expressions.expression import Expression, IntegerExpression, NoMysqlForm, TextExpression
 from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.compiler.sql.sql_text import column, to_sql
-from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Findings, Span
 from tests.sharding.every_option import every_option
 from tests.sharding.functions import function_of, grid
 from tests.sharding.typed_columns import COLUMNS, TYPED_COLUMNS

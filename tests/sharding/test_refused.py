@@ -6,8 +6,7 @@ import pytest
 
 from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.specs.findings.codes.registry import BY_CODE
-from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Findings, Span
 from tests.sharding.typed_columns import COLUMNS
 
 LINE, COLUMN = 12, 15

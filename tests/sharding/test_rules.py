@@ -7,8 +7,7 @@ import pytest
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.sharding.build import Grid, ShardFunction, database_and_table, route
 from shardwright.specs.findings.codes.registry import BY_CODE
-from shardwright.specs.findings.diagnostics import Findings, Severity
-from shardwright.specs.findings.span import Path, Span
+from shardwright.specs.findings.diagnostics import Findings, Path, Severity, Span
 from shardwright.specs.spec.model import ShardingRule
 from tests.sharding.typed_columns import COLUMNS
 

@@ -18,8 +18,7 @@ from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.sharding.algorithms import ALGORITHMS
 from shardwright.compiler.sql.sql_text import to_sql
-from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Findings, Span
 from tests.servers.testbed import Server
 from tests.sharding import hostile_values
 from tests.sharding.every_option import every_option

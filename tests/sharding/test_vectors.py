@@ -6,8 +6,7 @@ import pytest
 
 from shardwright.compiler.sharding.function import route
 from shardwright.compiler.sharding.vectors import Conformance, check_vectors
-from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.spec.model import ShardingRule
 from tests.sharding.functions import function_of, grid
 from tests.sharding.typed_columns import COLUMNS

@@ -7,13 +7,12 @@ from __future__ import annotations
 import sqlglot
 from sqlglot import exp
 
-from shardwright.compiler.ddl.actions import ActionCheck
+from shardwright.compiler.ddl.actions import ActionCheck, as_alter, table_of
 from shardwright.compiler.ddl.logged.altered import Altered
 from shardwright.compiler.ddl.logged.logged_change import UNTOUCHED, CannotFollow, LoggedChange
 from shardwright.compiler.ddl.logged.replaced import followed_names, require_rows_stay
 from shardwright.compiler.ddl.rewrite import SUFFIX, table_node
 from shardwright.compiler.ddl.sql_file import FileStatement, read_statements
-from shardwright.compiler.ddl.statement_kinds import as_alter, table_of
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan
 from shardwright.compiler.schema.file import column_of

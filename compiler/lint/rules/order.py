@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from shardwright.compiler.lint.references import references
 from shardwright.compiler.lint.rule import LintContext, Rule
-from shardwright.compiler.tables.row_keys import is_comparable
+from shardwright.compiler.tables.choose import is_comparable
 from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
 
 

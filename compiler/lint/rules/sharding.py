@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from shardwright.compiler.lint.rule import LintContext, LintTable, Rule
 from shardwright.compiler.lint.spread import Spread, key_patterns, sample_size, spreads
 from shardwright.compiler.plan.catalogue import Column
-from shardwright.compiler.sharding.checks import check_independence
-from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Note, Severity
-from shardwright.specs.findings.span import Span
+from shardwright.compiler.sharding.build import check_independence
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Note, Severity, Span
 from shardwright.specs.spec.model import Sharded, ShardingRule
 
 _SPREADING = frozenset({"mod", "hash_mod", "crc32_mod", "murmur3_32", "xxhash64", "md5_prefix"})

@@ -8,8 +8,7 @@ import sqlglot
 
 from shardwright.compiler.lint.facts import Index
 from shardwright.compiler.lint.rule import LintContext, Rule, counted
-from shardwright.specs.findings.diagnostics import Diagnostic, Severity
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Severity, Span
 
 
 def check_trigger(context: LintContext) -> Iterator[Diagnostic]:

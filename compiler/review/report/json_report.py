@@ -6,8 +6,7 @@ import json
 
 from shardwright.compiler.review.report.fingerprint import fingerprints
 from shardwright.compiler.review.report.result import RunResult, Sources
-from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity, Span
 
 FORMAT = 1
 """Goes up when something is removed or changes its meaning; additions leave it."""

@@ -9,8 +9,7 @@ from shardwright.compiler.review.report.fingerprint import fingerprints
 from shardwright.compiler.review.report.result import RunResult, Sources
 from shardwright.specs.findings.codes.entry import Code
 from shardwright.specs.findings.codes.registry import BY_CODE, explain
-from shardwright.specs.findings.diagnostics import Diagnostic, Note
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Span
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 BASE = "SRCROOT"

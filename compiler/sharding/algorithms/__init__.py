@@ -14,8 +14,7 @@ from shardwright.compiler.sharding.algorithms.murmur3_32 import murmur3_32
 from shardwright.compiler.sharding.algorithms.range import by_range
 from shardwright.compiler.sharding.algorithms.weighted import weighted
 from shardwright.compiler.sharding.algorithms.xxhash64 import xxhash64
-from shardwright.compiler.sharding.function import ShardFunction
-from shardwright.compiler.sharding.request import Request
+from shardwright.compiler.sharding.function import Request, ShardFunction
 
 Algorithm = Callable[[Request], ShardFunction | None]
 """None after a finding about an option; Refusal for what is wrong with the shard key."""

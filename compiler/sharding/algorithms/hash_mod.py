@@ -12,17 +12,14 @@ The digest is at most 2^31, so Integer.MIN_VALUE, whose absolute value Java's ow
 
 from __future__ import annotations
 
-from shardwright.compiler.expressions.arithmetic import Add, Multiply
-from shardwright.compiler.expressions.division import Modulo
+from shardwright.compiler.expressions.arithmetic import Add, Modulo, Multiply
 from shardwright.compiler.expressions.expression import BytesExpression, IntegerExpression
 from shardwright.compiler.expressions.java_hash import JavaTextHash
 from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.words import WORD, Absolute, Xor, high_word, low_word, signed
-from shardwright.compiler.sharding.function import ShardFunction
+from shardwright.compiler.sharding.function import Request, ShardFunction, spread
 from shardwright.compiler.sharding.keys import hashed_text, is_java_int
-from shardwright.compiler.sharding.request import Request
-from shardwright.compiler.sharding.spread import spread
 
 
 def hash_mod(request: Request) -> ShardFunction:

@@ -10,15 +10,13 @@ from collections.abc import Iterator
 
 from shardwright.compiler.expressions.dates import DateColumn
 from shardwright.compiler.expressions.expression import BytesExpression, IntegerExpression, TextExpression
-from shardwright.compiler.expressions.listed import Listed, ListedValue
+from shardwright.compiler.expressions.ladder import Listed, ListedValue
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.sharding.csv_text import Cell, CsvFault, read_csv
-from shardwright.compiler.sharding.function import ShardFunction
+from shardwright.compiler.sharding.function import Request, ShardFunction
 from shardwright.compiler.sharding.key_values import NotOfType, key_value
 from shardwright.compiler.sharding.places import Place, mixed, read_place, table_within
-from shardwright.compiler.sharding.request import Request
-from shardwright.specs.findings.diagnostics import Note
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Note, Span
 from shardwright.specs.findings.wording import quoted
 
 Entry = tuple[str, Span, str | int, Span]

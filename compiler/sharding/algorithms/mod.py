@@ -3,9 +3,7 @@ division rounds down (-1 / 16 is -1). Integer keys only."""
 
 from __future__ import annotations
 
-from shardwright.compiler.sharding.function import ShardFunction
-from shardwright.compiler.sharding.request import Request
-from shardwright.compiler.sharding.spread import spread
+from shardwright.compiler.sharding.function import Request, ShardFunction, spread
 
 
 def mod(request: Request) -> ShardFunction:

@@ -6,10 +6,8 @@ from __future__ import annotations
 
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.murmur3 import Murmur3
-from shardwright.compiler.sharding.function import ShardFunction
+from shardwright.compiler.sharding.function import Request, ShardFunction, counted, spread
 from shardwright.compiler.sharding.keys import hash_input
-from shardwright.compiler.sharding.request import Request
-from shardwright.compiler.sharding.spread import counted, spread
 
 
 def murmur3_32(request: Request) -> ShardFunction:

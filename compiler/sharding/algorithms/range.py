@@ -13,9 +13,8 @@ from shardwright.compiler.expressions.expression import IntegerExpression
 from shardwright.compiler.expressions.ladder import ladder
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.sharding.day import day_number
-from shardwright.compiler.sharding.function import ShardFunction
+from shardwright.compiler.sharding.function import Request, ShardFunction
 from shardwright.compiler.sharding.places import mixed, places_in_order, table_within
-from shardwright.compiler.sharding.request import Request
 from shardwright.specs.findings.wording import quoted
 
 

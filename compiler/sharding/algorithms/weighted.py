@@ -8,17 +8,16 @@ database uses all its tables.
 from __future__ import annotations
 
 from shardwright.compiler.expressions import make
-from shardwright.compiler.expressions.division import Modulo, divided
+from shardwright.compiler.expressions.arithmetic import Modulo, divided
 from shardwright.compiler.expressions.expression import IntegerExpression
 from shardwright.compiler.expressions.ladder import ladder
 from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.expressions.xxhash64 import XxHash64
 from shardwright.compiler.sharding.algorithms.hash_mod import java_digest
 from shardwright.compiler.sharding.algorithms.murmur3_32 import murmur3_digest
-from shardwright.compiler.sharding.function import ShardFunction
+from shardwright.compiler.sharding.function import Request, ShardFunction
 from shardwright.compiler.sharding.keys import hash_input, hashed_text
 from shardwright.compiler.sharding.places import Place, mixed, read_place, table_within
-from shardwright.compiler.sharding.request import Request
 from shardwright.specs.findings.wording import did_you_mean, quoted
 
 _Spans = list[tuple[int, Place]]

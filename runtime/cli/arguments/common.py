@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from shardwright.compiler.review.report.request import FORMATS, ReportRequest, UnknownReport, report_request
+from shardwright.compiler.review.report.reporters import FORMATS, ReportRequest, UnknownReport, report_request
 
 
 def paths(parser: argparse.ArgumentParser) -> None:

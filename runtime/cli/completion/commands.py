@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from shardwright.compiler.review.report.request import FORMATS
+from shardwright.compiler.review.report.reporters import FORMATS
 
 
 class Files(Enum):

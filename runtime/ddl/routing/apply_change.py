@@ -13,7 +13,7 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.ddl.effect import tables_after
+from shardwright.compiler.ddl.catching_up import tables_after
 from shardwright.compiler.plan.plan import DdlChange, with_suffix
 from shardwright.runtime.ddl.online.hand_over import HandOver
 from shardwright.runtime.ddl.routing.asked import is_refused_way, refused_way, statements

@@ -12,8 +12,7 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.ddl.catching_up import Named, touched_by
-from shardwright.compiler.ddl.effect import Effect, effects_of, without_indexes
+from shardwright.compiler.ddl.catching_up import Effect, Named, effects_of, touched_by, without_indexes
 from shardwright.compiler.plan.plan import DdlChange, Plan
 from shardwright.runtime.ddl.tables.deferred_indexes import forms_of
 from shardwright.runtime.ddl.tables.definition import LiveTable, read_table

@@ -16,10 +16,9 @@ from pymysql.connections import Connection
 from sqlglot import exp
 
 from shardwright.compiler.ddl.after_changes import NotReckoned, after_changes
-from shardwright.compiler.ddl.plain_words import read_create
 from shardwright.compiler.ddl.rewrite import SUFFIX
 from shardwright.compiler.ddl.strays import Difference, differences, leading_back
-from shardwright.compiler.ddl.table_shape import Shape, shape_of
+from shardwright.compiler.ddl.table_shape import Shape, read_create, shape_of
 from shardwright.compiler.plan.plan import Plan, TablePlan, with_suffix
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.runtime.ddl.session import Connect, explain

@@ -9,7 +9,7 @@ from shardwright.compiler.columns.row_mapping import RowMapping, plain_mapping
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.compiler.sharding.build import ShardFunction, route
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Span
 from shardwright.specs.spec.model import Spec
 
 Row = Sequence[str | None]

@@ -13,7 +13,7 @@ from shardwright.compiler.sharding.csv_text import CsvFault, read_csv
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.compiler.sharding.key_values import KeyValue, NotOfType, key_value
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Span
 from shardwright.specs.findings.wording import did_you_mean, quoted
 
 Key = Mapping[str, KeyValue]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.rehearsal.spec_tests.shards import Shards
 from shardwright.runtime.rehearsal.spec_tests.story import Expected, PhysicalTable, Story, TargetRow
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ from typing import TypeVar
 from shardwright.compiler.plan.plan import CopiedColumn, Plan, SourceColumn, TablePlan
 from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable, physical_tables
 from shardwright.runtime.rehearsal.spec_tests.values import NotAValue, canonical
-from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.span import Path, Span
+from shardwright.specs.findings.diagnostics import Findings, Path, Span
 from shardwright.specs.findings.wording import did_you_mean, quoted
 from shardwright.specs.spec_tests.spec_tests import ANYWHERE, ExpectedTable, WrittenRow
 from shardwright.specs.yaml.document import YamlSource

@@ -14,7 +14,7 @@ from shardwright.runtime.rehearsal.dry_run.layout import Row
 from shardwright.runtime.rehearsal.dry_run.model import row_identity
 from shardwright.runtime.rehearsal.spec_tests.names import Names
 from shardwright.runtime.rehearsal.spec_tests.values import NotAValue, canonical, unnamed
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Span
 from shardwright.specs.spec_tests.spec_tests import Delete, GivenTable, Insert, Update, WrittenEvent, WrittenRow
 
 NOW = "2000-01-01 00:00:00"

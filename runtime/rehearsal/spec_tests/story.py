@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.dry_run.layout import Row
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Span
 from shardwright.specs.spec_tests.spec_tests import Case
 
 TargetRow = Mapping[str, str | None]

@@ -18,7 +18,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
-from shardwright.compiler.steps.changed import CHANGED
+from shardwright.compiler.steps.groups import CHANGED
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.recent_keys import Remembering, pack_keys, remember_keys

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from shardwright.compiler.build import build_plan
-from shardwright.compiler.plan.files import current_files, plan_files
-from shardwright.compiler.plan.writing import write_plan
+from shardwright.compiler.plan.files import current_files, plan_files, write_plan
 from shardwright.compiler.project.two_processes import in_two_processes
 from shardwright.specs.spec.read import read_spec
 from tests.bench.compile.project import write_project

@@ -10,9 +10,8 @@ import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler.ddl.changes import read_changes
-from shardwright.compiler.ddl.classes import RULES, forms_of
+from shardwright.compiler.ddl.classes import IN_PLACE, INSTANT, READ_ONLY, RULES, Way, forms_of, heavier
 from shardwright.compiler.ddl.clauses import Clause, clauses_of, columns_used
-from shardwright.compiler.ddl.ways import IN_PLACE, INSTANT, READ_ONLY, Way, heavier
 from shardwright.compiler.plan.plan import DdlChange
 from shardwright.runtime.ddl.routing.asked import statements
 from shardwright.runtime.ddl.routing.consent import refuse_unless_allowed

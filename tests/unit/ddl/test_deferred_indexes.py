@@ -9,10 +9,9 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
-from shardwright.compiler.ddl.deferred_indexes import DeferredIndexes, deferred_indexes
-from shardwright.compiler.plan.files import plan_files, read_plan
+from shardwright.compiler.ddl.keys import DeferredIndexes, deferred_indexes
+from shardwright.compiler.plan.files import plan_files, read_plan, write_plan
 from shardwright.compiler.plan.plan import BARE, INDEXES, DdlChange, Plan, StepName, with_suffix
-from shardwright.compiler.plan.writing import write_plan
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.runtime.ddl.tables.deferred_indexes import forms_of, lacking_on, refuse_before_indexes
 from shardwright.runtime.failures import Refused

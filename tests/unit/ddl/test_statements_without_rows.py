@@ -6,13 +6,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.unit.ddl.test_read_logged import SCHEMA, SPEC, compiled
 
 from shardwright.compiler.ddl.logged.logged_change import CannotFollow
 from shardwright.compiler.ddl.logged.read_logged import read_logged
 from shardwright.compiler.ddl.logged.swap import read_swap
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
+from tests.unit.ddl.test_read_logged import SCHEMA, SPEC, compiled
 
 PASSES, SWAP = "passes", "a swap"
 CASES = {

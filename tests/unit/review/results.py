@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from shardwright.compiler.review.report.result import RunResult, Sources, run_result
-from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity, Span
 
 SPEC = "specs/my orders.yaml"
 LINES = {

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from shardwright.compiler.review.report.fingerprint import fingerprints
 from shardwright.compiler.review.report.result import Sources
-from shardwright.specs.findings.diagnostics import Diagnostic
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Span
 
 LINES = ["weight: 1", "key: [id]", "key: [id]"]
 

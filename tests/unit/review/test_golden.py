@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.review.report.reporters import REPORTERS
-from shardwright.compiler.review.report.request import FORMATS
+from shardwright.compiler.review.report.reporters import FORMATS, REPORTERS
 from tests.unit.review.results import SOURCES, everything
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shardwright.specs.findings.palette import COLOURED
-from shardwright.specs.findings.printed import Printed, guarded_output, harmless
+from shardwright.specs.findings.printed import COLOURED, Printed, guarded_output, harmless
 
 OWNED = "\x1b]0;owned\x07\x1b[2J\x9b2J\rverify: all equal\u202e\u2028"
 

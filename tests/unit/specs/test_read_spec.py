@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.specs.findings.diagnostics import SpecError
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Span, SpecError
 from shardwright.specs.spec.model import Broadcast, DeletePolicy, ParentKey, Sharded, Single, Spec
 from shardwright.specs.spec.read import read_spec
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
+from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity, Span
 from shardwright.specs.findings.render import MOST_SHOWN, read_line_from_disk, remembered_lines, render
-from shardwright.specs.findings.span import Span
 
 
 def shown(line: str | None, diagnostic: Diagnostic) -> str:

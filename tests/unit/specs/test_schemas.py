@@ -8,8 +8,8 @@ from typing import Any, get_args
 import pytest
 from jsonschema import Draft7Validator
 
-from shardwright.specs.shape.schema import SchemaName, load_schema, schema_text
-from shardwright.specs.spec.algorithm_options import ALGORITHM_OPTIONS
+from shardwright.specs.shape.shape import SchemaName, load_schema, schema_text
+from shardwright.specs.spec.cross_references import ALGORITHM_OPTIONS
 from shardwright.specs.spec.model import DeletePolicyName, Dialect
 
 NAMES: tuple[SchemaName, ...] = get_args(SchemaName)

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Severity
-from shardwright.specs.findings.span import Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Severity, Span
 from shardwright.specs.suppressions.apply import read_suppressions, silence, unused
 
 MARK = "shardwright: ignore[SW5004] because it is so"

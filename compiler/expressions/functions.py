@@ -1,4 +1,6 @@
-"""The allow-list beyond sharding's own: conditions, choices and the functions of derived columns."""
+"""The functions, conditions and choices of derived columns and row filters, beyond what sharding rules use: an
+allow-list, and the checked way to each node, like `make`.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,105 @@ from decimal import Decimal
 
 from sqlglot import exp
 
-from shardwright.compiler.expressions import make_conditions, make_functions
-from shardwright.compiler.expressions.comparable import DecimalLiteral
-from shardwright.compiler.expressions.comparison import SIGNS
-from shardwright.compiler.expressions.expression import BytesExpression, Expression, TextExpression
-from shardwright.compiler.expressions.leaves import TextLiteral
+from shardwright.compiler.expressions import make, make_conditions
+from shardwright.compiler.expressions.comparable import (
+    DecimalLiteral,
+    MomentExpression,
+)
+from shardwright.compiler.expressions.conditions import SIGNS
+from shardwright.compiler.expressions.date_parts import DayOf, MomentPart
+from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
+from shardwright.compiler.expressions.families import family_name
+from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral
 from shardwright.compiler.expressions.make import Refusal
+from shardwright.compiler.expressions.text_functions import (
+    AsciiCase,
+    ByteCount,
+    CharacterCount,
+    ExactText,
+    HexText,
+    LastCharacters,
+    Sha2,
+    most_bytes,
+)
+from shardwright.compiler.expressions.texts import Substring
+
+_SHA2_BITS = (224, 256, 384, 512)
+
+
+def first_characters(value: Expression, count: Expression) -> TextExpression:
+    return Substring(_text(value, "left"), 1, _count(count, "left"))
+
+
+def last_characters(value: Expression, count: Expression) -> TextExpression:
+    return LastCharacters(_text(value, "right"), _count(count, "right"))
+
+
+def ascii_case(value: Expression, *, upper: bool) -> TextExpression:
+    return AsciiCase(_text(value, "upper" if upper else "lower"), upper)
+
+
+def hexadecimal(value: Expression) -> TextExpression:
+    part = _text_or_bytes(value, "hex")
+    return HexText(part, most_bytes(part))
+
+
+def sha2(value: Expression, bits: Expression) -> TextExpression:
+    if not isinstance(bits, IntegerLiteral) or bits.value not in _SHA2_BITS:
+        raise Refusal("SW3006", f"sha2 needs a literal length: {', '.join(map(str, _SHA2_BITS))}")
+    return Sha2(_text_or_bytes(value, "sha2"), bits.value)
+
+
+def character_count(value: Expression) -> IntegerExpression:
+    return CharacterCount(_text(value, "char_length"))
+
+
+def byte_count(value: Expression) -> IntegerExpression:
+    part = _text_or_bytes(value, "length")
+    return ByteCount(part, most_bytes(part))
+
+
+def moment_part(part: str, value: Expression) -> IntegerExpression:
+    moment = _moment(value, part)
+    if moment.fraction is None and part in ("hour", "minute", "second"):
+        raise Refusal("SW3006", f"{part} of a DATE is always 0")
+    return MomentPart(part, moment)
+
+
+def day_of(value: Expression) -> MomentExpression:
+    moment = _moment(value, "date")
+    return moment if moment.fraction is None else DayOf(moment)
+
+
+def exact_text(value: TextExpression) -> TextExpression:
+    return ExactText(value)
+
+
+def _text(value: Expression, user: str) -> TextExpression:
+    if isinstance(value, TextExpression):
+        return value
+    raise Refusal(
+        "SW3006", f"{user} needs text, this is {family_name(value)}", "cast(... as char) makes text of an integer"
+    )
+
+
+def _text_or_bytes(value: Expression, user: str) -> TextExpression | BytesExpression:
+    if isinstance(value, TextExpression | BytesExpression):
+        return value
+    raise Refusal("SW3006", f"{user} needs text or binary, this is {family_name(value)}")
+
+
+def _moment(value: Expression, user: str) -> MomentExpression:
+    if isinstance(value, MomentExpression):
+        return value
+    raise Refusal("SW3006", f"{user} needs a DATE, DATETIME or TIMESTAMP, this is {family_name(value)}")
+
+
+def _count(value: Expression, user: str) -> int:
+    if isinstance(value, IntegerLiteral) and 0 <= value.value <= make.MOST_CHARACTERS:
+        return value.value
+    raise Refusal("SW3006", f"{user} needs a literal number of characters")
+
 
 Operands = Callable[[exp.Expr], list[exp.Expr]]
 Maker = Callable[[exp.Expr, Sequence[Expression]], Expression]
@@ -105,11 +200,7 @@ def _choice(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
 
 
 def _length(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
-    return (
-        make_functions.byte_count(operands[0])
-        if node.args.get("binary")
-        else make_functions.character_count(operands[0])
-    )
+    return byte_count(operands[0]) if node.args.get("binary") else character_count(operands[0])
 
 
 def _sha2(node: exp.Expr) -> list[exp.Expr]:
@@ -124,14 +215,14 @@ def _cast(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
         if node.to.expressions:
             raise Refusal("SW3006", "binary takes no length here")
         if isinstance(value, TextExpression):
-            return make_functions.exact_text(value)
+            return exact_text(value)
         if isinstance(value, BytesExpression):
             return value
         raise Refusal("SW3006", "binary takes text")
     if isinstance(value, TextLiteral):
         return make_conditions.moment_literal(value.value)
     if isinstance(node, exp.Cast) and node.to.this is exp.DType.DATE:
-        return make_functions.day_of(value)
+        return day_of(value)
     raise Refusal("SW3006", "cast takes signed, unsigned, char, binary and date here")
 
 
@@ -147,7 +238,7 @@ _CASTS = (exp.DType.BINARY, exp.DType.DATE, exp.DType.TIMESTAMPTZ)
 
 
 def _part(name: str) -> Maker:
-    return lambda _node, operands: make_functions.moment_part(name, operands[0])
+    return lambda _node, operands: moment_part(name, operands[0])
 
 
 _NODES: Mapping[type[exp.Expr], tuple[Operands, Maker]] = {
@@ -162,13 +253,13 @@ _NODES: Mapping[type[exp.Expr], tuple[Operands, Maker]] = {
     exp.Like: (_left_and_right, _like),
     exp.If: (_branches, _choice),
     exp.Case: (_branches, _choice),
-    exp.Left: (_left_and_right, lambda _node, parts: make_functions.first_characters(parts[0], parts[1])),
-    exp.Right: (_left_and_right, lambda _node, parts: make_functions.last_characters(parts[0], parts[1])),
-    exp.Upper: (_only, lambda _node, parts: make_functions.ascii_case(parts[0], upper=True)),
-    exp.Lower: (_only, lambda _node, parts: make_functions.ascii_case(parts[0], upper=False)),
+    exp.Left: (_left_and_right, lambda _node, parts: first_characters(parts[0], parts[1])),
+    exp.Right: (_left_and_right, lambda _node, parts: last_characters(parts[0], parts[1])),
+    exp.Upper: (_only, lambda _node, parts: ascii_case(parts[0], upper=True)),
+    exp.Lower: (_only, lambda _node, parts: ascii_case(parts[0], upper=False)),
     exp.Length: (_only, _length),
-    exp.Hex: (_only, lambda _node, parts: make_functions.hexadecimal(parts[0])),
-    exp.SHA2: (_sha2, lambda _node, parts: make_functions.sha2(parts[0], parts[1])),
+    exp.Hex: (_only, lambda _node, parts: hexadecimal(parts[0])),
+    exp.SHA2: (_sha2, lambda _node, parts: sha2(parts[0], parts[1])),
     exp.Year: (_unwrapped, _part("year")),
     exp.Month: (_unwrapped, _part("month")),
     exp.Day: (_unwrapped, _part("day")),
@@ -176,6 +267,6 @@ _NODES: Mapping[type[exp.Expr], tuple[Operands, Maker]] = {
     exp.Hour: (_only, _part("hour")),
     exp.Minute: (_only, _part("minute")),
     exp.Second: (_only, _part("second")),
-    exp.TsOrDsToDate: (lambda node: [node.this], lambda _node, parts: make_functions.day_of(parts[0])),
+    exp.TsOrDsToDate: (lambda node: [node.this], lambda _node, parts: day_of(parts[0])),
     exp.Cast: (_only, _cast),
 }  # fmt: skip

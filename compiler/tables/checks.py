@@ -1,0 +1,141 @@
+"""Compiler passes that check tables against each other and against their settings: equal shard keys under one rule,
+rows that exist in the target already, rows that a target refuses, and target tables of a spec that gets no plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from shardwright.compiler.ddl.target_table import target_table
+from shardwright.compiler.plan.catalogue import Column
+from shardwright.compiler.plan.plan import ExistingRows, TablePlan
+from shardwright.compiler.schema.name_findings import column_note
+from shardwright.compiler.schema.unclear_tables import SchemaFile, UnclearTables
+from shardwright.compiler.steps.settle import is_settled_by_server
+from shardwright.compiler.tables.choose import ResolvedTable
+from shardwright.compiler.tables.placed import Placed
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.spec.model import Sharded, Spec
+from shardwright.specs.spec.sound_parts import is_placeable, is_sound_entry, names_all_tables
+from shardwright.specs.spec.table_references import suffixes_of_table
+
+
+def check_binding(spec: Spec, tables: Iterable[tuple[ResolvedTable, tuple[str, ...]]], *, findings: Findings) -> None:
+    """`tables` come with their shard key columns, in the order of their rule's. Each is compared with its rule's first."""
+    first: dict[str, tuple[ResolvedTable, tuple[str, ...]]] = {}
+    for table, shard_key in tables:
+        distribution = table.entry.distribution
+        if not isinstance(distribution, Sharded):
+            continue
+        other, other_key = first.setdefault(distribution.rule, (table, shard_key))
+        for name, other_name in zip(shard_key, other_key, strict=False):
+            column, other_column = table.source.column(name), other.source.column(other_name)
+            if column is None or other_column is None or _meaning(column) == _meaning(other_column):
+                continue
+            message = (
+                f"'{table.logical}' and '{other.logical}' share rule '{distribution.rule}', but {name} is "
+                f"{_shown(column)} and {other_name} is {_shown(other_column)}: equal values need not stand together"
+            )
+            notes = (column_note(table.source, name), column_note(other.source, other_name))
+            where = spec.span_of((*table.entry.path, "sharding"))
+            findings.warning(
+                "SW2025", message, where, hint="give them one type and collation, or a rule each", notes=notes
+            )
+
+
+def _meaning(column: Column) -> object:
+    """Whole numbers of any width compare alike; text by its collation, in whatever character set: it is hashed over its
+    UTF-8 bytes. Everything else compares by its whole type."""
+    kind = column.type
+    if kind.is_integer:
+        return "whole number"
+    return (kind.collation or "").partition("_")[2] if kind.is_text else kind
+
+
+def _shown(column: Column) -> str:
+    kind = column.type
+    return f"{kind.name.upper()} {kind.collation}" if kind.is_text and kind.collation else kind.name.upper()
+
+
+def check_existing_rows(spec: Spec, placed: Sequence[Placed], *, findings: Findings) -> Mapping[str, ExistingRows]:
+    """Logical table -> its policy, where that is not to refuse."""
+    parents = {item.plan.parent.parent for item in placed if item.plan.parent}
+    found: dict[str, ExistingRows] = {}
+    for item in placed:
+        entry, logical = item.resolved.entry, item.plan.logical
+        why = _reason_against_keeping(item.plan, parents) if entry.existing_rows == "keep" else None
+        if why is not None:
+            message = f"rows that stand in '{logical}' already cannot be kept: {why}"
+            findings.error("SW1952", message, spec.span_of((*entry.path, "existing_rows")))
+        elif entry.existing_rows != "refuse":
+            found[logical] = entry.existing_rows
+    return found
+
+
+def _reason_against_keeping(table: TablePlan, parents: set[str]) -> str | None:
+    if table.parent is not None or table.logical in parents:
+        return "where a family's rows stand is remembered from its source"
+    if len(table.sources) > 1:
+        return "it comes from several source tables, and nobody knows which of them such a row is of"
+    return None
+
+
+def check_quarantine(spec: Spec, placed: Sequence[Placed], *, findings: Findings) -> Mapping[str, int]:
+    """Logical table -> how many of its rows may be held."""
+    parents = {item.plan.parent.parent for item in placed if item.plan.parent}
+    found: dict[str, int] = {}
+    for item in placed:
+        entry = item.resolved.entry
+        if entry.errors.policy != "quarantine":
+            continue
+        why = _reason_against(item.plan, parents)
+        if why is None:
+            found[item.plan.logical] = entry.errors.at_most
+        else:
+            message = f"rows of '{item.plan.logical}' cannot be held one by one: {why}"
+            findings.error("SW1951", message, spec.span_of((*entry.path, "errors")))
+    return found
+
+
+def _reason_against(table: TablePlan, parents: set[str]) -> str | None:
+    if table.distribution == "broadcast":
+        return "every shard has a copy"
+    if table.parent is not None or table.logical in parents:
+        return "a parent and its children move together"
+    if len(table.sources) > 1:
+        return "it comes from several source tables"
+    if is_settled_by_server(table):
+        return "its key may be spelt in several ways"
+    return None
+
+
+def check_targets(spec: Spec, resolved: Iterable[ResolvedTable], *, findings: Findings) -> None:
+    """Report what is wrong with the target tables of those that are sound, as making their steps would."""
+    for table in sorted(resolved, key=lambda table: table.logical):
+        if table.is_sound:
+            target_table(
+                table.source,
+                logical=table.logical,
+                columns=table.mapped,
+                key=table.key,
+                findings=findings,
+                suffixes=suffixes_of_table(spec, table.entry) if is_placeable(spec, table.entry) else ("",),
+                excluded=table.entry.columns.exclude,
+            )
+
+
+def unclear_logical_tables(spec: Spec, tables: Mapping[str, TablePlan], *, schema: SchemaFile) -> UnclearTables:
+    """The logical tables of the spec's entries that are not among `tables`: they have an error. An entry whose table does not
+    exist may have meant any that does."""
+    logical = [entry.to or entry.table for entry in spec.tables]
+    by_name = {entry.table for entry in spec.tables if entry.to is None and not entry.is_pattern}
+    meant = schema.tables if by_name - tables.keys() - schema.tables.keys() else ()
+    names = frozenset([*logical, *meant]) - tables.keys()
+    return UnclearTables(names, any_name=schema.unclear.any_name or not names_all_tables(spec))
+
+
+def may_be_advised(spec: Spec, table: ResolvedTable) -> bool:
+    """Whether no advice about the table would follow from an error. A rule with an error in its expressions leaves a table
+    that advice can be given on; an entry that names no rule does not."""
+    known = table.columns_are_known and table.key
+    return bool(known) and is_sound_entry(spec, table.entry) and is_placeable(spec, table.entry)
