@@ -1,4 +1,5 @@
-"""Spec, schema file and DDL files to plan: the passes in order. Pure and offline.
+"""Spec, schema file and DDL files to plan: the passes in order. Pure and offline. The passes for what only some specs have (families,
+invariants, DDL changes) are imported when a spec has it.
 
 An error does not end the compilation: what is broken is left out of later passes, and they tell what they can of the rest.
 Broken are the places in the spec's `faults`, the tables of the schema file with an error (`UnclearTables`), entries whose
@@ -12,23 +13,24 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
 
+from sqlglot import exp
+
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.ddl.catching_up import creates_of
-from shardwright.compiler.ddl.changes import read_changes
-from shardwright.compiler.invariants.compile import compile_invariants
 from shardwright.compiler.lint.registry import lint
 from shardwright.compiler.lint.rule import LintContext, LintTable, by_source, lint_table
 from shardwright.compiler.plan.digests import all_aspects
 from shardwright.compiler.plan.each import Each, one_by_one
+from shardwright.compiler.plan.invariant import Invariant
 from shardwright.compiler.plan.json_form import fingerprint
 from shardwright.compiler.plan.plan import (
     DdlChange,
     Plan,
     Step,
     StreamDdl,
+    TablePlan,
 )
 from shardwright.compiler.schema.triggers import read_triggers
-from shardwright.compiler.schema.unclear_tables import NOTHING_CLEAR, SchemaFile, read_schema_file
+from shardwright.compiler.schema.unclear_tables import NOTHING_CLEAR, SchemaFile, UnclearTables, read_schema_file
 from shardwright.compiler.sharding.build import ShardFunction
 from shardwright.compiler.sql.sql_text import PLACEHOLDER
 from shardwright.compiler.tables.assign_shards import place_tables
@@ -41,7 +43,6 @@ from shardwright.compiler.tables.checks import (
     unclear_logical_tables,
 )
 from shardwright.compiler.tables.choose import ResolvedTable, resolve_tables
-from shardwright.compiler.tables.families import book_steps, books_of, check_places_are_read
 from shardwright.compiler.tables.placed import Placed
 from shardwright.compiler.tables.source_tables import names_that_stay, stays_where_it_is
 from shardwright.compiler.tables.table_steps import table_steps
@@ -88,23 +89,21 @@ def build_plan(
     resolved = resolve_tables(spec, source, findings=findings, others=others)
     placed = place_tables(spec, resolved, files=files or {}, findings=findings)
     check_binding(spec, [(item.resolved, item.plan.shard_key) for item in placed if item.function], findings=findings)
-    check_places_are_read(spec, placed, findings=findings)
+    if _has_families(placed):
+        from shardwright.compiler.tables.families import check_places_are_read
+
+        check_places_are_read(spec, placed, findings=findings)
     quarantined = check_quarantine(spec, placed, findings=findings)
     existing_rows = check_existing_rows(spec, placed, findings=findings)
-    invariants = compile_invariants(spec, resolved, placed, findings=findings)
+    invariants = _invariants(spec, resolved, placed, findings=findings)
     made = _Made((), {}, {})
     if findings.has_errors or spec.faults:
         check_targets(spec, resolved, findings=findings)
     else:
         made = _steps(spec, placed, each=each, findings=findings)
     tables = {item.plan.logical: item.plan for item in placed if item.resolved.is_sound}
-    changes = read_changes(
-        ddl,
-        tables=tables,
-        findings=findings,
-        unclear=unclear_logical_tables(spec, tables, schema=source),
-        creates=creates_of(made.steps) if ddl else {},
-    )
+    unclear = unclear_logical_tables(spec, tables, schema=source)
+    changes = _changes(ddl, tables, made.steps, unclear=unclear, findings=findings)
     findings.items += _advice(spec, schema, source, resolved, placed=placed, changes=changes, others=others)
     findings.raise_errors()
     if spec.faults:
@@ -119,7 +118,7 @@ def build_plan(
         steps=made.steps,
         ddl=changes,
         fingerprint="",
-        books=books_of(placed),
+        books=_books_of(placed),
         aspects=made.aspects,
         stream_ddl=StreamDdl(spec.source.ddl, spec.source.ignored_ddl),
         stream=spec.source.stream,
@@ -142,6 +141,52 @@ def _read_source(spec: Spec, schema: str, others: Sequence[Spec], *, findings: F
     return read_schema_file(schema, file=spec.source.schema, findings=findings, matters=lambda name: not stays(name))
 
 
+def _has_families(placed: Sequence[Placed]) -> bool:
+    return any(item.plan.parent is not None for item in placed)
+
+
+def _books_of(placed: Sequence[Placed]) -> tuple[TablePlan, ...]:
+    if not _has_families(placed):
+        return ()
+    from shardwright.compiler.tables.families import books_of
+
+    return books_of(placed)
+
+
+def _book_steps(placed: Sequence[Placed], kinds: Mapping[str, Mapping[str, exp.DataType]]) -> tuple[Step, ...]:
+    if not _has_families(placed):
+        return ()
+    from shardwright.compiler.tables.families import book_steps
+
+    return tuple(book_steps(placed, kinds))
+
+
+def _invariants(
+    spec: Spec, resolved: Sequence[ResolvedTable], placed: Sequence[Placed], *, findings: Findings
+) -> tuple[Invariant, ...]:
+    if not spec.invariants:
+        return ()
+    from shardwright.compiler.invariants.compile import compile_invariants
+
+    return compile_invariants(spec, resolved, placed, findings=findings)
+
+
+def _changes(
+    ddl: Mapping[str, str],
+    tables: Mapping[str, TablePlan],
+    steps: Sequence[Step],
+    *,
+    unclear: UnclearTables,
+    findings: Findings,
+) -> tuple[DdlChange, ...]:
+    if not ddl:
+        return ()
+    from shardwright.compiler.ddl.catching_up import creates_of
+    from shardwright.compiler.ddl.changes import read_changes
+
+    return read_changes(ddl, tables=tables, findings=findings, unclear=unclear, creates=creates_of(steps))
+
+
 def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findings) -> _Made:
     """All steps of all tables; what is wrong with their target tables is in `findings`."""
     in_order = sorted(placed, key=lambda item: item.plan.logical)
@@ -154,9 +199,9 @@ def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findin
     for table in made:
         findings.items += table.findings
     kinds = {item.plan.logical: table.kinds for item, table in zip(in_order, made, strict=True)}
-    for_books = tuple(book_steps(placed, kinds))
+    for_books = _book_steps(placed, kinds)
     aspects = {item.plan.logical: table.aspects for item, table in zip(in_order, made, strict=True)}
-    aspects.update(all_aspects(books_of(placed), for_books))
+    aspects.update(all_aspects(_books_of(placed), for_books))
     deferred = {item.plan.logical: table.deferred for item, table in zip(in_order, made, strict=True) if table.deferred}
     return _Made((*(step for table in made for step in table.steps), *for_books), aspects, deferred)
 

@@ -1,15 +1,12 @@
-"""Compiler pass: the target's columns of one table, each with its mapping."""
+"""Compiler pass: the target's columns of one table, each with its mapping. What only some specs ask for (casts, masks, defaults, derived
+columns) is imported when one does."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 
-from shardwright.compiler.columns.casts import cast_column
-from shardwright.compiler.columns.derived import derived_column
-from shardwright.compiler.columns.literal_default import literal_default
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn, as_copied
-from shardwright.compiler.columns.masks import masked_column
 from shardwright.compiler.plan.catalogue import Column, SourceTable
 from shardwright.compiler.plan.plan import CopiedColumn
 from shardwright.compiler.schema.name_findings import check_names, column_note, indexed
@@ -50,6 +47,8 @@ def chosen_columns(spec: Spec, entry: TableSpec, source: SourceTable, *, finding
             taken.add(target.lower())
         made.append(_mapped(spec, entry, source, column, copied, findings=about_mappings))
     for wanted in entry.columns.derive:
+        from shardwright.compiler.columns.derived import derived_column
+
         derived = derived_column(spec, wanted, source, findings=about_mappings)
         if derived is not None:
             if known:
@@ -133,12 +132,18 @@ def _mapped(
         for other in _beside_mask(cast is not None, default is not None):
             message = f"column '{column.name}' has a mask and a {other}"
             findings.error("SW2139", message, spec.key_span_of(mask.path), hint="a mask stands alone")
+        from shardwright.compiler.columns.masks import masked_column
+
         made = masked_column(mask, column, copied, span=spec.span_of(mask.path), findings=findings)
     elif cast is not None:
+        from shardwright.compiler.columns.casts import cast_column
+
         made = cast_column(spec, cast, source, column, copied, findings=findings)
     made = made or as_copied(copied)
     if default is None or mask is not None:
         return made
+    from shardwright.compiler.columns.literal_default import literal_default
+
     filled = literal_default(default.literal, column, span=spec.span_of(default.path), findings=findings)
     if filled is None or not column.nullable:
         if not column.nullable:

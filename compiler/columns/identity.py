@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from shardwright.compiler.columns.cast_rules import cast
-from shardwright.compiler.columns.casts import keeps_identity
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
 from shardwright.compiler.schema.name_findings import column_note
@@ -27,7 +25,11 @@ def check_identity(
     by_name = {item.column.source: item for item in mapped if item.column.source}
     for name, use in names.items():
         column, item = source.column(name), by_name.get(name)
-        if column is None or item is None or keeps_identity(column, item):
+        if column is None or item is None or item.column.mapping == "copied":
+            continue
+        from shardwright.compiler.columns.casts import keeps_identity  # the table of casts, which most specs do without
+
+        if keeps_identity(column, item):
             continue
         message = f"{use} column '{name}' of '{entry.table}' cannot be {item.column.mapping}: {_WHY[use]}"
         hint = "a wider integer, VARCHAR or VARBINARY of the same collation is fine"
@@ -70,6 +72,8 @@ def _collides(column: Column, item: MappedColumn) -> str | None:
         return "different values become one"
     if "NULL becomes" in words:
         return "several NULLs are allowed, several defaults are not"
+    from shardwright.compiler.columns.cast_rules import cast  # the table of casts, which most specs do without
+
     if cast(column.type, item.column.type).verdict != "lossless":
         return "different values may become one"
     if (column.type.is_text or column.type.name in ("enum", "set")) and not _tells_apart(column.type, item.column.type):

@@ -7,11 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from sqlglot import exp
 
-from shardwright.compiler.columns.transform import Transform
 from shardwright.compiler.expressions.expression import (
     BytesExpression,
     Expression,
@@ -24,6 +23,9 @@ from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import CopiedColumn
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.transport import typed_in_spark
+
+if TYPE_CHECKING:
+    from shardwright.compiler.columns.transform import Transform
 
 Texts = Mapping[str, str | None]
 """A row of the source: canonical text by column name."""

@@ -6,13 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn, Texts, as_copied
-from shardwright.compiler.columns.row_filter import RowFilter
 from shardwright.compiler.plan.catalogue import Column, SourceTable
 from shardwright.compiler.plan.plan import Loss, TablePlan
+
+if TYPE_CHECKING:
+    from shardwright.compiler.columns.row_filter import RowFilter
 
 
 def losses(source: SourceTable, mapped: Sequence[MappedColumn], row_filter: RowFilter | None) -> Iterator[Loss]:

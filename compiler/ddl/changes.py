@@ -19,7 +19,7 @@ from shardwright.compiler.ddl.whole_tables import OwnTables, whole_table
 from shardwright.compiler.plan.plan import DdlChange, TablePlan
 from shardwright.compiler.schema.unclear_tables import ALL_CLEAR, UnclearTables
 from shardwright.compiler.sql.sql_text import to_sql
-from shardwright.compiler.sql.words import lost_words
+from shardwright.compiler.sql.sql_tokens import lost_words
 from shardwright.specs.findings.diagnostics import Findings, Note, Span
 from shardwright.specs.findings.wording import did_you_mean
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shardwright.compiler.expressions.arithmetic import Add, Divide, Modulo, Multiply, Negate, Subtract
-from shardwright.compiler.expressions.choice import BytesCoalesce, IntegerCoalesce, TextCoalesce
 from shardwright.compiler.expressions.expression import (
     SIGNED_64_LOW,
     BytesExpression,
@@ -13,10 +12,8 @@ from shardwright.compiler.expressions.expression import (
     IntegerExpression,
     TextExpression,
 )
-from shardwright.compiler.expressions.families import family_name
-from shardwright.compiler.expressions.hashing import Crc32
 from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral
-from shardwright.compiler.expressions.texts import Concat, DecimalText, LeadingInteger, Substring
+from shardwright.compiler.expressions.texts import Concat, Crc32, DecimalText, LeadingInteger, Substring
 
 MOST_CHARACTERS = 2**30
 """Bound of substr's position and length: far above any shard key, far below where a 32-bit sum overflows."""
@@ -46,7 +43,7 @@ def folded(value: Expression) -> Expression:
 def integer(value: Expression, user: str) -> IntegerExpression:
     if isinstance(value, IntegerExpression):
         return value
-    kind = family_name(value)
+    kind = _family_name(value)
     hints = {"text": "crc32(...) or cast(... as signed) makes an integer of text", "binary": "use crc32(...)"}
     raise Refusal("SW3006", f"{user} needs an integer, this is {kind}", hints.get(kind))
 
@@ -96,7 +93,7 @@ def as_text(value: Expression, user: str) -> TextExpression:
         return DecimalText(value)
     if isinstance(value, BytesExpression):
         raise Refusal("SW3006", f"{user} cannot take a binary column: its bytes are no characters", "use crc32(column)")
-    raise Refusal("SW3006", f"{user} needs text or an integer, this is {family_name(value)}")
+    raise Refusal("SW3006", f"{user} needs text or an integer, this is {_family_name(value)}")
 
 
 def substring(value: Expression, position: Expression, length: Expression | None) -> TextExpression:
@@ -110,7 +107,15 @@ def concat(parts: Sequence[Expression]) -> TextExpression:
     return Concat(tuple(as_text(part, "concat") for part in parts))
 
 
+def _family_name(value: Expression) -> str:
+    from shardwright.compiler.expressions.families import family_name  # knows every class; only a refusal needs it
+
+    return family_name(value)
+
+
 def coalesce(choices: Sequence[Expression]) -> Expression:
+    from shardwright.compiler.expressions.choice import BytesCoalesce, IntegerCoalesce, TextCoalesce  # rare in rules
+
     integers = tuple(choice for choice in choices if isinstance(choice, IntegerExpression))
     texts = tuple(choice for choice in choices if isinstance(choice, TextExpression))
     binaries = tuple(choice for choice in choices if isinstance(choice, BytesExpression))

@@ -1,1 +1,1 @@
-"""Advice: what a project that compiles may still come to regret. The rules are in `rules/`, by theme."""
+"""Advice: what a project that compiles may still come to regret. `registry` lists the rules, which stand in a module a theme."""

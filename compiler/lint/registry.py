@@ -1,10 +1,10 @@
 """Every lint rule, in the order of codes, and how they are run. A new rule is a check and a `Rule` in the module of its
-theme in `rules/`, and a line here."""
+theme, and a line here."""
 
 from __future__ import annotations
 
+from shardwright.compiler.lint import foreign_keys, keys, order, schema, sharding, size
 from shardwright.compiler.lint.rule import LintContext, Rule
-from shardwright.compiler.lint.rules import defaults, foreign_keys, keys, order, sharding, size, tables
 from shardwright.specs.findings.diagnostics import Diagnostic
 
 RULES: tuple[Rule, ...] = (
@@ -14,15 +14,15 @@ RULES: tuple[Rule, ...] = (
     foreign_keys.FOREIGN_KEY_TO_UNMOVED_TABLE,
     foreign_keys.FOREIGN_KEY_LEFT_OUT,
     foreign_keys.CASCADE,
-    tables.TRIGGER,
-    defaults.NON_DETERMINISTIC_DEFAULT,
-    defaults.ON_UPDATE_TIMESTAMP,
+    schema.TRIGGER,
+    schema.NON_DETERMINISTIC_DEFAULT,
+    schema.ON_UPDATE_TIMESTAMP,
     keys.FLOATING_UNIQUE_KEY,
-    tables.ENGINE,
-    defaults.ZERO_DATE_DEFAULT,
-    defaults.BARE_TIMESTAMP,
-    tables.DUPLICATE_INDEX,
-    tables.RESERVED_WORD,
+    schema.ENGINE,
+    schema.ZERO_DATE_DEFAULT,
+    schema.BARE_TIMESTAMP,
+    schema.DUPLICATE_INDEX,
+    schema.RESERVED_WORD,
     size.BOOKKEEPING_DOES_NOT_FIT,
     keys.SHARD_KEY_NOT_IN_UNIQUE_KEY,
     sharding.SKEWED_RULE,

@@ -19,7 +19,6 @@ from shardwright.compiler.project.checking import CheckedSpec, compile_specs, co
 from shardwright.compiler.project.compile_record import Compilation, remember
 from shardwright.compiler.project.lock_file import check_lock, write_lock
 from shardwright.compiler.project.project import Project
-from shardwright.compiler.project.reread import reread
 from shardwright.compiler.project.two_processes import in_two_processes
 from shardwright.compiler.review.report.result import RunResult
 from shardwright.specs.files.project_files import (
@@ -128,6 +127,8 @@ def compile_plans(project: Project, request: CompileRequest, *, compilation: Com
     plans = [(plan, _folder(project, plan, request.output)) for plan in _sound_plans(checked, result)]
     result = replace(result, details={"plans": [_told(plan, project.shown(folder)) for plan, folder in plans]})
     if request.reread:
+        from shardwright.compiler.project.reread import reread
+
         for plan, _ in plans:
             reread(plan)
     sound = len(plans) == len(checked)

@@ -18,12 +18,12 @@ from shardwright.compiler.sql.sql_tokens import (
     PARSER_FAULTS,
     end_of,
     executed_comments,
+    lost_words,
     part_tokens,
     place,
     quiet_parser,
     split,
 )
-from shardwright.compiler.sql.words import lost_words
 from shardwright.specs.findings.diagnostics import Findings, Span
 
 

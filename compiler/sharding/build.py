@@ -15,7 +15,7 @@ from shardwright.compiler.expressions.leaves import IntegerLiteral, column_expre
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.compiler.plan.catalogue import Column
-from shardwright.compiler.sharding.algorithms import ALGORITHMS
+from shardwright.compiler.sharding.algorithms import ALGORITHMS, algorithm_called
 from shardwright.compiler.sharding.function import Grid, Request, ShardFunction, SpanOf, route
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Note, Span
 from shardwright.specs.findings.wording import did_you_mean
@@ -212,7 +212,7 @@ def _one_part(
 
 def _by_algorithm(request: Request, span: Span) -> ShardFunction | None:
     name, findings = request.rule.algorithm or "", request.findings
-    algorithm = ALGORITHMS.get(name)
+    algorithm = algorithm_called(name)
     if algorithm is None:
         hint = did_you_mean(name, ALGORITHMS) or f"known: {', '.join(ALGORITHMS)}"
         findings.error("SW5007", f"unknown sharding algorithm '{name}'", span, hint=hint)

@@ -7,14 +7,17 @@ event (contract C5, hazard D9).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from shardwright.compiler.columns.row_filter import RowFilter
 from shardwright.compiler.plan.plan import ReadColumn, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import key_identity
+
+if TYPE_CHECKING:
+    from shardwright.compiler.columns.row_filter import RowFilter
 
 Place = tuple[exp.Expr, exp.Expr]
 """The shard (database index) and part (physical table index) of a row, as Spark SQL."""

@@ -32,10 +32,10 @@ from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
+from shardwright.compiler.steps.filter import YIELDED, is_settled_by_server
 from shardwright.compiler.steps.groups import assignments, group_events
 from shardwright.compiler.steps.keys import same_columns, same_key
 from shardwright.compiler.steps.owners import after_upsert, before_upsert
-from shardwright.compiler.steps.settle import YIELDED, is_settled_by_server
 
 _THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
 

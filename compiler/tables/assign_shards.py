@@ -11,9 +11,7 @@ from shardwright.compiler.plan.catalogue import Column, SourceTable
 from shardwright.compiler.plan.plan import DistributionKind, ParentLink, ReadColumn, SourceColumn, TablePlan
 from shardwright.compiler.schema.name_findings import table_note
 from shardwright.compiler.sharding.build import Grid, KnownFunctions, ShardFunction, check_expressions
-from shardwright.compiler.sharding.vectors import Conformance, check_vectors
 from shardwright.compiler.tables.choose import ResolvedTable, shard_key_names
-from shardwright.compiler.tables.parents import parent_link, parent_of
 from shardwright.compiler.tables.placed import Placed
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.findings.wording import did_you_mean
@@ -171,7 +169,9 @@ def _placed(
 ) -> Placed | None:
     entry = table.entry
     distribution = entry.distribution
-    if parent_of(table) is not None:
+    if isinstance(distribution, Sharded) and distribution.parent is not None:
+        from shardwright.compiler.tables.parents import parent_link
+
         link = parent_link(spec, table, tables, findings=findings)
         return None if link is None else Placed(table, table_plan(spec, table, (), parent=link), None)
     if not isinstance(distribution, Sharded):
@@ -203,6 +203,8 @@ def _check_vectors(
         return
     if any(item.span.file == rule.vectors for item in findings.items):
         return
+    from shardwright.compiler.sharding.vectors import Conformance, check_vectors
+
     columns = _columns_by_rule_name(table.source, rule.shard_key, names)
     grid = Grid(spec.target.databases, spec.suffixes_of(rule))
     part = "algorithm" if rule.algorithm is not None else "database"

@@ -11,7 +11,7 @@ from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import ExistingRows, TablePlan
 from shardwright.compiler.schema.name_findings import column_note
 from shardwright.compiler.schema.unclear_tables import SchemaFile, UnclearTables
-from shardwright.compiler.steps.settle import is_settled_by_server
+from shardwright.compiler.steps.filter import is_settled_by_server
 from shardwright.compiler.tables.choose import ResolvedTable
 from shardwright.compiler.tables.placed import Placed
 from shardwright.specs.findings.diagnostics import Findings

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from shardwright.compiler.columns.choose import RESERVED_PREFIXES, chosen_columns
 from shardwright.compiler.columns.identity import check_identity, check_unique_keys
 from shardwright.compiler.columns.mapping import MappedColumn
-from shardwright.compiler.columns.row_filter import RowFilter, read_filter
 from shardwright.compiler.plan.catalogue import ColumnType, SourceTable, UniqueKey
 from shardwright.compiler.plan.plan import CopiedColumn, EventGroup
 from shardwright.compiler.schema.name_findings import check_names, column_note, indexed, table_note
@@ -31,6 +31,9 @@ from shardwright.compiler.tables.source_tables import (
 from shardwright.specs.findings.diagnostics import Findings, Path
 from shardwright.specs.spec.model import Sharded, Spec, TableSpec
 from shardwright.specs.spec.sound_parts import has_readable_source, is_readable, names_all_tables, names_what_stays
+
+if TYPE_CHECKING:
+    from shardwright.compiler.columns.row_filter import RowFilter
 
 
 def event_groups(
@@ -237,6 +240,8 @@ def _copied_key(
 def _row_filter(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings) -> RowFilter | None:
     if entry.where is None:
         return None
+    from shardwright.compiler.columns.row_filter import read_filter
+
     return read_filter(spec, entry.where, source, span=spec.span_of((*entry.path, "where")), findings=findings)
 
 

@@ -80,19 +80,14 @@ def _number(name: str) -> CopiedColumn:
 EXACT_DELETES = frozenset({"until_snapshot", "immediate"})
 
 
-def parent_of(table: ResolvedTable) -> ParentKey | None:
-    """What the spec says about the table's parent; None when it has none."""
-    distribution = table.entry.distribution
-    return distribution.parent if isinstance(distribution, Sharded) else None
-
-
 def parent_link(
     spec: Spec, table: ResolvedTable, tables: Mapping[str, ResolvedTable], *, findings: Findings
 ) -> ParentLink | None:
     """The link to the parent among `tables` (by logical name); None after a finding, or when the parent itself could not be
     resolved, which has a finding of its own."""
-    asked = parent_of(table)
-    assert asked is not None
+    distribution = table.entry.distribution
+    assert isinstance(distribution, Sharded) and distribution.parent is not None
+    asked = distribution.parent
     parent = tables.get(asked.parent)
     path: Path = (*table.entry.path, "sharding", "shard_key")
     known = check_names(

@@ -15,15 +15,13 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.steps.bookkeeping import bookkeeping
 from shardwright.compiler.steps.decode import decode, place_struct
 from shardwright.compiler.steps.delete import delete
-from shardwright.compiler.steps.filter import filter_changes, lookup
+from shardwright.compiler.steps.filter import filter_changes, lookup, settle
 from shardwright.compiler.steps.groups import columns_behind
 from shardwright.compiler.steps.merge import merge
 from shardwright.compiler.steps.route import route
-from shardwright.compiler.steps.settle import settle
 from shardwright.compiler.steps.snapshot import chunk_bound, chunk_read, snapshot_insert, snapshot_route
 from shardwright.compiler.steps.upsert import upsert
 from shardwright.compiler.steps.verify import verify_source, verify_target
-from shardwright.compiler.tables.families import child_steps
 from shardwright.compiler.tables.placed import Placed, column_kinds
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings
 
@@ -103,6 +101,8 @@ def _steps(
         *settle(table),
     ]
     if table.parent is not None:
+        from shardwright.compiler.tables.families import child_steps
+
         placing = child_steps(item, tables[table.parent.parent], shards=shards)
     else:
         placing = _placing_steps(item, shards=shards)

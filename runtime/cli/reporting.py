@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from shardwright.compiler.review.report.reporters import REPORTERS, ReportRequest
+from shardwright.compiler.review.report.reporters import ReportRequest, report_text
 from shardwright.compiler.review.report.result import FailOn, RunResult, Sources, summary
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cli.terminal import line_width, palette_of
@@ -37,7 +37,7 @@ def deliver(result: RunResult, arguments: argparse.Namespace) -> int:
     if counted := summary(result):
         print(counted, file=sys.stderr)
     for request in _requests(arguments):
-        _write(REPORTERS[request.format].text(result, sources), request)
+        _write(report_text(request.format, result, sources), request)
     return Exit.INPUT_AT_FAULT if result.fails(FailOn(arguments.fail_on)) else Exit.DONE
 
 

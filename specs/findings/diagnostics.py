@@ -1,4 +1,6 @@
-"""Findings: data first, text made at the edge; with the place in a file that each is about."""
+"""Findings: data first, text made at the edge; with the place in a file that each is about, and the places of a spec that
+have an error, which later checks leave out, so that one run reports every error and no consequence of one.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,37 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from shardwright.specs.findings.codes.advice import suppressible
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """Paths of values that are not what their author meant: malformed, missing, unknown, or at odds with another."""
+
+    paths: frozenset[Path] = frozenset()
+
+    def __bool__(self) -> bool:
+        return bool(self.paths)
+
+    def touch(self, *path: str | int) -> bool:
+        """Whether one lies at the place, around it or within it."""
+        return any(fault[: len(path)] == path[: len(fault)] for fault in self.paths)
+
+    def within(self, *path: str | int) -> frozenset[str | int]:
+        """The keys of the mapping at `path` that have one; those around it are not looked at."""
+        return frozenset(
+            fault[len(path)] for fault in self.paths if len(fault) > len(path) and fault[: len(path)] == path
+        )
+
+    def around(self, *path: str | int) -> bool:
+        """Whether one lies at the place or around it."""
+        return any(fault == path[: len(fault)] for fault in self.paths)
+
+    def and_at(self, paths: Iterable[Path]) -> Faults:
+        return Faults(self.paths | frozenset(paths))
+
+
+NO_FAULTS = Faults()
+
 
 Path = tuple[str | int, ...]
 """The way to a YAML node from the document's root: ("tables", 0, "sharding")."""

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
-from shardwright.specs.findings.diagnostics import Findings, Path
-from shardwright.specs.findings.faults import Faults
+from shardwright.specs.findings.diagnostics import Faults, Findings, Path
 from shardwright.specs.spec.model import (
     Broadcast,
     CastColumn,

@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from shardwright.specs.findings.diagnostics import Path, Span
-from shardwright.specs.findings.faults import NO_FAULTS, Faults
+from shardwright.specs.findings.diagnostics import NO_FAULTS, Faults, Path, Span
 from shardwright.specs.spec.stream_format import StreamFormat
 
 Dialect = Literal["mysql", "mariadb"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shardwright.specs.findings.faults import Faults
+from shardwright.specs.findings.diagnostics import Faults
 from shardwright.specs.spec.model import Sharded, Source, Spec, TableSpec, Target
 from shardwright.specs.spec.stream_format import StreamFormat
 

@@ -11,7 +11,7 @@ import pytest
 from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan.digests import ASPECT_OF_FIELD
 from shardwright.compiler.plan.plan import Plan, TablePlan
-from shardwright.compiler.review.lock import Lock, LockUnreadable, lock_of, lock_text, parse_lock, stale
+from shardwright.compiler.project.lock_file import Lock, LockUnreadable, lock_of, lock_text, parse_lock, stale
 from shardwright.specs.spec.read import read_spec
 
 DIFFERENCES = Path(__file__).parent / "differences"

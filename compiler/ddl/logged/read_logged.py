@@ -18,7 +18,7 @@ from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePl
 from shardwright.compiler.schema.file import column_of
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.sql_text import to_sql
-from shardwright.compiler.sql.words import lost_words
+from shardwright.compiler.sql.sql_tokens import lost_words
 from shardwright.specs.findings.diagnostics import Findings
 
 _LOG = "the log"

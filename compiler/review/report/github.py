@@ -13,18 +13,16 @@ from shardwright.specs.findings.diagnostics import Diagnostic, Severity
 MOST_OF_A_KIND = 10
 
 
-class GithubReport:
+def github_text(result: RunResult, sources: Sources) -> str:
     """Errors, then warnings, then how many are not shown."""
-
-    def text(self, result: RunResult, sources: Sources) -> str:
-        shown: list[Diagnostic] = []
-        for severity in (Severity.ERROR, Severity.WARNING):
-            shown += [item for item in result.reported if item.severity is severity][:MOST_OF_A_KIND]
-        lines = [_annotation(item, sources) for item in shown]
-        left = len(result.reported) - len(shown)
-        if left:
-            lines.append(_command("notice", (), f"and {left} more, see report"))
-        return "".join(f"{line}\n" for line in lines)
+    shown: list[Diagnostic] = []
+    for severity in (Severity.ERROR, Severity.WARNING):
+        shown += [item for item in result.reported if item.severity is severity][:MOST_OF_A_KIND]
+    lines = [_annotation(item, sources) for item in shown]
+    left = len(result.reported) - len(shown)
+    if left:
+        lines.append(_command("notice", (), f"and {left} more, see report"))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _annotation(item: Diagnostic, sources: Sources) -> str:

@@ -12,25 +12,23 @@ FORMAT = 1
 """Goes up when something is removed or changes its meaning; additions leave it."""
 
 
-class JsonReport:
+def json_text(result: RunResult, sources: Sources) -> str:
     """One object: the counts, every finding (silenced ones too), and what the command itself has to say."""
+    from importlib.metadata import version  # slow to load, and seldom wanted
 
-    def text(self, result: RunResult, sources: Sources) -> str:
-        from importlib.metadata import version  # slow to load, and seldom wanted
-
-        marks = fingerprints(result.findings, sources)
-        data = {
-            "format": FORMAT,
-            "tool": {"name": "shardwright", "version": version("shardwright")},
-            "command": result.command,
-            "specs": [sources.uri(file) for file in result.specs],
-            "errors": result.count(Severity.ERROR),
-            "warnings": result.count(Severity.WARNING),
-            "silenced": result.silenced,
-            "findings": [_finding(item, mark, sources) for item, mark in zip(result.findings, marks, strict=True)],
-            **result.details,
-        }
-        return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    marks = fingerprints(result.findings, sources)
+    data = {
+        "format": FORMAT,
+        "tool": {"name": "shardwright", "version": version("shardwright")},
+        "command": result.command,
+        "specs": [sources.uri(file) for file in result.specs],
+        "errors": result.count(Severity.ERROR),
+        "warnings": result.count(Severity.WARNING),
+        "silenced": result.silenced,
+        "findings": [_finding(item, mark, sources) for item, mark in zip(result.findings, marks, strict=True)],
+        **result.details,
+    }
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
 def _finding(item: Diagnostic, fingerprint: str, sources: Sources) -> dict[str, object]:

@@ -20,23 +20,21 @@ line that says what was cut off."""
 _CLOSING = "</details>"
 
 
-class MarkdownReport:
+def markdown_text(result: RunResult, sources: Sources) -> str:
     """Files with errors come first. What does not fit is counted in the last line: warnings before errors."""
-
-    def text(self, result: RunResult, sources: Sources) -> str:
-        lines = [f"<!-- shardwright:{result.command} -->", f"### shardwright {result.command}: {_verdict(result)}", ""]
-        files, left = _what_fits(result.most_severe_first, sources, room=MOST_BYTES - _size(lines))
-        for file, blocks in files.items():
-            lines += [
-                _opening(file, len(blocks), sources),
-                "",
-                *(line for block in blocks for line in block),
-                _CLOSING,
-                "",
-            ]
-        if left:
-            lines += [f"**Cut off here:** {left} more {_findings(left)} in the log of the run.", ""]
-        return "\n".join(lines)
+    lines = [f"<!-- shardwright:{result.command} -->", f"### shardwright {result.command}: {_verdict(result)}", ""]
+    files, left = _what_fits(result.most_severe_first, sources, room=MOST_BYTES - _size(lines))
+    for file, blocks in files.items():
+        lines += [
+            _opening(file, len(blocks), sources),
+            "",
+            *(line for block in blocks for line in block),
+            _CLOSING,
+            "",
+        ]
+    if left:
+        lines += [f"**Cut off here:** {left} more {_findings(left)} in the log of the run.", ""]
+    return "\n".join(lines)
 
 
 def _verdict(result: RunResult) -> str:

@@ -1,18 +1,12 @@
-"""Which reports there are, which were asked for (`--report FORMAT[=PATH]`), and the text of each. Nothing heavy is
-imported here: the command line reads it.
+"""Which reports there are, which were asked for (`--report FORMAT[=PATH]`), and the text of each. Each format's module is imported when it
+is asked for: the command line reads this one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
-from shardwright.compiler.review.report.github import GithubReport
-from shardwright.compiler.review.report.json_report import JsonReport
-from shardwright.compiler.review.report.markdown import MarkdownReport
 from shardwright.compiler.review.report.result import RunResult, Sources, summary
-from shardwright.compiler.review.report.sarif import SarifReport
 from shardwright.specs.findings.render import render
 
 FORMATS = ("text", "json", "github", "sarif", "markdown")
@@ -38,24 +32,20 @@ def report_request(text: str) -> ReportRequest:
     return ReportRequest(name, path or None)
 
 
-class TextReport:
-    """Every finding with its line, then how many there are."""
-
-    def text(self, result: RunResult, sources: Sources) -> str:
-        counted = summary(result)
-        return render(result.reported, read_line=sources.line) + (f"{counted}\n" if counted else "")
-
-
-class Reporter(Protocol):
-    def text(self, result: RunResult, sources: Sources) -> str:
-        """The whole report, ending in a line break; empty text when there is nothing to say."""
-        ...
-
-
-REPORTERS: Mapping[str, Reporter] = {
-    "text": TextReport(),
-    "json": JsonReport(),
-    "github": GithubReport(),
-    "sarif": SarifReport(),
-    "markdown": MarkdownReport(),
-}
+def report_text(format: str, result: RunResult, sources: Sources) -> str:
+    """The whole report, ending in a line break; empty text when there is nothing to say. `format` is one of FORMATS."""
+    match format:
+        case "text":
+            counted = summary(result)
+            return render(result.reported, read_line=sources.line) + (f"{counted}\n" if counted else "")
+        case "json":
+            from shardwright.compiler.review.report.json_report import json_text as text_of
+        case "github":
+            from shardwright.compiler.review.report.github import github_text as text_of
+        case "sarif":
+            from shardwright.compiler.review.report.sarif import sarif_text as text_of
+        case "markdown":
+            from shardwright.compiler.review.report.markdown import markdown_text as text_of
+        case unknown:
+            raise AssertionError(unknown)
+    return text_of(result, sources)

@@ -15,32 +15,30 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 BASE = "SRCROOT"
 
 
-class SarifReport:
+def sarif_text(result: RunResult, sources: Sources) -> str:
     """Silenced findings are results with a suppression; every result names its rule by index and a fingerprint that
     stays when lines move. A rule carries its whole explanation: SARIF wants `helpUri` absolute, and the page of codes
     has no address of its own."""
+    from importlib.metadata import version  # slow to load, and seldom wanted
 
-    def text(self, result: RunResult, sources: Sources) -> str:
-        from importlib.metadata import version  # slow to load, and seldom wanted
-
-        codes = sorted({item.code for item in result.findings})
-        marks = fingerprints(result.findings, sources)
-        run = {
-            "tool": {
-                "driver": {
-                    "name": "shardwright",
-                    "version": version("shardwright"),
-                    "semanticVersion": version("shardwright"),
-                    "rules": [_rule(BY_CODE[code]) for code in codes],
-                }
-            },
-            "automationDetails": {"id": f"shardwright/{result.command}/"},
-            "columnKind": "unicodeCodePoints",
-            "originalUriBaseIds": {BASE: {"description": {"text": "The root of the repository."}}},
-            "results": [_result(item, mark, codes, sources) for item, mark in zip(result.findings, marks, strict=True)],
-        }
-        log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-        return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+    codes = sorted({item.code for item in result.findings})
+    marks = fingerprints(result.findings, sources)
+    run = {
+        "tool": {
+            "driver": {
+                "name": "shardwright",
+                "version": version("shardwright"),
+                "semanticVersion": version("shardwright"),
+                "rules": [_rule(BY_CODE[code]) for code in codes],
+            }
+        },
+        "automationDetails": {"id": f"shardwright/{result.command}/"},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {BASE: {"description": {"text": "The root of the repository."}}},
+        "results": [_result(item, mark, codes, sources) for item, mark in zip(result.findings, marks, strict=True)],
+    }
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
 
 
 def _rule(entry: Code) -> Mapping[str, object]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from shardwright.compiler.expressions import make
-from shardwright.compiler.sharding.function import Request, ShardFunction, spread
+from shardwright.compiler.sharding.function import Request, ShardFunction
 from shardwright.compiler.sharding.keys import hashed_text
+from shardwright.compiler.sharding.spread import spread
 
 
 def crc32_mod(request: Request) -> ShardFunction:

@@ -18,8 +18,9 @@ from shardwright.compiler.expressions.java_hash import JavaTextHash
 from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.words import WORD, Absolute, Xor, high_word, low_word, signed
-from shardwright.compiler.sharding.function import Request, ShardFunction, spread
+from shardwright.compiler.sharding.function import Request, ShardFunction
 from shardwright.compiler.sharding.keys import hashed_text, is_java_int
+from shardwright.compiler.sharding.spread import spread
 
 
 def hash_mod(request: Request) -> ShardFunction:

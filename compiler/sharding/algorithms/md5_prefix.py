@@ -4,8 +4,9 @@ digits. MySQL from 9.6 on needs the component `component_classic_hashing` for it
 from __future__ import annotations
 
 from shardwright.compiler.expressions.md5 import Md5Prefix
-from shardwright.compiler.sharding.function import Request, ShardFunction, spread
+from shardwright.compiler.sharding.function import Request, ShardFunction
 from shardwright.compiler.sharding.keys import hashed_text
+from shardwright.compiler.sharding.spread import spread
 
 
 def md5_prefix(request: Request) -> ShardFunction:

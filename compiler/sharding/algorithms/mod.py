@@ -3,7 +3,8 @@ division rounds down (-1 / 16 is -1). Integer keys only."""
 
 from __future__ import annotations
 
-from shardwright.compiler.sharding.function import Request, ShardFunction, spread
+from shardwright.compiler.sharding.function import Request, ShardFunction
+from shardwright.compiler.sharding.spread import spread
 
 
 def mod(request: Request) -> ShardFunction:

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.murmur3 import Murmur3
-from shardwright.compiler.sharding.function import Request, ShardFunction, counted, spread
+from shardwright.compiler.sharding.function import Request, ShardFunction
 from shardwright.compiler.sharding.keys import hash_input
+from shardwright.compiler.sharding.spread import counted, spread
 
 
 def murmur3_32(request: Request) -> ShardFunction:

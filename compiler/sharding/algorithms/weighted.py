@@ -12,9 +12,6 @@ from shardwright.compiler.expressions.arithmetic import Modulo, divided
 from shardwright.compiler.expressions.expression import IntegerExpression
 from shardwright.compiler.expressions.ladder import ladder
 from shardwright.compiler.expressions.leaves import IntegerLiteral
-from shardwright.compiler.expressions.xxhash64 import XxHash64
-from shardwright.compiler.sharding.algorithms.hash_mod import java_digest
-from shardwright.compiler.sharding.algorithms.murmur3_32 import murmur3_digest
 from shardwright.compiler.sharding.function import Request, ShardFunction
 from shardwright.compiler.sharding.keys import hash_input, hashed_text
 from shardwright.compiler.sharding.places import Place, mixed, read_place, table_within
@@ -44,12 +41,19 @@ def weighted(request: Request) -> ShardFunction | None:
 
 
 def _digest(request: Request) -> IntegerExpression:
+    """By `hash`. A hash function is imported when a rule names it."""
     match request.word("hash", "crc32"):
         case "java":
+            from shardwright.compiler.sharding.algorithms.hash_mod import java_digest
+
             return java_digest(request)
         case "murmur3_32":
+            from shardwright.compiler.sharding.algorithms.murmur3_32 import murmur3_digest
+
             return murmur3_digest(request)
         case "xxhash64":
+            from shardwright.compiler.expressions.xxhash64 import XxHash64
+
             return XxHash64(hash_input(request), 0)
         case _:
             return make.crc32(hashed_text(request))

@@ -4,8 +4,9 @@ otherwise). Spark's `xxhash64` is the same from seed 42."""
 from __future__ import annotations
 
 from shardwright.compiler.expressions.xxhash64 import XxHash64
-from shardwright.compiler.sharding.function import Request, ShardFunction, counted, spread
+from shardwright.compiler.sharding.function import Request, ShardFunction
 from shardwright.compiler.sharding.keys import hash_input
+from shardwright.compiler.sharding.spread import counted, spread
 
 
 def xxhash64(request: Request) -> ShardFunction:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.lint import rules as rules_package
+from shardwright.compiler import lint as lint_package
 from shardwright.compiler.lint.page import page
 from shardwright.compiler.lint.registry import RULES
 from shardwright.compiler.lint.rule import Rule
@@ -23,8 +23,8 @@ PAGE = ROOT / "docs" / "lint.md"
 
 
 def test_every_rule_is_registered() -> None:
-    folder = Path(rules_package.__path__[0])
-    modules = [import_module(f"{rules_package.__name__}.{path.stem}") for path in sorted(folder.glob("[a-z]*.py"))]
+    folder = Path(lint_package.__path__[0])
+    modules = [import_module(f"{lint_package.__name__}.{path.stem}") for path in sorted(folder.glob("[a-z]*.py"))]
     written = {value.code for module in modules for value in vars(module).values() if isinstance(value, Rule)}
     assert {rule.code for rule in RULES} == written
 

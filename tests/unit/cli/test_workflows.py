@@ -118,10 +118,10 @@ def test_reports_that_are_read_are_written() -> None:
 
 
 def test_the_marker_is_the_reports() -> None:
-    from shardwright.compiler.review.report.markdown import MarkdownReport
+    from shardwright.compiler.review.report.markdown import markdown_text
     from tests.unit.review.results import SOURCES, everything
 
-    first_line = MarkdownReport().text(everything(), SOURCES).splitlines()[0]
+    first_line = markdown_text(everything(), SOURCES).splitlines()[0]
     assert f"mark='{first_line}'" in (EXAMPLES / "github.yml").read_text()
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shardwright.compiler.review.report.github import GithubReport
-from shardwright.compiler.review.report.markdown import MarkdownReport
+from shardwright.compiler.review.report.github import github_text
+from shardwright.compiler.review.report.markdown import markdown_text
 from shardwright.compiler.review.report.result import FailOn, RunResult
 from tests.unit.review.results import SOURCES, everything, many
 
@@ -17,7 +17,7 @@ GITHUB_COMMENT_LIMIT = 65_535
 
 
 def annotations(result: RunResult) -> list[str]:
-    return GithubReport().text(result, SOURCES).splitlines()
+    return github_text(result, SOURCES).splitlines()
 
 
 def test_at_most_ten_of_a_kind_the_most_severe_first_and_the_rest_counted() -> None:
@@ -47,7 +47,7 @@ def test_an_annotation_is_one_line_whatever_the_message(message: str) -> None:
 @settings(deadline=None, max_examples=25)
 @given(st.integers(1, 3000), st.integers(1, 40), st.text(min_size=1, max_size=300))
 def test_a_comment_fits_and_says_what_it_leaves_out(count: int, files: int, message: str) -> None:
-    text = MarkdownReport().text(many(count, count, files=files, message=message), SOURCES)
+    text = markdown_text(many(count, count, files=files, message=message), SOURCES)
     assert len(text.encode("utf-16-le")) // 2 <= GITHUB_COMMENT_LIMIT
     shown = text.count("help: shardwright explain SW5004")
     left = re.search(r"\*\*Cut off here:\*\* (\d+) more finding", text)
@@ -56,7 +56,7 @@ def test_a_comment_fits_and_says_what_it_leaves_out(count: int, files: int, mess
 
 
 def test_errors_are_what_stays_of_a_long_comment() -> None:
-    text = MarkdownReport().text(many(100, 3000, files=5), SOURCES)
+    text = markdown_text(many(100, 3000, files=5), SOURCES)
     assert text.count(": error SW5004") == 100
     assert 0 < text.count(": warning SW5004") < 3000
 

@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 
 from shardwright.compiler.review.report.result import RunResult
-from shardwright.compiler.review.report.sarif import SarifReport
+from shardwright.compiler.review.report.sarif import sarif_text
 from tests.unit.review.results import SOURCES, everything, many
 
 SCHEMAS = [Path(__file__).with_name("sarif-subset.schema.json")]
@@ -23,7 +23,7 @@ if os.environ.get("SARIF_SCHEMA"):
 
 
 def log(result: RunResult) -> dict[str, Any]:
-    return json.loads(SarifReport().text(result, SOURCES))  # type: ignore[no-any-return]
+    return json.loads(sarif_text(result, SOURCES))  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize("schema", SCHEMAS, ids=lambda path: path.name)
@@ -51,5 +51,5 @@ def test_every_result_has_suppressions_when_one_has() -> None:
 
 
 def test_paths_are_relative_and_quoted() -> None:
-    text = SarifReport().text(everything(), SOURCES)
+    text = sarif_text(everything(), SOURCES)
     assert set(re.findall(r'"uri": "([^"]*)"', text)) == {"team/specs/my%20orders.yaml", "team/schema/shop.sql"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shardwright.compiler.lint.references import references
+from shardwright.compiler.lint.foreign_keys import references
 from shardwright.compiler.lint.rule import LintContext, Rule
 from shardwright.compiler.tables.choose import is_comparable
 from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity

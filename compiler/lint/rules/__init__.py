@@ -1,1 +1,0 @@
-"""The lint rules, a module a theme; `registry` lists them."""
