@@ -1,9 +1,10 @@
-"""Spec, schema file and DDL files to plan: the passes in order. Pure and offline. The passes for what only some specs have (families,
-invariants, DDL changes) are imported when a spec has it.
+"""Spec, schema file and DDL files to plan: the passes in order. Pure and offline. The passes for what only some specs
+have (families, invariants, DDL changes) are imported when a spec has it.
 
-An error does not end the compilation: what is broken is left out of later passes, and they tell what they can of the rest.
-Broken are the places in the spec's `faults`, the tables of the schema file with an error (`UnclearTables`), entries whose
-columns or key have one (`ResolvedTable.is_sound`), and tables whose rows could not be placed. A plan is made when nothing is.
+An error does not end the compilation: what is broken is left out of later passes, and they report what they can of the
+rest. Broken are the places in the spec's `faults`, the tables of the schema file with an error (`UnclearTables`),
+entries whose columns or key have one (`ResolvedTable.is_sound`), and tables whose rows could not be placed. A plan is
+made when nothing is.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Compiler pass: the target's columns of one table, each with its mapping. What only some specs ask for (casts, masks, defaults, derived
-columns) is imported when one does."""
+"""Compiler pass: the target's columns of one table, each with its mapping. Casts, masks, defaults and derived columns
+are imported when a spec asks for one.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""What a DDL change leaves behind, and which changes an up-to-date table needs no more.
+"""What a DDL change leaves behind, by which a live table shows whether the change took effect (hazard E18), and which
+changes lead an older table to what the plan's CREATE TABLE says by now.
 
-A live table shows by these effects whether a change took effect (hazard E18): an ALTER TABLE takes effect as a whole or
-not at all, so any one clause with a visible effect decides for all. A change catches up when the plan's own CREATE
-TABLE has its effect already.
+An ALTER TABLE takes effect as a whole or not at all, so any one clause with a visible effect decides for all. An `ALTER
+TABLE … ADD COLUMN` of a column that the plan's own CREATE TABLE has catches up: a table that was made by that CREATE
+TABLE does not need it.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """What a CREATE TABLE means, so that two of them can be compared in whatever spelling a person, MySQL or MariaDB wrote
-them.
+them. What servers say in several ways and mean the same by is made equal; nothing else is.
 
 Left out: the order of columns and of keys, the counter of AUTO_INCREMENT, statistics, the suffix in names of checks.
 What a column takes over from the table (its collation) is said at the column.

@@ -1,6 +1,8 @@
-"""Statements about a table as a whole: CREATE, DROP, RENAME, TRUNCATE; and the tables of the shards' own as the DDL
-files make, rename and drop them one after the other. No spec names such a table, and each database has it once; the
-migration's tables are made by `run`.
+"""Statements about a table as a whole: CREATE, DROP, RENAME, TRUNCATE; and the tables that the shards have of their
+own, as the DDL files make, rename and drop them one after the other.
+
+No spec names such a table, and each database has it once. The migration's own tables are made by `run` and hold its
+rows: these statements do not take them.
 """
 
 from __future__ import annotations

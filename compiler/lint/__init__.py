@@ -1,1 +1,3 @@
-"""Advice: what a project that compiles may still come to regret. `registry` lists the rules, which stand in a module a theme."""
+"""Advice: what a project that compiles may still come to regret. A module holds the rules of a theme; `registry` lists
+them.
+"""

@@ -1,5 +1,6 @@
 """Every lint rule, in the order of codes, and how they are run. A new rule is a check and a `Rule` in the module of its
-theme, and a line here."""
+theme, and a line here.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""Sharding functions out of a spec: built from expressions or by a named algorithm, checked against the grid, and made
-once for tables of one rule whose key columns are alike.
+"""What the rest of the compiler calls: sharding functions out of a spec, from expressions or by a named algorithm,
+checked against the grid of databases and tables.
+
+Tables of one rule whose key columns are alike share one function (`KnownFunctions`), so that what is made of it, its
+SQL above all, is made once as well.
 """
 
 from __future__ import annotations

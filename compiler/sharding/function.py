@@ -1,5 +1,5 @@
-"""A sharding function (the expressions of database and table, and how a key is routed by them), and what is asked of an algorithm that
-makes one: the rule with its key, grid and options.
+"""A sharding function (the expressions of database and table, and how a key is routed by them), and what is asked of an
+algorithm that makes one: the rule with its key, grid and options.
 """
 
 from __future__ import annotations

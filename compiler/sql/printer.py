@@ -95,7 +95,7 @@ def _by_printer(kind: type[exp.Expr], base: Any, dialect: SqlDialect) -> Callabl
 
 
 def _column_def(printer: Generator, node: exp.ColumnDef) -> str:
-    """Type and constraints that many columns share (`compiler/schema/known_columns.py`) are printed once."""
+    """Type and constraints that many columns share (`compiler/schema/known_tables.py`) are printed once."""
     args = node.args
     if TAIL not in (node._meta or ()):
         return str(type(printer).columndef_sql(printer, node))

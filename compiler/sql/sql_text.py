@@ -1,5 +1,8 @@
-"""SQL trees and their text: the short forms the compiler writes with, printing, and names that can stand in a
-statement.
+"""The one way from sqlglot nodes to text, and the one place that quotes identifiers and refuses names that could not be
+quoted.
+
+Nodes are shared: nothing here copies those it is given, and equal columns are one node. Steps build trees to be printed
+and change none of them; a caller that wants to change one copies it first.
 """
 
 from __future__ import annotations

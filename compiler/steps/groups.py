@@ -1,5 +1,14 @@
-"""Field groups of a table and what a batch changed: the marks that say which columns of a row an event changed, and the
-events that groups with `on_change: event` leave behind.
+"""Which columns of a row a batch changed: the marks of tables with `write: changed`, and the events of field groups.
+
+`write: changed` is for tables that others write on the target too: an update leaves the columns that did not change as
+they are. `21-merge` makes one mark a target column, 1 or 0, over all events of the row: a column that changed and
+changed back counts as changed, since the shards may have seen the first half already. An insert marks all. The marks
+cross as one text after the row's values and are in the stage as `sw_changed`.
+
+Field groups make an event for every row of a batch in which a column of the group changes, in the row's own
+transaction. All columns of a row are written whenever one changed, so a group is never half new. The event says that it
+changed: what is on the shard is compared with what the batch writes, before it is written. A row that is new there
+counts as changed. Rows that the snapshot copies make no events, and neither do deletes.
 """
 
 from __future__ import annotations

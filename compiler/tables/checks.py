@@ -1,5 +1,9 @@
-"""Compiler passes that check tables against each other and against their settings: equal shard keys under one rule,
-rows that exist in the target already, rows that a target refuses, and target tables of a spec that gets no plan.
+"""Compiler passes that check tables against each other and against their settings: one meaning of equal shard keys
+under one rule, rows that exist in the target when the migration begins, rows that a target refuses, and target
+tables of a spec that gets no plan.
+
+Tables under one rule keep rows with equal shard keys in one shard, so that joins stay local. That holds when "equal"
+means the same for every one of their shard keys.
 """
 
 from __future__ import annotations

@@ -1,5 +1,8 @@
-"""Findings: data first, text made at the edge; with the place in a file that each is about, and the places of a spec that
-have an error, which later checks leave out, so that one run reports every error and no consequence of one.
+"""Findings of a run as data; text is made at the edge (`render`). With the place in a file that each is about, and the
+places of a spec that have an error.
+
+What depends on a place with an error is left out of later checks, so that one run reports every error and nothing that
+merely follows from another.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Runs jsonschema and reduces what it reports to one plain value for each thing that is wrong. Which alternative of a
-`oneOf` the author meant is decided by the value's type, then by its keys.
+"""What of a document is not as its JSON Schema asks, by jsonschema, reduced to one plain value for each thing that is
+wrong. Which alternative of a `oneOf` the author meant is decided by the value's type, then by its keys.
 """
 
 from __future__ import annotations

@@ -1,5 +1,8 @@
 """From parser events to plain data with places, down to each character of a text, for findings inside expressions.
 Nesting is bounded here, not by a stack; aliases are never followed.
+
+One walk finds the characters of a text in all styles. White space may be folded, so its place is only near; every other
+character's is exact.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Which reports there are, which were asked for (`--report FORMAT[=PATH]`), and the text of each. Each format's module is imported when it
-is asked for: the command line reads this one.
+"""Which reports there are, which were asked for (`--report FORMAT[=PATH]`), and the text of each. A format's module is
+imported when the format is asked for: the command line reads this module.
 """
 
 from __future__ import annotations
