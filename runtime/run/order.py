@@ -70,7 +70,7 @@ class RunOrder:
     passed: Mapping[Where, str] = field(default_factory=dict)
     """Messages that cannot be read and are skipped, with the codes of their failures."""
     recopy: frozenset[str] = frozenset()
-    """Logical tables to copy again."""
+    """Logical tables whose rows are removed and copied anew."""
 
     @property
     def may_remove_rows(self) -> bool:
