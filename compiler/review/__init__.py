@@ -1,4 +1,4 @@
-"""What reviewers and CI look at: the lock file, the difference between two versions, reports of findings.
+"""What reviewers and CI look at: the difference between two versions, and reports of findings.
 
 Compares and prints plans; makes none.
 """
