@@ -78,9 +78,12 @@ def carry_out(project: Path, arguments: Sequence[str], *, out: Path, err: Path, 
 
 
 def _spark_settings(project: Path, arguments: Sequence[str]) -> str | None:
-    if arguments[0] in _OWN_SPARK:
+    """None where the command cannot start Spark."""
+    if arguments and arguments[0] in _OWN_SPARK:
         return arguments[0]
-    if "--env" not in arguments:
+    if "--env" not in arguments[:-1]:
         return None
     file = project / "environments" / f"{arguments[arguments.index('--env') + 1]}.yaml"
+    if not file.is_file():
+        return None
     return json.dumps(yaml.safe_load(file.read_text(encoding="utf-8")).get("spark"), sort_keys=True)
