@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from shardwright.compiler.sql.generators import generator_class
 from shardwright.compiler.sql.mysql_parser import parse_sql
+from shardwright.compiler.sql.printer import generator_class
 
 _HOW = (exp.AlgorithmProperty, exp.LockProperty)
 

@@ -1,5 +1,5 @@
 """The plan as plain data and back (`manifest.json`), and the files of a plan as text, folder by folder. Each table's
-files are made by themselves, in two processes, and never all at once: they take as much memory as the plan. Pure:
+files are made by themselves and never all at once: they take as much memory as the plan. Pure:
 `files` writes them.
 """
 

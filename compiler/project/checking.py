@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from shardwright.compiler.project.project import Project
 from shardwright.compiler.review.report.result import RunResult, run_result
 from shardwright.specs.files.project_files import YAML_BYTES, FileRefused, read_file
-from shardwright.specs.findings.codes.advice import Pass
+from shardwright.specs.findings.advice import Pass
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, SpecError
 from shardwright.specs.findings.diagnostics import Path as KeyPath
 from shardwright.specs.spec.model import ShardingRule, Spec
@@ -179,16 +179,13 @@ def _compiled(project: Project, checked: CheckedSpec, others: list[Spec]) -> Che
     if checked.draft is None:
         return checked
     from shardwright.compiler.build import build_plan
-    from shardwright.compiler.project.two_processes import in_two_processes
 
     draft = checked.draft
     read = read_files(project, draft)
     checked = replace(checked, findings=(*checked.findings, *read.findings), texts={**checked.texts, **read.texts})
     others = [spec for spec in others if may_share_schema(spec, draft)]
     try:
-        compiled = build_plan(
-            read.spec, schema=read.schema, ddl=read.ddl, files=read.rule_files, others=others, each=in_two_processes
-        )
+        compiled = build_plan(read.spec, schema=read.schema, ddl=read.ddl, files=read.rule_files, others=others)
     except SpecError as error:
         return replace(checked, findings=(*checked.findings, *error.diagnostics))
     if checked.spec is None:  # what is wrong with it leaves nothing in doubt

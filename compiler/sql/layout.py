@@ -17,7 +17,7 @@ from typing import ClassVar, Literal, NamedTuple
 from sqlglot import exp
 
 from shardwright.compiler.plan.plan import SqlDialect
-from shardwright.compiler.sql.generators import MAX_WIDTH, OPTIONS, generator_class
+from shardwright.compiler.sql.printer import MAX_WIDTH, OPTIONS, generator_class
 
 HoleKind = Literal["one", "list", "chain"]
 """A node; the items of a list; the operands of AND and OR, each but the first with its operator before it."""

@@ -18,10 +18,9 @@ import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler.plan.plan import SqlDialect
-from shardwright.compiler.sql import generators
-from shardwright.compiler.sql.generators import OPTIONS
+from shardwright.compiler.sql import printer
 from shardwright.compiler.sql.mysql_parser import parse_sql
-from shardwright.compiler.sql.printer import shared, statement_text
+from shardwright.compiler.sql.printer import OPTIONS, shared, statement_text
 
 PLACEHOLDER = "${"
 """How the placeholders of compiled SQL begin."""
@@ -83,7 +82,7 @@ def identifier(name: str) -> exp.Identifier:
 
 def quoted(name: str) -> str:
     """The name as both MySQL and Spark read it, whatever it holds."""
-    return generators.quoted(name, "mysql")
+    return printer.quoted(name, "mysql")
 
 
 @lru_cache(maxsize=8192)

@@ -1,4 +1,5 @@
-"""`shardwright`: what does the command line accept, and how does it start a verb? Nothing heavy is imported here.
+"""`shardwright`: what does the command line accept, and which module carries out which verb? Nothing heavy is imported
+here: a verb's module is imported when the verb is carried out, as most of them import Spark, a driver or sqlglot.
 
 Runs in the process of the command.
 """
@@ -8,14 +9,70 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import NoReturn
 
 from shardwright.runtime.cli.arguments import common, offline, running
-from shardwright.runtime.cli.dispatch import carry_out
 from shardwright.runtime.cli.exits import guarded
 from shardwright.specs.findings.printed import guarded_output
 from shardwright.specs.findings.wording import did_you_mean
+
+
+def carry_out(arguments: argparse.Namespace) -> int:
+    """Returns the exit code. `arguments.verb` is one of the parser's verbs."""
+    match arguments.verb:
+        case "init":
+            from shardwright.runtime.cli.verb_init import execute
+        case "validate":
+            from shardwright.runtime.cli.verb_validate import execute
+        case "compile":
+            from shardwright.runtime.cli.verb_compile import execute
+        case "dry-run":
+            from shardwright.runtime.cli.verb_dry_run import execute
+        case "test":
+            from shardwright.runtime.cli.verb_test import execute
+        case "diff":
+            from shardwright.runtime.cli.verb_diff import execute
+        case "route":
+            from shardwright.runtime.cli.verb_route import execute
+        case "import":
+            from shardwright.runtime.cli.verb_import import execute
+        case "forecast":
+            from shardwright.runtime.cli.verb_forecast import execute
+        case "preflight":
+            from shardwright.runtime.cli.verb_preflight import execute
+        case "run":
+            from shardwright.runtime.cli.verb_run import execute
+        case "status":
+            from shardwright.runtime.cli.verb_status import execute
+        case "control":
+            from shardwright.runtime.cli.verb_control import execute
+        case "verify":
+            from shardwright.runtime.cli.verb_verify import execute
+        case "repair":
+            from shardwright.runtime.cli.verb_repair import execute
+        case "ddl":
+            from shardwright.runtime.cli.verb_ddl import execute
+        case "dead-letters":
+            from shardwright.runtime.cli.verb_dead_letters import execute
+        case "sandbox":
+            from shardwright.runtime.cli.verb_sandbox import execute
+        case "show":
+            from shardwright.runtime.cli.verb_show import execute
+        case "schema":
+            from shardwright.runtime.cli.verb_schema import execute
+        case "explain":
+            from shardwright.runtime.cli.verb_explain import execute
+        case "prepare":
+            from shardwright.runtime.cli.verb_prepare import execute
+        case "completion":
+            from shardwright.runtime.cli.verb_completion import execute
+        case "version":
+            from shardwright.runtime.cli.verb_version import execute
+        case unknown:
+            raise AssertionError(unknown)
+    return int(execute(arguments))
+
 
 _NO_CHOICE = re.compile(r"invalid choice: '?(?P<word>[^' ]+)'?(?P<rest> \(choose from (?P<choices>.*)\))", re.DOTALL)
 
@@ -58,8 +115,8 @@ class _Parser(argparse.ArgumentParser):
 
 def main(argv: Sequence[str] | None = None) -> int:
     with guarded_output():
-        parser = build_parser()
-        arguments = parser.parse_args(_spelt(list(sys.argv[1:] if argv is None else argv)))
+        words = _spelt(list(sys.argv[1:] if argv is None else argv))
+        arguments = build_parser(VERBS.keys() & words).parse_args(words)
         return int(guarded(lambda: carry_out(arguments), debug=arguments.debug, color=arguments.color))
 
 
@@ -70,7 +127,8 @@ def _spelt(words: list[str]) -> list[str]:
     return ["version"] if words == ["--version"] else words
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser(wanted: Set[str] = frozenset()) -> argparse.ArgumentParser:
+    """With the options of all verbs; where `wanted` names some, of those only: the others' take longer than a short verb."""
     parser = _Parser(
         prog="shardwright",
         description="Move MySQL tables onto shards: a reviewed spec, compiled to plain SQL, executed on Spark, proved.",
@@ -83,8 +141,9 @@ def build_parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for name, text in VERBS.items():
         verb = verbs.add_parser(name, help=text, description=text)
-        _ADD[name](verb)
-        _global(verb)
+        if not wanted or name in wanted:
+            _ADD[name](verb)
+            _global(verb)
     return parser
 
 

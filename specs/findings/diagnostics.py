@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from shardwright.specs.findings.codes.advice import suppressible
+from shardwright.specs.findings.advice import suppressible
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,8 +73,8 @@ def refuse(cls):
     if not cls.__module__.startswith("sqlglot."):
         raise TypeError("interpreted classes cannot inherit from compiled")
 Generator.__init_subclass__ = classmethod(refuse)
-from shardwright.compiler.sql import generators
-assert not generators.DERIVES
+from shardwright.compiler.sql import printer
+assert not printer.DERIVES
 """
     project = PROJECTS[0]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}

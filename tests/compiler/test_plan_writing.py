@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from shardwright.compiler.plan.each import one_by_one
+from shardwright.compiler.plan import files
 from shardwright.compiler.plan.files import current_files, plan_files, read_plan, write_plan
 from shardwright.compiler.plan.plan import Plan, Step
 from shardwright.compiler.plan.refused import PlanRefused
@@ -99,14 +99,15 @@ def test_links_are_replaced_and_what_they_name_is_left_alone(folder: Path, plan:
     assert (tmp_path / "upsert.sql").exists() and len(list((tmp_path / "job").iterdir())) > 1
 
 
-def test_what_an_interrupted_compilation_left_is_no_matter(folder: Path, plan: Plan) -> None:
-    def cut_short(work: object, items: object) -> list[object]:
-        each_in_turn(work, items)
+def test_what_an_interrupted_compilation_left_is_no_matter(
+    folder: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut_short(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    each_in_turn: Any = one_by_one
-    with pytest.raises(KeyboardInterrupt):
-        write_plan(replace(plan, steps=()), folder, each=cut_short)  # type: ignore[arg-type]
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(files, "manifest_pieces", cut_short)  # what comes right after the tables' files
+        write_plan(replace(plan, steps=()), folder)
     assert sorted(os.listdir(folder.parent)) == ["plan", "plan.new"]
     assert write_plan(replace(plan, existing_rows={"job": "replace"}), folder)
     assert os.listdir(folder.parent) == ["plan"]

@@ -14,8 +14,7 @@ from sqlglot import exp
 from shardwright.compiler.plan.plan import SqlDialect
 from shardwright.compiler.project.reread import reread
 from shardwright.compiler.sql import sql_text as sql
-from shardwright.compiler.sql.generators import OPTIONS
-from shardwright.compiler.sql.printer import finished, raw_text, shared
+from shardwright.compiler.sql.printer import OPTIONS, finished, raw_text, shared
 from shardwright.compiler.sql.template import Filling, expanded, fill
 from tests.bench.compile.project import write_project
 from tests.compiler.projects import PROJECTS, compiled, written

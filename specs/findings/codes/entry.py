@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Code:
     """`title` is a phrase, `explanation` says why it matters and what to do, `fix` is an example of the mended text.
 
-    A code is never reused and never changes its meaning. Whether it may be silenced, `advice` says.
+    A code is never reused and never changes its meaning. Whether it may be silenced, `findings/advice` says.
     """
 
     code: str

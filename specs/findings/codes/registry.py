@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from shardwright.specs.findings.codes.advice import suppressible
+from shardwright.specs.findings.advice import suppressible
 from shardwright.specs.findings.codes.bugs import BUGS
 from shardwright.specs.findings.codes.ddl import DDL
 from shardwright.specs.findings.codes.entry import Code

@@ -13,7 +13,7 @@ from shardwright.compiler import lint as lint_package
 from shardwright.compiler.lint.page import page
 from shardwright.compiler.lint.registry import RULES
 from shardwright.compiler.lint.rule import Rule
-from shardwright.specs.findings.codes.advice import suppressible
+from shardwright.specs.findings.advice import suppressible
 from shardwright.specs.findings.codes.registry import BY_CODE
 from shardwright.specs.findings.diagnostics import Severity
 

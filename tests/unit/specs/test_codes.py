@@ -30,7 +30,7 @@ def codes_in(*folders: str) -> Iterator[str]:
 
 
 def codes_in_advice() -> set[str]:
-    path = ROOT / "specs" / "findings" / "codes" / "advice.py"
+    path = ROOT / "specs" / "findings" / "advice.py"
     return set(re.findall(r'"(SW[0-9]{4})"', path.read_text("utf-8")))
 
 

@@ -1,6 +1,7 @@
 """Which codes are advice, so that an author may silence them in place, and which pass looks for them.
 
-Kept apart from the explanations: every compilation asks this, and only `explain`, reports and pages read those.
+Kept apart from the explanations (`codes/`): every compilation asks this, and only `explain`, reports and pages read
+those.
 """
 
 from __future__ import annotations
