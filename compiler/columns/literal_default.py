@@ -1,4 +1,4 @@
-"""`default`: the literal that stands on the target where the source has NULL, as canonical text of the column's type."""
+"""`default`: the literal that the target gets where the source has NULL, as canonical text of the column's type."""
 
 from __future__ import annotations
 

@@ -37,7 +37,8 @@ def adds_key(tree: exp.Expr, plan: TablePlan) -> bool:
 
 
 def check_statement(tree: exp.Expr, check: ActionCheck, outcome: Outcome) -> None:
-    """Check `tree` (from `table_of`) clause by clause, rewriting names in place; problems go to the check's findings."""
+    """Check `tree` (from `table_of`) clause by clause, rewriting names in place; problems go to the check's
+    findings."""
     if any(part.args.get("exists") for part in tree.walk()):
         check.error("SW4218", "IF [NOT] EXISTS would hide the physical tables that differ; leave it out")
     if any(place.args.get("position") != "FIRST" and not place.this for place in tree.find_all(exp.ColumnPosition)):

@@ -39,7 +39,8 @@ class Effect:
 
 
 def effects_of(sql: str) -> tuple[Effect, ...]:
-    """The visible effects of a change for one physical table. Empty when it leaves no name behind (MODIFY, SET DEFAULT):
+    """The visible effects of a change for one physical table. Empty when it leaves no name behind (MODIFY, SET
+    DEFAULT):
     such a change may simply be run again."""
     tree = parse_sql(sql)
     found: dict[tuple[Kind, str], Effect] = {}
@@ -75,7 +76,8 @@ def without_indexes(sql: str, stands: Callable[[Effect], bool]) -> str | None:
 
 
 def tables_after(sql: str) -> dict[str, bool]:
-    """Table in lower case -> whether it is there after a statement about a whole table; empty for every other one, and for TRUNCATE."""
+    """Table in lower case -> whether it is there after a statement about a whole table; empty for every other one, and
+    for TRUNCATE."""
     tree = parse_sql(sql)
     match tree:
         case exp.Create() if tree.args.get("kind") == "TABLE":

@@ -26,7 +26,8 @@ _OPEN_LOCKS: Final = frozenset({None, "NONE", "DEFAULT"})
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """`lock` None: the clause is left out. MySQL takes none beside INSTANT. MariaDB from 11.2 on copies a table that stays open
+    """`lock` None: the clause is left out. MySQL takes none beside INSTANT. MariaDB from 11.2 on copies a table that
+    stays open
     to writers, and older ones do not: without the clause each does the best it can."""
 
     algorithm: str
@@ -62,7 +63,8 @@ def gravest(ways: Iterable[Way]) -> Way:
 
 
 def written_way(tree: exp.Expr) -> Way | None:
-    """The way that a file names itself; None when it names neither algorithm nor lock, '' for the one it leaves open."""
+    """The way that a file names itself; None when it names neither algorithm nor lock, '' for the one it leaves
+    open."""
     algorithm, lock = _option(tree, exp.AlgorithmProperty), _option(tree, exp.LockProperty)
     return Way(algorithm or "", lock) if algorithm or lock else None
 

@@ -122,7 +122,8 @@ def _whole_columns(inner: exp.Expr) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class DeferredIndexes:
-    """`names` of the indexes that are left out of `bare` and that `add` adds, all at once and while rows are written."""
+    """`names` of the indexes that are left out of `bare` and that `add` adds, all at once and while rows are
+    written."""
 
     names: tuple[str, ...]
     bare: exp.Create
@@ -130,10 +131,13 @@ class DeferredIndexes:
 
 
 def deferred_indexes(create: exp.Create, *, logical: str, via: Collection[str] = ()) -> DeferredIndexes | None:
-    """None where nothing can be deferred. Both servers build what is deferred beside the stream (INPLACE, LOCK=NONE); what they build
-    only while nobody writes stays in the table from the beginning: FULLTEXT and SPATIAL, indexes over generated columns and over
+    """None where nothing can be deferred. Both servers build what is deferred beside the stream (INPLACE, LOCK=NONE);
+    what they build
+    only while nobody writes stays in the table from the beginning: FULLTEXT and SPATIAL, indexes over generated columns
+    and over
     expressions, and all of engines other than InnoDB. So do unique keys, those that begin with a
-    column of `via`, by which the stream looks for a family's children, and those whose name the server might have given to another."""
+    column of `via`, by which the stream looks for a family's children, and those whose name the server might have given
+    to another."""
     schema = create.this
     assert isinstance(schema, exp.Schema)
     if not _is_innodb(create):

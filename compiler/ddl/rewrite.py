@@ -50,7 +50,8 @@ def rename_columns(node: exp.Expr, name_of: Callable[[str], str]) -> None:
 
 
 def own_nodes(table: exp.Create) -> Iterator[exp.Expr]:
-    """The nodes of a CREATE TABLE, without what a column shares with others (`compiler/schema/known_tables.py`) where its text
+    """The nodes of a CREATE TABLE, without what a column shares with others (`compiler/schema/known_tables.py`) where
+    its text
     shows that no comment, placeholder or overlong name stands in it. That is most of a table."""
     schema = table.this
     yield from (table, schema)

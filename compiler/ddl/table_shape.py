@@ -35,7 +35,8 @@ _WIDTHLESS: Final = frozenset(
 
 
 def read_create(text: str) -> exp.Create | None:
-    """A CREATE TABLE as a hand or SHOW CREATE TABLE wrote it; None when it is not understood completely. What stands in version
+    """A CREATE TABLE as a hand or SHOW CREATE TABLE wrote it; None when it is not understood completely. What stands in
+    version
     marks (`/*!80023 INVISIBLE */`) is what the server does, so it is read as plain SQL."""
     try:
         plain = _VERSIONED.sub(lambda found: found[0] if found["words"] is None else found["words"], text)
@@ -60,7 +61,8 @@ def collation_of(charset: str, collation: str, defaults: Mapping[str, str]) -> s
 
 
 def plain_expression(node: exp.Expr) -> exp.Expr:
-    """Without what says nothing: brackets (the tree holds the order), introducers before texts, letter case and quotes of names, the
+    """Without what says nothing: brackets (the tree holds the order), introducers before texts, letter case and quotes
+    of names, the
     several words for the present time. A copy."""
     found = _plain(node).copy()
     found.comments = None

@@ -140,7 +140,8 @@ def own_table(name: str) -> TablePlan:
 
 
 class OwnTables:
-    """`standing` at this place of the files, by name. `unclear` are logical tables that have an error elsewhere: nothing is said of them."""
+    """`standing` at this place of the files, by name. `unclear` are logical tables that have an error elsewhere:
+    nothing is said of them."""
 
     def __init__(self, tables: Mapping[str, TablePlan], findings: Findings, unclear: UnclearTables) -> None:
         self._tables = tables

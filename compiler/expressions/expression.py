@@ -27,7 +27,8 @@ def truncated_quotient(dividend: int, divisor: int) -> int:
 
 
 def remainder(dividend: int, divisor: int) -> int:
-    """The remainder as MySQL's and Spark's `%` give it: with the sign of the dividend (Python's takes the divisor's)."""
+    """The remainder as MySQL's and Spark's `%` give it: with the sign of the dividend (Python's takes the
+    divisor's)."""
     if dividend >= 0 and divisor > 0:
         return dividend % divisor
     rest = abs(dividend) % abs(divisor)

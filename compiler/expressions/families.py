@@ -1,4 +1,4 @@
-"""What kind of value an expression gives, in words, and what stands inside it."""
+"""What kind of value an expression gives, in words, and what is inside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""From the text of an expression to its tree: an allow-list over sqlglot's tree. What is not listed here is refused; what
+"""From the text of an expression to its tree: an allow-list over sqlglot's tree. What is not listed here is refused;
+what
 never gives the same value twice is refused by name.
 """
 
@@ -141,7 +142,8 @@ _OWN = (exp.Literal, exp.Column, exp.Neg, *_OPERATORS, exp.Anonymous, exp.Substr
 
 
 def _is_own(node: exp.Expr) -> bool:
-    """Whether the node is one that sharding rules are made of. Most specs have no others, and then do without the import of
+    """Whether the node is one that sharding rules are made of. Most specs have no others, and then do without the
+    import of
     what conditions and functions are made of."""
     return type(node) in _OWN
 

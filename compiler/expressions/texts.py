@@ -1,4 +1,5 @@
-"""Nodes between texts and integers: substring, concatenation, the decimal digits of an integer, CAST(text AS SIGNED), and
+"""Nodes between texts and integers: substring, concatenation, the decimal digits of an integer, CAST(text AS SIGNED),
+and
 CRC32 over text and bytes.
 """
 
@@ -144,7 +145,8 @@ _DIGITS = re.compile(_PATTERN)
 class LeadingInteger(IntegerExpression):
     """The value of an optional `-` and the 1 to 18 ASCII digits the text begins with; 0 when it begins otherwise.
 
-    MySQL's own CAST also skips leading white space, takes a `+`, goes on to 19 digits and more, and warns about anything
+    MySQL's own CAST also skips leading white space, takes a `+`, goes on to 19 digits and more, and warns about
+    anything
     that follows, which strict mode turns into an error inside a write. Spark's fails on it. So all three forms cut the
     number out first: no warning, no error, and never an overflow.
     """

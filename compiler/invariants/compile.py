@@ -22,7 +22,8 @@ _Column = tuple[str, str]
 
 
 def check_together(query: Query, entries: Mapping[str, TableSpec], findings: Findings) -> bool:
-    """`entries` by logical name. Tables that every database has go with any; the others must be joined by what places them."""
+    """`entries` by logical name. Tables that every database has go with any; the others must be joined by what places
+    them."""
     alone = {alias: table for alias, table in query.tables.items() if table.distribution != "broadcast"}
     first_read = query.tree.args["from_"].this.alias
     if alone and first_read not in alone:

@@ -13,7 +13,8 @@ from shardwright.specs.spec.model import Broadcast, Sharded, Single
 
 
 class Distance(StrEnum):
-    """TOGETHER: in the same database, always. UNPROVED: placed by the same columns, which the foreign key does not compare.
+    """TOGETHER: in the same database, always. UNPROVED: placed by the same columns, which the foreign key does not
+    compare.
     APART: possibly on another shard. UNMOVED: the parent's table is not part of the migration."""
 
     TOGETHER = "together"

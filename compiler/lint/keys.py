@@ -71,7 +71,8 @@ AUTO_INCREMENT = Rule(
 
 
 def check_floating_unique_key(context: LintContext) -> Iterator[Diagnostic]:
-    """A unique key over values without an exact identity (hazard C5). As a row's key such a column is refused (SW2112)."""
+    """A unique key over values without an exact identity (hazard C5). As a row's key such a column is refused
+    (SW2112)."""
     for table in context.tables:
         types = {column.target: column for column in table.columns}
         for key in table.resolved.unique_keys:

@@ -1,4 +1,5 @@
-"""What a lint rule is and what it looks at: the whole project, resolved and frozen, made once per compilation. A rule asks for nothing else.
+"""What a lint rule is and what it looks at: the whole project, resolved and frozen, made once per compilation. A rule
+asks for nothing else.
 Pure: reads no file.
 """
 
@@ -40,7 +41,8 @@ def counted(number: int, what: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LintTable:
-    """One logical table. `facts` are those of its sources, in their order. `function` and `shard_key` (source columns) are
+    """One logical table. `facts` are those of its sources, in their order. `function` and `shard_key` (source columns)
+    are
     set when it is sharded and the sharding rule could be compiled. `shards` are the indexes of its databases."""
 
     resolved: ResolvedTable

@@ -1,4 +1,5 @@
-"""Lint rules about sizes: rows and keys larger than servers allow, tables that grow in every database, too many tables. The limits are
+"""Lint rules about sizes: rows and keys larger than servers allow, tables that grow in every database, too many tables.
+The limits are
 65,535 bytes a row and 3,072 an index entry.
 """
 

@@ -1,4 +1,5 @@
-"""How evenly a sharding function spreads keys over databases and physical tables, tried on keys as applications make them. Deterministic:
+"""How evenly a sharding function spreads keys over databases and physical tables, tried on keys as applications make
+them. Deterministic:
 the seeds are fixed.
 """
 
@@ -21,7 +22,8 @@ _STRIDES = (10, 16, 64, 100, 1000)
 
 @dataclass(frozen=True, slots=True)
 class KeyPattern:
-    """`words` complete "with keys that …". `is_certain` when real keys are surely so or like it; others are only usual."""
+    """`words` complete "with keys that …". `is_certain` when real keys are surely so or like it; others are only
+    usual."""
 
     words: str
     is_certain: bool

@@ -132,7 +132,8 @@ _INVARIANTS = "invariants"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One folder: a table's (or a book's) with its steps, that of the DDL changes or of the invariants, or both for a table of that name."""
+    """One folder: a table's (or a book's) with its steps, that of the DDL changes or of the invariants, or both for a
+    table of that name."""
 
     folder: str
     table: TablePlan | None

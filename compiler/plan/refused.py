@@ -16,7 +16,8 @@ class PlanRefused(Exception):
 
 
 class ProjectRefused(Exception):
-    """`code` is SW8005, SW8013, SW8810 or SW8863. `in_files`: what a file or link of the project is, is at fault (exit 1), not the
+    """`code` is SW8005, SW8013, SW8810 or SW8863. `in_files`: what a file or link of the project is, is at fault (exit
+    1), not the
     way the command was called or what git said (exit 2)."""
 
     def __init__(self, code: str, message: str) -> None:

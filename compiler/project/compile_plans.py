@@ -35,7 +35,8 @@ _FILE = ".sources.json"
 
 
 def remember_sources(project: Project, checked: Iterable[CheckedSpec], output: Path) -> None:
-    """The texts that were compiled, by path below the project folder, and the DDL folder, in which a new file may come."""
+    """The texts that were compiled, by path below the project folder, and the DDL folder, in which a new file may
+    come."""
     record = _record_in(output)
     for item in checked:
         if item.spec is None or item.compiled is None:
@@ -48,7 +49,8 @@ def remember_sources(project: Project, checked: Iterable[CheckedSpec], output: P
 
 
 def changed_since(project: Project, migration: str) -> tuple[str, ...]:
-    """The files that are not what the plan in `build` was compiled from. Empty where that is not known, as for a plan that came without its
+    """The files that are not what the plan in `build` was compiled from. Empty where that is not known, as for a plan
+    that came without its
     project's files."""
     known = _record_in(project.own("build")).get(migration)
     if not isinstance(known, dict):

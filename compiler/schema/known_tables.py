@@ -257,7 +257,8 @@ _COMMENT = re.compile(r"\sCOMMENT\s+'([^'\\]*)'\Z", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """From `start` to `end` in the text. A column that names nothing else has a `tail`: what stands between its name and its
+    """From `start` to `end` in the text. A column that names nothing else has a `tail`: what stands between its name
+    and its
     comment; any other element a `pattern`, when it can have one."""
 
     start: int

@@ -43,7 +43,8 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`columns` are the table's, in the order of the rule's shard key, and `keys` their leaves. `files` are the texts of
+    """`columns` are the table's, in the order of the rule's shard key, and `keys` their leaves. `files` are the texts
+    of
     the CSV files that rules name. Options have the shape that the JSON Schema asks for."""
 
     rule: ShardingRule

@@ -41,7 +41,8 @@ def _can_derive() -> bool:
 
 
 DERIVES = _can_derive()
-"""Whether sqlglot's classes can be derived from. Its compiled form (`sqlglotc`) forbids it; statements are built and printed
+"""Whether sqlglot's classes can be derived from. Its compiled form (`sqlglotc`) forbids it; statements are built and
+printed
 as trees then, which gives the same text and takes longer."""
 
 

@@ -1,7 +1,8 @@
 """Pieces of SQL text by sqlglot's tokenizer: tokens with their places, and whether a statement printed by sqlglot still
 says every word of what was written.
 
-sqlglot turns some things into others without a word (REAL into FLOAT, INT8 into TINYINT, REGEXP into a function that one
+sqlglot turns some things into others without a word (REAL into FLOAT, INT8 into TINYINT, REGEXP into a function that
+one
 of the servers lacks). Words are compared as a bag: their order and nesting is what the parser answers for.
 """
 

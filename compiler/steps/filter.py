@@ -1,4 +1,5 @@
-"""Stream, fourth step: what each routed change means against the rows that stand on the target, after changes of rows that
+"""Stream, fourth step: what each routed change means against the rows that are on the target, after changes of rows
+that
 the server takes for one were joined.
 
 The look-up feeds the filter; the filter narrows the work and names the decision. It never has the last word: the

@@ -31,7 +31,8 @@ _HASH = "CAST(CONV(LEFT(SHA2(CONCAT_WS(',', hole_values), 256), 16), 16, 10) AS 
 _IN_FULL = 200
 """A longer text or byte value is shown by its length and hash."""
 
-# Types whose values may be as long as max_allowed_packet. Their own hash stands for them: doubled by HEX they could make
+# Types whose values may be as long as max_allowed_packet. Their own hash stands for them: doubled by HEX they could
+# make
 # CONCAT_WS give up and return NULL, and rows that hash to NULL all look equal.
 _LONG = SPATIALS | {"text", "mediumtext", "longtext", "json", "blob", "mediumblob", "longblob"}
 _PLAIN = frozenset({"decimal", "float", "double", "date", "datetime", "timestamp", "time", "year"})
@@ -77,7 +78,8 @@ def named(column: CopiedColumn, side: Side) -> exp.Column:
 
 
 def values_of(side: Side, mapping: RowMapping | None) -> Values:
-    """Without a mapping every column is taken as it is. A bare column has the target's type; one whose type is only as good as the
+    """Without a mapping every column is taken as it is. A bare column has the target's type; one whose type is only as
+    good as the
     target's stands in parentheses."""
     if side == "target" or mapping is None:
         return lambda column: named(column, side)

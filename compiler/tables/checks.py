@@ -25,7 +25,8 @@ from shardwright.specs.spec.table_references import suffixes_of_table
 
 
 def check_binding(spec: Spec, tables: Iterable[tuple[ResolvedTable, tuple[str, ...]]], *, findings: Findings) -> None:
-    """`tables` come with their shard key columns, in the order of their rule's. Each is compared with its rule's first."""
+    """`tables` come with their shard key columns, in the order of their rule's. Each is compared with its rule's
+    first."""
     first: dict[str, tuple[ResolvedTable, tuple[str, ...]]] = {}
     for table, shard_key in tables:
         distribution = table.entry.distribution
@@ -129,7 +130,8 @@ def check_targets(spec: Spec, resolved: Iterable[ResolvedTable], *, findings: Fi
 
 
 def unclear_logical_tables(spec: Spec, tables: Mapping[str, TablePlan], *, schema: SchemaFile) -> UnclearTables:
-    """The logical tables of the spec's entries that are not among `tables`: they have an error. An entry whose table does not
+    """The logical tables of the spec's entries that are not among `tables`: they have an error. An entry whose table
+    does not
     exist may have meant any that does."""
     logical = [entry.to or entry.table for entry in spec.tables]
     by_name = {entry.table for entry in spec.tables if entry.to is None and not entry.is_pattern}
@@ -139,7 +141,8 @@ def unclear_logical_tables(spec: Spec, tables: Mapping[str, TablePlan], *, schem
 
 
 def may_be_advised(spec: Spec, table: ResolvedTable) -> bool:
-    """Whether no advice about the table would follow from an error. A rule with an error in its expressions leaves a table
+    """Whether no advice about the table would follow from an error. A rule with an error in its expressions leaves a
+    table
     that advice can be given on; an entry that names no rule does not."""
     known = table.columns_are_known and table.key
     return bool(known) and is_sound_entry(spec, table.entry) and is_placeable(spec, table.entry)

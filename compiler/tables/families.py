@@ -1,4 +1,4 @@
-"""Families: parents with the tables that are placed through them, and the books that both need."""
+"""Families: parents with the tables that are placed through them, and the lookup tables (`books`) that both need."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from shardwright.runtime.cli.arguments import common, offline, running
@@ -116,7 +116,7 @@ class _Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     with guarded_output():
         words = _spelt(list(sys.argv[1:] if argv is None else argv))
-        arguments = build_parser(VERBS.keys() & words).parse_args(words)
+        arguments = build_parser(_verb_of(words)).parse_args(words)
         return int(guarded(lambda: carry_out(arguments), debug=arguments.debug, color=arguments.color))
 
 
@@ -127,8 +127,19 @@ def _spelt(words: list[str]) -> list[str]:
     return ["version"] if words == ["--version"] else words
 
 
-def build_parser(wanted: Set[str] = frozenset()) -> argparse.ArgumentParser:
-    """With the options of all verbs; where `wanted` names some, of those only: the others' take longer than a short verb."""
+def _verb_of(words: Sequence[str]) -> str | None:
+    """The verb, where it is certain which of the words it is."""
+    rest = iter(words)
+    for word in rest:
+        if word in ("--project", "--color"):
+            next(rest, None)
+        elif word not in ("-q", "--quiet", "-v", "--verbose", "--debug"):
+            return word if word in VERBS else None
+    return None
+
+
+def build_parser(only: str | None = None) -> argparse.ArgumentParser:
+    """Of all verbs, or of one: making the others takes longer than a short verb."""
     parser = _Parser(
         prog="shardwright",
         description="Move MySQL tables onto shards: a reviewed spec, compiled to plain SQL, executed on Spark, proved.",
@@ -139,11 +150,10 @@ def build_parser(wanted: Set[str] = frozenset()) -> argparse.ArgumentParser:
     parser.set_defaults(project=None, quiet=False, verbose=0, color="auto", debug=False)
     _global(parser)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for name, text in VERBS.items():
+    for name, text in VERBS.items() if only is None else [(only, VERBS[only])]:
         verb = verbs.add_parser(name, help=text, description=text)
-        if not wanted or name in wanted:
-            _ADD[name](verb)
-            _global(verb)
+        _ADD[name](verb)
+        _global(verb)
     return parser
 
 

@@ -23,7 +23,8 @@ _REASON = re.compile(r"because\b[\s:]*(?P<reason>.*)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """Findings with `code` on lines `first` to `last` of `span.file` are silenced; where `files` are given, all in them.
+    """Findings with `code` on lines `first` to `last` of `span.file` are silenced; where `files` are given, all in
+    them.
     `span` is the code in the comment, or in the spec's `ignore`."""
 
     code: str

@@ -88,7 +88,8 @@ def _line_below(lines: list[str], number: int, texts: _Texts) -> int:
 
 
 def sql_comments(text: str) -> Iterator[PlacedComment]:
-    """Every line comment. One alone on its line speaks about the next line that is no comment, another about its own."""
+    """Every line comment. One alone on its line speaks about the next line that is no comment, another about its
+    own."""
     found = list(_line_comments(text))
     lines = text.split("\n")
     targets: dict[int, int] = {}

@@ -1,6 +1,5 @@
-"""What a plain YAML scalar means here: `true`, `false`, `null`, decimal numbers, durations ("200ms") and sizes
-("32MiB"); everything else is text. Also: which keys speak of a secret, so that what is behind them is never
-repeated.
+"""What a plain YAML scalar means here: `true`, `false`, `null`, decimal numbers; everything else is text. Also: texts
+that are durations ("200ms") or sizes ("32MiB"), and which keys name a secret, whose values are never repeated.
 
 YAML 1.1, which most parsers still follow, reads `no` as false, `010` as 8, `1_0` as 10 and `12:30:00` as 45000. A spec
 holds column names, table names and SQL, where each of these would be a silent change of meaning.

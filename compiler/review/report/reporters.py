@@ -18,7 +18,8 @@ class UnknownReport(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ReportRequest:
-    """`path` None means the stream that is the format's own: stderr for people and annotations, stdout for documents."""
+    """`path` None means the stream that is the format's own: stderr for people and annotations, stdout for
+    documents."""
 
     format: str
     path: str | None

@@ -1,4 +1,5 @@
-"""Named algorithms, one file each, built from the same nodes as written expressions. One is imported when a rule names it."""
+"""Named algorithms, one file each, built from the same nodes as written expressions. One is imported when a rule names
+it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""SW4xxx: target tables (SW40xx), the source's schema file (SW41xx), routed DDL changes (SW42xx), and what lint rules advise
+"""SW4xxx: target tables (SW40xx), the source's schema file (SW41xx), routed DDL changes (SW42xx), and what lint rules
+advise
 about schemas (SW43xx)."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""SW80xx and SW81xx: plans and the command line (SW80xx); connections (SW810x), the binary log (SW811x), checks before a run and
+"""SW80xx and SW81xx: plans and the command line (SW80xx); connections (SW810x), the binary log (SW811x), checks before
+a run and
 at a failover (SW812x to SW814x)."""
 
 from __future__ import annotations

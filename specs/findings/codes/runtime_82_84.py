@@ -1,4 +1,5 @@
-"""SW82xx to SW84xx: the ledgers (SW82xx), the stream (SW83xx), routed DDL (SW840x to SW842x), messages of queues (SW843x and
+"""SW82xx to SW84xx: the ledgers (SW82xx), the stream (SW83xx), routed DDL (SW840x to SW842x), messages of queues
+(SW843x and
 SW844x), change events from queues and recorded events (SW845x to SW847x), with `run --recopy` (SW8464 to SW8466)."""
 
 from __future__ import annotations

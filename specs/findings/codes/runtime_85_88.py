@@ -1,5 +1,7 @@
-"""SW85xx to SW88xx: comparing and repairing (SW850x to SW853x) with quarantined rows (SW851x), DDL on a followed table (SW854x to
-SW856x), the sandbox (SW86xx), the dry run (SW87xx), the lock and the difference between two versions (SW880x to SW884x), and spec tests
+"""SW85xx to SW88xx: comparing and repairing (SW850x to SW853x) with quarantined rows (SW851x), DDL on a followed table
+(SW854x to
+SW856x), the sandbox (SW86xx), the dry run (SW87xx), the lock and the difference between two versions (SW880x to
+SW884x), and spec tests
 (SW885x and SW886x)."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""SW1xxx: YAML (SW10xx), the shape of the files as their JSON Schemas ask for it (SW11xx), names by the dozen (SW12xx), findings
+"""SW1xxx: YAML (SW10xx), the shape of the files as their JSON Schemas ask for it (SW11xx), names by the dozen (SW12xx),
+findings
 silenced in place (SW18xx), and what the format has but this version does not execute (SW19xx)."""
 
 from __future__ import annotations

@@ -26,6 +26,16 @@ def test_a_misspelt_word_is_told_with_the_one_that_was_meant(typed: list[str], m
     assert ended.code == 2 and f"did you mean '{meant}'?" in ended.err and "choose from" not in ended.err
 
 
+@pytest.mark.parametrize(
+    "before",
+    [[], ["-q"], ["--project", "run"], ["--project=run"], ["--proj", "run"], ["--color", "never", "-v"], ["-qv"]],
+)
+def test_what_stands_before_the_verb_does_not_change_it(before: list[str], call: Call) -> None:
+    """Only the chosen verb's options are made: the value of an option may be the name of another verb."""
+    assert call(*before, "explain", "2104").out == call("explain", "2104").out != ""
+    assert "did you mean 'explain'?" in call(*before, "explian", "run").err
+
+
 def test_codes_are_explained_without_their_letters_and_listed(call: Call) -> None:
     assert call("explain", "2104").out == call("explain", "SW2104").out != ""
     assert "SW2104  the column is not in the table\n" in call("explain", "--list").out
