@@ -20,6 +20,7 @@ from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.lint.registry import lint
 from shardwright.compiler.lint.rule import LintContext, LintTable, by_source, lint_table
 from shardwright.compiler.plan.digests import all_aspects
+from shardwright.compiler.plan.each import Each, one_by_one
 from shardwright.compiler.plan.invariant import Invariant
 from shardwright.compiler.plan.json_form import fingerprint
 from shardwright.compiler.plan.plan import (
@@ -29,8 +30,8 @@ from shardwright.compiler.plan.plan import (
     StreamDdl,
     TablePlan,
 )
+from shardwright.compiler.schema.names import NOTHING_CLEAR, SchemaFile, UnclearTables, read_schema_file
 from shardwright.compiler.schema.triggers import read_triggers
-from shardwright.compiler.schema.unclear_tables import NOTHING_CLEAR, SchemaFile, UnclearTables, read_schema_file
 from shardwright.compiler.sharding.build import ShardFunction
 from shardwright.compiler.sql.sql_text import PLACEHOLDER
 from shardwright.compiler.tables.assign_shards import place_tables
@@ -78,10 +79,11 @@ def build_plan(
     ddl: Mapping[str, str],
     files: Mapping[str, str] | None = None,
     others: Sequence[Spec] = (),
+    each: Each = one_by_one,
 ) -> Compiled:
     """`schema` is the text of the schema file, empty when the spec's `faults` say that there is none; `ddl` maps DDL file
     names, and `files` the CSV files that sharding rules name, to their text; `others` are the specs that move other tables
-    of the same schema file. Raises SpecError."""
+    of the same schema file; `each` does the work that is the same for each table. Raises SpecError."""
     findings = Findings()
     source = _read_source(spec, schema, others, findings=findings)
     _refuse_placeholders(spec, findings)
@@ -99,7 +101,7 @@ def build_plan(
     if findings.has_errors or spec.faults:
         check_targets(spec, resolved, findings=findings)
     else:
-        made = _steps(spec, placed, findings=findings)
+        made = _steps(spec, placed, each=each, findings=findings)
     tables = {item.plan.logical: item.plan for item in placed if item.resolved.is_sound}
     unclear = unclear_logical_tables(spec, tables, schema=source)
     changes = _changes(ddl, tables, made.steps, unclear=unclear, findings=findings)
@@ -186,15 +188,15 @@ def _changes(
     return read_changes(ddl, tables=tables, findings=findings, unclear=unclear, creates=creates_of(steps))
 
 
-def _steps(spec: Spec, placed: Sequence[Placed], *, findings: Findings) -> _Made:
+def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findings) -> _Made:
     """All steps of all tables; what is wrong with their target tables is in `findings`."""
     in_order = sorted(placed, key=lambda item: item.plan.logical)
     tables = {item.plan.logical: item.plan for item in in_order}
     families = frozenset(
         name for table in tables.values() if table.parent for name in (table.logical, table.parent.parent)
     )
-    shards = len(spec.target.databases)
-    made = [table_steps(item, tables=tables, families=families, shards=shards) for item in in_order]
+    work = partial(table_steps, tables=tables, families=families, shards=len(spec.target.databases))
+    made = each(work, in_order)
     for table in made:
         findings.items += table.findings
     kinds = {item.plan.logical: table.kinds for item, table in zip(in_order, made, strict=True)}

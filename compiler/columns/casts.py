@@ -14,7 +14,7 @@ from shardwright.compiler.columns.mapping import FromColumn, MappedColumn
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
 from shardwright.compiler.plan.plan import CopiedColumn
 from shardwright.compiler.schema.file import read_schema, text_defaults
-from shardwright.compiler.schema.name_findings import column_note
+from shardwright.compiler.schema.names import column_note
 from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.spec.model import CastColumn, Spec
 

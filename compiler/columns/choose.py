@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn, as_copied
 from shardwright.compiler.plan.catalogue import Column, SourceTable
 from shardwright.compiler.plan.plan import CopiedColumn
-from shardwright.compiler.schema.name_findings import check_names, column_note, indexed
+from shardwright.compiler.schema.names import check_names, column_note, indexed
 from shardwright.compiler.sql.sql_text import refused_name_reason
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import CastColumn, ColumnDefault, MaskedColumn, Spec, TableSpec

@@ -20,7 +20,7 @@ from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.compiler.plan.catalogue import ColumnType, SourceTable
 from shardwright.compiler.plan.plan import CopiedColumn
 from shardwright.compiler.schema.file import text_defaults
-from shardwright.compiler.schema.name_findings import table_note
+from shardwright.compiler.schema.names import table_note
 from shardwright.compiler.sql.sql_text import PLACEHOLDER
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import DerivedColumn, Spec

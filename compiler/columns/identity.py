@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
-from shardwright.compiler.schema.name_findings import column_note
+from shardwright.compiler.schema.names import column_note
 from shardwright.compiler.sql.transport import pads_spaces
 from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.spec.model import Spec, TableSpec

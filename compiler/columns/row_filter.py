@@ -16,7 +16,7 @@ from shardwright.compiler.expressions.conditions import BooleanExpression
 from shardwright.compiler.expressions.families import compared_literals
 from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
-from shardwright.compiler.schema.name_findings import column_note, table_note
+from shardwright.compiler.schema.names import column_note, table_note
 from shardwright.compiler.sql.sql_text import PLACEHOLDER
 from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.spec.model import Spec

@@ -17,7 +17,7 @@ from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_l
 from shardwright.compiler.ddl.sql_file import FileStatement, first_words, read_statements
 from shardwright.compiler.ddl.whole_tables import OwnTables, whole_table
 from shardwright.compiler.plan.plan import DdlChange, TablePlan
-from shardwright.compiler.schema.unclear_tables import ALL_CLEAR, UnclearTables
+from shardwright.compiler.schema.names import ALL_CLEAR, UnclearTables
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.compiler.sql.sql_tokens import lost_words
 from shardwright.specs.findings.diagnostics import Findings, Note, Span

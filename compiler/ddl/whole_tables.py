@@ -17,7 +17,7 @@ from shardwright.compiler.ddl.actions import FOREIGN_KEY, FOREIGN_KEY_HINT
 from shardwright.compiler.ddl.rewrite import MAX_NAME, table_node, without_comments
 from shardwright.compiler.ddl.sql_file import FileStatement
 from shardwright.compiler.plan.plan import DdlChange, DdlForm, TablePlan
-from shardwright.compiler.schema.unclear_tables import UnclearTables
+from shardwright.compiler.schema.names import UnclearTables
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.findings.wording import did_you_mean

@@ -19,10 +19,12 @@ import shutil
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from shardwright.compiler.plan.digests import all_aspects
+from shardwright.compiler.plan.each import Each, one_by_one
 from shardwright.compiler.plan.json_form import (
     FORMAT,
     MANIFEST,
@@ -165,7 +167,7 @@ class _Written:
     stands: bool
 
 
-def write_plan(plan: Plan, folder: Path) -> bool:
+def write_plan(plan: Plan, folder: Path, *, each: Each = one_by_one) -> bool:
     """Write the plan so that `folder` holds exactly its files. Returns whether anything changed on disk. Raises
     PlanRefused (SW8013) when the folder exists and is no plan; a folder above it may be a link."""
     fresh = folder.with_name(folder.name + ".new")
@@ -174,7 +176,7 @@ def write_plan(plan: Plan, folder: Path) -> bool:
     _remove(fresh)
     _write_files(str(fresh), {MANIFEST: b""})  # so that what an interruption leaves is known as ours
     parts, lists = parts_of(plan), name_lists(plan)
-    written = [_write(part, old=str(folder), fresh=str(fresh), lists=lists) for part in parts]
+    written = each(partial(_write, old=str(folder), fresh=str(fresh), lists=lists), parts)
     summary = plan_summary(plan).encode()
     pieces = manifest_pieces(plan, parts, [item.digested for item in written], summary=summary)
     top = {SUMMARY: summary, MANIFEST: "".join(pieces).encode()}

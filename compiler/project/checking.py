@@ -179,13 +179,16 @@ def _compiled(project: Project, checked: CheckedSpec, others: list[Spec]) -> Che
     if checked.draft is None:
         return checked
     from shardwright.compiler.build import build_plan
+    from shardwright.compiler.project.many_tables import in_two_processes
 
     draft = checked.draft
     read = read_files(project, draft)
     checked = replace(checked, findings=(*checked.findings, *read.findings), texts={**checked.texts, **read.texts})
     others = [spec for spec in others if may_share_schema(spec, draft)]
     try:
-        compiled = build_plan(read.spec, schema=read.schema, ddl=read.ddl, files=read.rule_files, others=others)
+        compiled = build_plan(
+            read.spec, schema=read.schema, ddl=read.ddl, files=read.rule_files, others=others, each=in_two_processes
+        )
     except SpecError as error:
         return replace(checked, findings=(*checked.findings, *error.diagnostics))
     if checked.spec is None:  # what is wrong with it leaves nothing in doubt

@@ -18,6 +18,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.project.checking import CheckedSpec, compile_specs, conclude
 from shardwright.compiler.project.compile_record import Compilation, remember
 from shardwright.compiler.project.lock_file import check_lock, write_lock
+from shardwright.compiler.project.many_tables import in_two_processes
 from shardwright.compiler.project.project import Project
 from shardwright.compiler.review.report.result import RunResult
 from shardwright.specs.files.project_files import (
@@ -135,7 +136,7 @@ def compile_plans(project: Project, request: CompileRequest, *, compilation: Com
     sound = len(plans) == len(checked)
     if request.check:
         return Plans(_with_what_is_stale(result, plans, project, whole=request.whole and sound))
-    written = tuple(write_plan(plan, folder) for plan, folder in plans)
+    written = tuple(write_plan(plan, folder, each=in_two_processes) for plan, folder in plans)
     if plans:
         remember_sources(project, checked, plans[0][1].parent)
     locked = sound and write_lock(project, [plan for plan, _ in plans], whole=request.whole)

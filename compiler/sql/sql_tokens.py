@@ -96,8 +96,9 @@ def part_tokens(text: str, parts: Sequence[tuple[int, int]]) -> list[Token]:
     remaining = iter(parts)
     shift = edge = 0
     for token in tokens:
-        while token.start >= edge:
-            begin, end = next(remaining)
+        # What sqlglot takes for the words of a command, it may place behind the text: the last part is where it is.
+        while token.start >= edge and (part := next(remaining, None)) is not None:
+            begin, end = part
             shift = begin - edge
             edge += end - begin
         token.start += shift

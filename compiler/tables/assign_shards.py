@@ -9,7 +9,7 @@ from shardwright.compiler.columns.row_mapping import losses
 from shardwright.compiler.plan.bookkeeping_names import bookkeeping_name
 from shardwright.compiler.plan.catalogue import Column, SourceTable
 from shardwright.compiler.plan.plan import DistributionKind, ParentLink, ReadColumn, SourceColumn, TablePlan
-from shardwright.compiler.schema.name_findings import table_note
+from shardwright.compiler.schema.names import table_note
 from shardwright.compiler.sharding.build import Grid, KnownFunctions, ShardFunction, check_expressions
 from shardwright.compiler.tables.choose import ResolvedTable, shard_key_names
 from shardwright.compiler.tables.placed import Placed

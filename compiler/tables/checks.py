@@ -13,8 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from shardwright.compiler.ddl.target_table import target_table
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import ExistingRows, TablePlan
-from shardwright.compiler.schema.name_findings import column_note
-from shardwright.compiler.schema.unclear_tables import SchemaFile, UnclearTables
+from shardwright.compiler.schema.names import SchemaFile, UnclearTables, column_note
 from shardwright.compiler.steps.filter import is_settled_by_server
 from shardwright.compiler.tables.choose import ResolvedTable
 from shardwright.compiler.tables.placed import Placed

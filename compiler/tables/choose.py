@@ -13,8 +13,7 @@ from shardwright.compiler.columns.identity import check_identity, check_unique_k
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.plan.catalogue import ColumnType, SourceTable, UniqueKey
 from shardwright.compiler.plan.plan import CopiedColumn, EventGroup
-from shardwright.compiler.schema.name_findings import check_names, column_note, indexed, table_note
-from shardwright.compiler.schema.unclear_tables import SchemaFile, UnclearTables
+from shardwright.compiler.schema.names import SchemaFile, UnclearTables, check_names, column_note, indexed, table_note
 from shardwright.compiler.sql.sql_text import refused_name_reason
 from shardwright.compiler.sql.transport import refused_key_reason
 from shardwright.compiler.tables.source_tables import (

@@ -17,7 +17,7 @@ from shardwright.compiler.columns.identity import check_identity
 from shardwright.compiler.plan.bookkeeping_names import PART, SHARD, bookkeeping_name
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
 from shardwright.compiler.plan.plan import CopiedColumn, ParentLink, TablePlan
-from shardwright.compiler.schema.name_findings import check_names, column_note, indexed
+from shardwright.compiler.schema.names import check_names, column_note, indexed
 from shardwright.compiler.sql.transport import one_spelling
 from shardwright.compiler.tables.choose import ResolvedTable
 from shardwright.specs.findings.diagnostics import Findings, Note, Path

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from shardwright.compiler.plan.catalogue import SourceTable
-from shardwright.compiler.schema.unclear_tables import UnclearTables
+from shardwright.compiler.schema.names import UnclearTables
 from shardwright.specs.findings.diagnostics import Findings, Note
 from shardwright.specs.findings.wording import did_you_mean
 from shardwright.specs.spec.model import Broadcast, Single, Spec, TableSpec, is_pattern

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from shardwright.compiler.project.compile_record import Compilation, recalled
-from shardwright.compiler.project.garbage import not_collected_at_exit, rarely_collected
+from shardwright.compiler.project.many_tables import not_collected_at_exit, rarely_collected
 from shardwright.compiler.project.project import chosen_files, find_project
 from shardwright.runtime.cli.reporting import check_requests, deliver
 

@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from shardwright.compiler.project.garbage import rarely_collected
+from shardwright.compiler.project.many_tables import rarely_collected
 
 SCRIPT = """\
-from shardwright.compiler.project.garbage import not_collected_at_exit
+from shardwright.compiler.project.many_tables import not_collected_at_exit
 class Node:
     def __del__(self): print("looked at")
 node = Node()

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 import pytest
 
 from shardwright.compiler.ddl.table_shape import read_create
+from shardwright.compiler.schema.names import read_schema_file
 from shardwright.compiler.schema.server_clauses import plain_schema
-from shardwright.compiler.schema.unclear_tables import read_schema_file
 from shardwright.compiler.sql.server_lexer import words_of
 from shardwright.runtime.rehearsal.sandbox.script import statements
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
