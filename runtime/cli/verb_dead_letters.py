@@ -24,7 +24,7 @@ from shardwright.runtime.ledger.dead_letters import (
     read_letters,
     set_state,
 )
-from shardwright.runtime.ledger.tables import create_ledger
+from shardwright.runtime.ledger.tables import require_format
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -34,7 +34,7 @@ def execute(arguments: argparse.Namespace) -> int:
     control = deployed.servers.connect_shard(0)
     try:
         if arguments.action != "list":
-            create_ledger(control, first=True)
+            require_format(control)
         chosen = _Chosen(deployed, control, _chosen(arguments, read_letters(control, deployed.plan.migration)))
         return {"list": _list, "retry": _retry, "discard": _discard}[arguments.action](arguments, chosen)
     finally:
