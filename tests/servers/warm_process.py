@@ -84,7 +84,8 @@ def _end_workers() -> None:
                 fields = (entry / "stat").read_text().rpartition(") ")[2].split()
                 if int(fields[3]) == os.getpid():  # of this session
                     parents[int(entry.name)] = int(fields[1])
-                    if b"daemon" in (entry / "cmdline").read_bytes():
+                    program, *arguments = (entry / "cmdline").read_bytes().split(b"\0")
+                    if b"python" in program and any(b"daemon" in argument for argument in arguments):
                         daemons.add(int(entry.name))
     for process, parent in parents.items():
         if parent in daemons:
