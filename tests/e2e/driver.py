@@ -41,7 +41,7 @@ class Outcome:
 
 def shardwright(project: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> Outcome:
     """Run a command to its end: by the process that stays, where nothing depends on the process itself, else by one of its own."""
-    if environ or warm.COLD:
+    if environ or not warm.fits(project, arguments):
         return own_process(project, *arguments, environ=environ)
     out, err = project.parent / "out.txt", project.parent / "err.txt"
     for file in (out, err):

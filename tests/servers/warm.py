@@ -14,10 +14,11 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import yaml
 
-COLD = os.environ.get("SHARDWRIGHT_TEST_COLD") == "1"
+_COLD = os.environ.get("SHARDWRIGHT_TEST_COLD") == "1"
 _OWN_SPARK = ("dry-run", "test", "route")
 """Verbs that start a Spark of their own settings."""
 
@@ -54,6 +55,12 @@ _warm = _Warm()
 atexit.register(_warm.end)
 
 
+def fits(project: Path, arguments: Sequence[str]) -> bool:
+    """Whether the process that stays can do it. Jars for a queue are found when Java starts: such commands have a process of their own."""
+    environment = json.dumps(_environment(project, arguments))
+    return not _COLD and '"kafka"' not in environment and '"rocketmq"' not in environment
+
+
 def carry_out(project: Path, arguments: Sequence[str], *, out: Path, err: Path, timeout: float) -> int:
     """Runs `shardwright --project PROJECT ARGUMENTS` to its end; what it prints is added to the files. Returns the exit code. Raises
     subprocess.TimeoutExpired, and ends the process then."""
@@ -81,9 +88,16 @@ def _spark_settings(project: Path, arguments: Sequence[str]) -> str | None:
     """None where the command cannot start Spark."""
     if arguments and arguments[0] in _OWN_SPARK:
         return arguments[0]
+    environment = _environment(project, arguments)
+    return json.dumps(environment.get("spark"), sort_keys=True) if environment else None
+
+
+def _environment(project: Path, arguments: Sequence[str]) -> dict[str, Any]:
+    """The environment file that the command names; empty where it names none that is there."""
     if "--env" not in arguments[:-1]:
-        return None
+        return {}
     file = project / "environments" / f"{arguments[arguments.index('--env') + 1]}.yaml"
     if not file.is_file():
-        return None
-    return json.dumps(yaml.safe_load(file.read_text(encoding="utf-8")).get("spark"), sort_keys=True)
+        return {}
+    found: dict[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return found

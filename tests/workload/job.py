@@ -47,7 +47,7 @@ class Job:
         return out
 
     def _carried_out(self, arguments: tuple[str, ...], log: Any, timeout: float) -> tuple[int, str]:
-        if warm.COLD:
+        if not warm.fits(self.project, arguments):
             done = subprocess.run(
                 self.command(*arguments), stdout=subprocess.PIPE, stderr=log, text=True, timeout=timeout, check=False
             )
