@@ -15,7 +15,7 @@ from pathlib import Path
 
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.specs.files.project_files import FileRefused, make_folder
-from shardwright.specs.shape.shape import SCHEMA_NAMES, schema_text
+from shardwright.specs.shape import SCHEMA_NAMES, schema_text
 
 _RENAMED = {"gitignore": ".gitignore"}
 """A package may hold no file whose name begins with a dot."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from shardwright.specs.shape.shape import schema_text
+from shardwright.specs.shape import schema_text
 
 
 def execute(arguments: argparse.Namespace) -> int:

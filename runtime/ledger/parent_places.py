@@ -20,8 +20,9 @@ from shardwright.compiler.plan.bookkeeping_names import ORPHANS
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, with_suffix
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.mysql.keys import key_list, key_text, rows_by_key
+from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.mysql.servers import Servers, connect
-from shardwright.runtime.mysql.text_protocol import RawConnection, fetch_rows
+from shardwright.runtime.mysql.text_protocol import fetch_rows
 
 _POSITION = "struct<epoch:bigint,file:bigint,offset:bigint,row:int>"
 _PLACE = "struct<shard:int,part:int>"

@@ -15,7 +15,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ledger.recent_keys import Remembering
-from shardwright.runtime.ledger.stage_rows import NEW
+from shardwright.runtime.ledger.stage_summary import NEW
 from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace

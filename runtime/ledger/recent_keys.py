@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import pyarrow as pa
-import pyarrow.compute as pc
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import TablePlan
-from shardwright.runtime.ledger.stage_rows import Share
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import execute, query
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from shardwright.runtime.ledger.stage_rows import Share
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_recent_keys` (
       migration VARCHAR(64) NOT NULL,
@@ -74,6 +76,8 @@ class ChangedRow:
 
 def pack_keys(shares: Iterable[Share], tables: Mapping[str, TablePlan], remembering: Remembering) -> list[PackedKeys]:
     """Pack the keys of one shard's `shares`. Empty when there are more than may be remembered."""
+    import pyarrow as pa
+
     keys: dict[str, list[pa.Table]] = {}
     count = 0
     for share in shares:
@@ -106,6 +110,8 @@ def remember_keys(
 def recent_keys(connection: Connection[Any], migration: str, first: int) -> Iterator[tuple[int, str, pa.Table]]:
     """The changes on this shard from batch `first` on: the batch, the logical table, and the columns that PackedKeys
     describes."""
+    import pyarrow as pa
+
     for batch, logical, packed in query(connection, _READ, (migration, first)):
         yield int(batch), str(logical), pa.ipc.open_stream(packed).read_all()
 
@@ -123,6 +129,9 @@ def changed_rows(servers: Servers, migration: str, first: int) -> list[ChangedRo
 
 
 def _versions(rows: pa.Table, table: TablePlan) -> pa.ChunkedArray | pa.Array:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     names = [column.target for column in table.columns]
     if table.version_column is None:
         return pa.nulls(rows.num_rows, pa.string())
@@ -144,6 +153,8 @@ def _pieces(keys: pa.Table) -> Iterator[bytes]:
 
 
 def _packed(keys: pa.Table) -> bytes:
+    import pyarrow as pa
+
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, keys.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as writer:
         writer.write_table(keys)

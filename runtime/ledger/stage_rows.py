@@ -1,12 +1,10 @@
 """Which of a task's rows each shard stages, and in which order: by logical table, rows to write apart from rows to
-remove, sorted by key. Also the summary that a shard returns of what it has staged.
-
-Runs in Spark tasks; the driver reads the summaries. Pure.
+remove, sorted by key. Runs in Spark tasks. Pure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -85,35 +83,3 @@ def _where(which: list[bool], numbers: pa.ChunkedArray, values: pa.ChunkedArray)
     if all(which):
         return values
     return pc.if_else(pc.take(pa.array(which), numbers), values, None)
-
-
-Summary = dict[str, dict[str, dict[str, int]]]
-"""logical table -> action -> part (as text, for JSON) -> rows. Beside the actions there are NEW, how many of the
-upserts are of rows that do not exist, as far as the batch knows, and PLACED, rows that are inserted already."""
-NEW, PLACED = "new", "placed"
-INSERT = "insert"
-"""The decision about a row that is new, as far as the batch knows."""
-
-
-def add_counts(summary: Summary, share: Share) -> None:
-    actions = summary.setdefault(share.logical, {})
-    for rows in (share.whole, share.keys):
-        counted = rows.group_by(["action", "decision", "part"]).aggregate([([], "count_all")])
-        for row in counted.to_pylist():
-            for action in (row["action"], NEW) if row["decision"] == INSERT else (row["action"],):
-                parts = actions.setdefault(action, {})
-                parts[str(row["part"])] = parts.get(str(row["part"]), 0) + row["count_all"]
-
-
-def with_placed(summary: Summary, logicals: Collection[str]) -> Summary:
-    """The same summary when the new rows of `logicals` are not staged but inserted directly."""
-    return {name: _placed(actions) if name in logicals else actions for name, actions in summary.items()}
-
-
-def _placed(actions: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
-    if NEW not in actions:
-        return actions
-    left = {part: rows - actions[NEW].get(part, 0) for part, rows in actions["upsert"].items()}
-    staged = {part: rows for part, rows in left.items() if rows}
-    others = {action: parts for action, parts in actions.items() if action not in ("upsert", NEW)}
-    return {**others, **({"upsert": staged} if staged else {}), PLACED: actions[NEW]}

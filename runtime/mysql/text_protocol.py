@@ -6,20 +6,17 @@ Used in Spark tasks and in the driver; reads only.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pymysql
-from pymysql.connections import MySQLResult
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.errors import RESULT_CUT_SHORT, SERVER_LOST
 from shardwright.runtime.mysql.packet_ceiling import LONGEST, require_bounded
+from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.mysql.row_packets import HEADER, is_last, values_of, walk
-from shardwright.runtime.mysql.servers import Address, connect
-from shardwright.runtime.mysql.tls import TlsConnection
 from shardwright.runtime.mysql.transactions import query, untyped
 
 PIECE_BYTES = 4 << 20
@@ -160,32 +157,3 @@ def _require_whole_values(connection: RawConnection) -> None:
             f"{where} cannot show a value whose hexadecimal form is longer than its max_allowed_packet, {limit} bytes: "
             "SET GLOBAL max_allowed_packet to more than twice the longest value, then run again",
         )
-
-
-class RawConnection(TlsConnection):
-    """A connection on which `stream_rows` and `fetch_rows` may be used; ordinary queries work as usual."""
-
-    raw: bool = False
-
-    def _read_query_result(self, unbuffered: bool = False) -> int:
-        if not self.raw:
-            ordinary: Any = super()
-            return int(ordinary._read_query_result(unbuffered) or 0)
-        self._result = None
-        result: Any = MySQLResult(self)
-        result.init_unbuffered_query()
-        result.unbuffered_active = False  # the rest is read here
-        result.connection = None
-        self._result = result
-        return 0
-
-
-@contextmanager
-def raw_connection(address: Address, database: str) -> Iterator[RawConnection]:
-    """A context with a connection in `database`, with our session settings. Raises what `connect` does."""
-    connection = connect(address, database, kind=RawConnection)
-    assert isinstance(connection, RawConnection)
-    try:
-        yield connection
-    finally:
-        connection.close()

@@ -32,8 +32,9 @@ from shardwright.runtime.ledger.members import (
 from shardwright.runtime.mysql.keys import set_key, source_sql
 from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
 from shardwright.runtime.mysql.load_lines import render_lines
+from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.text_protocol import RawConnection, fetch_rows
+from shardwright.runtime.mysql.text_protocol import fetch_rows
 from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.run.existing_rows import clear_the_way
 from shardwright.runtime.sources.position import StreamPosition

@@ -15,8 +15,9 @@ from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.mysql.keys import set_key, source_sql
 from shardwright.runtime.mysql.load_lines import row_lines
+from shardwright.runtime.mysql.raw_connection import raw_connection
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.text_protocol import raw_connection, stream_rows
+from shardwright.runtime.mysql.text_protocol import stream_rows
 from shardwright.runtime.snapshot.changed_table import as_planned
 from shardwright.runtime.snapshot.chunk_properties import WhichChunk
 from shardwright.runtime.snapshot.chunks import Chunk

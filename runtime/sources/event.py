@@ -1,12 +1,9 @@
-"""Which shape a change event has, whatever log or queue it comes from; and counts of events by table.
+"""Which shape a change event has, whatever log or queue it comes from.
 
 Pure. Used in the driver and in Spark tasks.
 """
 
 from __future__ import annotations
-
-from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, field
 
 import pyarrow as pa
 
@@ -36,32 +33,3 @@ EVENT_SCHEMA = pa.schema(
 INSERT = "I"
 UPDATE = "U"
 DELETE = "D"
-
-
-@dataclass(frozen=True, slots=True)
-class EventCounts:
-    """By source table: events, and the newest commit time among them (seconds since 1970)."""
-
-    by_table: Mapping[str, int] = field(default_factory=dict)
-    committed_at: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def events(self) -> int:
-        return sum(self.by_table.values())
-
-    def of(self, tables: Container[str]) -> EventCounts:
-        """The counts of `tables` alone."""
-        return EventCounts(
-            {table: events for table, events in self.by_table.items() if table in tables},
-            {table: at for table, at in self.committed_at.items() if table in tables},
-        )
-
-
-def together(parts: Iterable[EventCounts]) -> EventCounts:
-    """The counts of several sources together. Every table has its changes in one of them."""
-    by_table: dict[str, int] = {}
-    committed_at: dict[str, int] = {}
-    for part in parts:
-        by_table.update(part.by_table)
-        committed_at.update(part.committed_at)
-    return EventCounts(by_table, committed_at)

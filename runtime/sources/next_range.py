@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from shardwright.runtime.sources.binlog.log_frame import LogFrame
 from shardwright.runtime.sources.binlog.source import LogStream
-from shardwright.runtime.sources.event import EventCounts, together
+from shardwright.runtime.sources.event_counts import EventCounts, together
 from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.source import Ahead, Sources

@@ -17,7 +17,7 @@ from shardwright.runtime.mysql.servers import Address, Servers
 from shardwright.runtime.sources.binlog.replaced import replaced_in
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.queue.fetched_jars import start_with_queue
-from shardwright.runtime.sources.queue.kafka.source import client_settings
+from shardwright.runtime.sources.queue.kafka.connector import client_settings
 from shardwright.runtime.sources.queue.message_ref import Where
 from shardwright.runtime.sources.source import Sources, StreamSource
 from shardwright.runtime.spark import worker_daemon

@@ -13,7 +13,8 @@ from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.runtime.mysql.keys import key_list, source_sql
-from shardwright.runtime.mysql.text_protocol import RawConnection, fetch_rows
+from shardwright.runtime.mysql.raw_connection import RawConnection
+from shardwright.runtime.mysql.text_protocol import fetch_rows
 
 _KEYS_AT_ONCE = 2_000
 Image = list[str | None]

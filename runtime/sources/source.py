@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from shardwright.runtime.sources.binlog.log_range import LogRange
-from shardwright.runtime.sources.event import EventCounts
+from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
-    from shardwright.runtime.mysql.text_protocol import RawConnection
+    from shardwright.runtime.mysql.raw_connection import RawConnection
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shardwright.specs.findings.wording import either, kind_named
-from shardwright.specs.shape.shape import SchemaName, load_schema
+from shardwright.specs.shape import SchemaName, load_schema
 
 Node = Mapping[str, Any]
 

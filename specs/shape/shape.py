@@ -7,14 +7,12 @@ probably meant. The schema's own keywords `x-says` (the rule in words) and `x-co
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
-from importlib.resources import files
-from typing import Any, Literal, get_args
 
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Note, Path
 from shardwright.specs.findings.wording import closest, did_you_mean, either, kind_named, kind_of, quoted
+from shardwright.specs.shape import SchemaName, load_schema
 from shardwright.specs.shape.deviations import Deviation, Schema, deviations, distinctive_key, fits_type
 from shardwright.specs.yaml.scalars import YAML_1_1_BOOLEANS
 from shardwright.specs.yaml.source import YamlSource
@@ -148,21 +146,6 @@ def _subject(path: Path) -> str:
 
 def _inside(path: Path) -> str:
     return f" in {_subject(path)}" if path else ""
-
-
-SchemaName = Literal["spec", "environment", "test"]
-SCHEMA_NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
-
-
-def schema_text(name: SchemaName) -> str:
-    """The schema as shipped, for editors and for `shardwright schema`."""
-    return files("shardwright.specs.shape").joinpath("schemas", f"{name}.v1.schema.json").read_text("utf-8")
-
-
-def load_schema(name: SchemaName) -> dict[str, Any]:
-    """The schema as data."""
-    schema: dict[str, Any] = json.loads(schema_text(name))
-    return schema
 
 
 def check_shape(

@@ -11,8 +11,9 @@ import pytest
 
 from shardwright.runtime.failures import CROSSING_SECRET, CROSSING_VARIABLE, Refused
 from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
+from shardwright.runtime.mysql.raw_connection import raw_connection
 from shardwright.runtime.mysql.servers import Address, connect
-from shardwright.runtime.mysql.text_protocol import fetch_rows, raw_connection
+from shardwright.runtime.mysql.text_protocol import fetch_rows
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.sources.binlog.connection import LogConnection, connected
 from shardwright.runtime.spark.failures import as_failure

@@ -9,8 +9,8 @@ import pytest
 
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.mysql.load_data import connect_for_loading
+from shardwright.runtime.mysql.raw_connection import raw_connection
 from shardwright.runtime.mysql.servers import Address, connect
-from shardwright.runtime.mysql.text_protocol import raw_connection
 from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
 from tests.compiler.projects import written
 from tests.e2e.driver import own_process

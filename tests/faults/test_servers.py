@@ -14,8 +14,9 @@ import pytest
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
+from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
 from shardwright.runtime.mysql.servers import Address, connect
-from shardwright.runtime.mysql.text_protocol import RawConnection, fetch_rows, raw_connection
+from shardwright.runtime.mysql.text_protocol import fetch_rows
 from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.run.preflight.preflight import preflight

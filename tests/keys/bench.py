@@ -19,7 +19,7 @@ from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.members import begin_on_shard
 from shardwright.runtime.ledger.recent_keys import Remembering
-from shardwright.runtime.ledger.stage_rows import PLACED, Summary
+from shardwright.runtime.ledger.stage_summary import PLACED, Summary
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.rehearsal.dry_run.batch import Event

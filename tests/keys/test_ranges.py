@@ -10,7 +10,8 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, with_suffix
 from shardwright.runtime.mysql.keys import rows_by_key, set_key, source_sql
-from shardwright.runtime.mysql.text_protocol import RawConnection, fetch_rows
+from shardwright.runtime.mysql.raw_connection import RawConnection
+from shardwright.runtime.mysql.text_protocol import fetch_rows
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.dry_run.model import row_identity

@@ -17,7 +17,8 @@ from shardwright.runtime.ledger.dead_letters import HeldKey, Letter, LetterState
 from shardwright.runtime.mysql.servers import Address
 from shardwright.runtime.run.retry import PASSING_CODES
 from shardwright.runtime.sources.queue.kafka.brokers import KafkaBrokers
-from shardwright.runtime.sources.queue.kafka.source import KafkaSource, client_settings
+from shardwright.runtime.sources.queue.kafka.connector import client_settings
+from shardwright.runtime.sources.queue.kafka.source import KafkaSource
 from shardwright.runtime.sources.queue.message_events import Decoding
 from shardwright.runtime.sources.queue.message_ref import Where
 from shardwright.runtime.sources.queue.offsets import QueueOffsets

@@ -11,8 +11,9 @@ import pyarrow as pa
 import pymysql
 import pytest
 
+from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
 from shardwright.runtime.mysql.servers import Address
-from shardwright.runtime.mysql.text_protocol import RawConnection, fetch_rows, raw_connection, stream_rows
+from shardwright.runtime.mysql.text_protocol import fetch_rows, stream_rows
 from tests.servers.testbed import Arena, Server
 
 pytestmark = pytest.mark.server

@@ -14,7 +14,7 @@ from shardwright.runtime.sources.binlog.followed import FollowedTable, first_ima
 from shardwright.runtime.sources.binlog.gtid_event import History
 from shardwright.runtime.sources.binlog.position import LARGEST_OFFSET, LogPosition
 from shardwright.runtime.sources.binlog.walk import Tables, walk
-from shardwright.runtime.sources.event import EventCounts
+from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.specs.findings.remedies import START_OVER
 
 ROWS_IN_A_PART = 10_000

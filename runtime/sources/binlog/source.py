@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from shardwright.compiler.plan.catalogue import Column as SourceColumn
+from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
 from shardwright.runtime.mysql.servers import Address
-from shardwright.runtime.mysql.text_protocol import RawConnection, raw_connection
 from shardwright.runtime.sources.binlog.connection import log_connection, server_identity
 from shardwright.runtime.sources.binlog.failover import resume
 from shardwright.runtime.sources.binlog.log_range import Log

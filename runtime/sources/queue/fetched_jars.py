@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.queue.kafka.source import CONNECTOR, ROCKETMQ, with_connector
+from shardwright.runtime.sources.queue.kafka.connector import CONNECTOR, ROCKETMQ, with_connector
 from shardwright.runtime.spark import worker_daemon
 from shardwright.runtime.spark.session import start_spark
 from shardwright.specs.environment.environment import Environment

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
 from shardwright.runtime.mysql.servers import Address
-from shardwright.runtime.mysql.text_protocol import RawConnection, raw_connection
 from shardwright.runtime.sources.binlog.connection import server_identity
 from shardwright.runtime.sources.binlog.snapshot_position import proved_snapshot
 from shardwright.runtime.sources.messages.outcome import Decoded

@@ -20,7 +20,7 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import record_batch
-from shardwright.runtime.ledger.stage_rows import Summary
+from shardwright.runtime.ledger.stage_summary import Summary
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_steps, retain_steps
 from shardwright.runtime.mysql.errors import DUP_ENTRY, is_about_a_value
 from shardwright.runtime.mysql.keys import set_key

@@ -15,7 +15,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.stage_rows import Summary
+from shardwright.runtime.ledger.stage_summary import Summary
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.sources.position import StreamPosition

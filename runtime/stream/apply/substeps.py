@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from shardwright.compiler.plan.plan import TablePlan
-from shardwright.runtime.ledger.stage_rows import NEW, PLACED, Summary
+from shardwright.runtime.ledger.stage_summary import NEW, PLACED, Summary
 
 Action = Literal["delete", "upsert", "late", "vacate"]
 

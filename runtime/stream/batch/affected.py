@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.event import EventCounts
+from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.stream.stage.lookup import asks_shards

@@ -29,9 +29,9 @@ from shardwright.runtime.ledger.batches import (
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.members import batch_closed
 from shardwright.runtime.ledger.recent_batches import RecentBatches
-from shardwright.runtime.ledger.stage_rows import PLACED, Summary
+from shardwright.runtime.ledger.stage_summary import PLACED, Summary
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.sources.event import EventCounts
+from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
 

@@ -17,8 +17,8 @@ from pyspark.sql import functions as F
 
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sql.sql_text import quoted, spark_text
-from shardwright.runtime.ledger.stage_rows import Summary
-from shardwright.runtime.sources.event import EventCounts
+from shardwright.runtime.ledger.stage_summary import Summary
+from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.spark.prefetch import run_up_to_last_exchange
 from shardwright.runtime.stream.families.parents import RoutedFamilies
 from shardwright.runtime.stream.stage.batch_properties import stager_of_told_batch, tell_batch

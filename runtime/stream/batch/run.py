@@ -16,9 +16,9 @@ from shardwright.runtime.ledger.batches import MigrationState
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.parent_places import family_of
 from shardwright.runtime.ledger.recent_batches import RecentBatches
-from shardwright.runtime.ledger.stage_rows import Summary
+from shardwright.runtime.ledger.stage_summary import Summary
 from shardwright.runtime.mysql.rejected_rows import REFUSED, read_refused
-from shardwright.runtime.sources.event import EventCounts
+from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.source import Sources, observed, proved_position

@@ -25,7 +25,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.dead_letters import HeldKey
 from shardwright.runtime.ledger.recent_keys import ChangedRow, changed_rows
-from shardwright.runtime.mysql.text_protocol import RawConnection
+from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.sources.binlog.connection import log_connection
 from shardwright.runtime.sources.binlog.log_frame import LogFrame
 from shardwright.runtime.sources.binlog.log_range import LogRange

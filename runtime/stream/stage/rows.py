@@ -16,7 +16,8 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import TablePlan
-from shardwright.runtime.ledger.stage_rows import INSERT, Share, Summary, add_counts, shares, stretches
+from shardwright.runtime.ledger.stage_rows import Share, shares, stretches
+from shardwright.runtime.ledger.stage_summary import INSERT, Summary, add_counts
 from shardwright.runtime.mysql.load_data import load_rows
 from shardwright.runtime.mysql.load_lines import one_array, render_lines
 from shardwright.runtime.mysql.spill import Piece

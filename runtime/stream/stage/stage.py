@@ -22,7 +22,8 @@ from shardwright.compiler.steps.groups import CHANGED
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.recent_keys import Remembering, pack_keys, remember_keys
-from shardwright.runtime.ledger.stage_rows import Share, Summary, with_placed
+from shardwright.runtime.ledger.stage_rows import Share
+from shardwright.runtime.ledger.stage_summary import Summary, with_placed
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_summary
 from shardwright.runtime.ledger.writer_connections import loading_connection
 from shardwright.runtime.mysql.load_data import load_rows

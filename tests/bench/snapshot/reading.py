@@ -20,8 +20,9 @@ from typing import Any
 import pymysql
 
 from shardwright.runtime.mysql.load_lines import row_lines
+from shardwright.runtime.mysql.raw_connection import raw_connection
 from shardwright.runtime.mysql.servers import Address
-from shardwright.runtime.mysql.text_protocol import raw_connection, stream_rows
+from shardwright.runtime.mysql.text_protocol import stream_rows
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server
 from tests.bench.snapshot.rows import DATABASE, fill
 from tests.bench.stream.drain import start_servers

@@ -9,8 +9,9 @@ import pytest
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql import packet_ceiling
 from shardwright.runtime.mysql.packet_ceiling import LONGEST
+from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.mysql.row_packets import HEADER
-from shardwright.runtime.mysql.text_protocol import PIECE_BYTES, RawConnection, _Incoming
+from shardwright.runtime.mysql.text_protocol import PIECE_BYTES, _Incoming
 from shardwright.runtime.mysql.tls import TlsConnection
 
 CEILING = 5 * LONGEST

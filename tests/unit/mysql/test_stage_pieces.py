@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from shardwright.runtime.ledger.stage_rows import NEW
+from shardwright.runtime.ledger.stage_summary import NEW
 from shardwright.runtime.mysql import spill as stage_pieces
 from shardwright.runtime.mysql.spill import pieces
 from shardwright.runtime.stream.stage.rows import TaskRows

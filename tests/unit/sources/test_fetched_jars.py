@@ -13,7 +13,7 @@ from shardwright.runtime.sources.queue import fetched_jars
 
 _FETCH = """
 import sys
-from shardwright.runtime.sources.queue.kafka.source import CONNECTOR, ROCKETMQ
+from shardwright.runtime.sources.queue.kafka.connector import CONNECTOR, ROCKETMQ
 from shardwright.runtime.sources.queue.fetched_jars import jar_files, require_known
 from shardwright.runtime.spark.session import start_spark
 from shardwright.specs.environment.environment import SparkSettings

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from shardwright.specs.shape import SchemaName, load_schema
 from shardwright.specs.shape.page import PAGES, page
-from shardwright.specs.shape.shape import SchemaName, load_schema
 
 DOCS = Path(__file__).parents[3] / "docs"
 

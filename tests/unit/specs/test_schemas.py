@@ -8,7 +8,7 @@ from typing import Any, get_args
 import pytest
 from jsonschema import Draft7Validator
 
-from shardwright.specs.shape.shape import SchemaName, load_schema, schema_text
+from shardwright.specs.shape import SchemaName, load_schema, schema_text
 from shardwright.specs.spec.cross_references import ALGORITHM_OPTIONS
 from shardwright.specs.spec.model import DeletePolicyName, Dialect
 

@@ -1,0 +1,40 @@
+"""What a shard returns of what it has staged: what it has to apply from then on. Made in Spark tasks, read in the driver. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shardwright.runtime.ledger.stage_rows import Share
+
+Summary = dict[str, dict[str, dict[str, int]]]
+"""logical table -> action -> part (as text, for JSON) -> rows. Beside the actions NEW: how many of the upserts are of rows that are
+not there, as far as the batch knows, and PLACED: rows that stand in place already."""
+NEW, PLACED = "new", "placed"
+INSERT = "insert"
+"""The decision about a row that is new, as far as the batch knows."""
+
+
+def add_counts(summary: Summary, share: Share) -> None:
+    actions = summary.setdefault(share.logical, {})
+    for rows in (share.whole, share.keys):
+        counted = rows.group_by(["action", "decision", "part"]).aggregate([([], "count_all")])
+        for row in counted.to_pylist():
+            for action in (row["action"], NEW) if row["decision"] == INSERT else (row["action"],):
+                parts = actions.setdefault(action, {})
+                parts[str(row["part"])] = parts.get(str(row["part"]), 0) + row["count_all"]
+
+
+def with_placed(summary: Summary, logicals: Collection[str]) -> Summary:
+    """The same when the new rows of `logicals` are not staged but placed."""
+    return {name: _placed(actions) if name in logicals else actions for name, actions in summary.items()}
+
+
+def _placed(actions: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
+    if NEW not in actions:
+        return actions
+    left = {part: rows - actions[NEW].get(part, 0) for part, rows in actions["upsert"].items()}
+    staged = {part: rows for part, rows in left.items() if rows}
+    others = {action: parts for action, parts in actions.items() if action not in ("upsert", NEW)}
+    return {**others, **({"upsert": staged} if staged else {}), PLACED: actions[NEW]}
