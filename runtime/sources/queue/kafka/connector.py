@@ -41,8 +41,8 @@ def with_connector(environment: Environment) -> SparkSettings:
 
 
 def client_settings(stream: KafkaStream) -> dict[str, str]:
-    """What a Kafka client needs to connect, secrets resolved. Raises InputAtFault (SW7003) when one is missing, Unreachable for the
-    certificate authority is not (SW8105)."""
+    """What a Kafka client needs to connect, secrets resolved. Raises InputAtFault (SW7003) when a secret is missing, and
+    Unreachable (SW8105) when the certificate authority cannot be read."""
     secured = stream.tls != "off"
     protocol = ("SASL_" if stream.sasl else "") + ("SSL" if secured else "PLAINTEXT")
     found = {"bootstrap.servers": stream.bootstrap, "security.protocol": protocol}
