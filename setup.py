@@ -1,5 +1,6 @@
-"""The packages of the wheel, found: `specs`, `compiler` and `runtime` become packages of `shardwright`. All else is in pyproject.toml,
-which can find packages only under the names of their folders."""
+"""The packages of the wheel, found: `specs`, `compiler` and `runtime` become packages of `shardwright`. All else is
+in pyproject.toml, which can find packages only under the names of their folders.
+"""
 
 from setuptools import find_packages, setup
 

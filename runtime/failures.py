@@ -1,8 +1,9 @@
 """Run-time failures, sorted by what the operator does next. Each has a code and one clear message.
 
-Raised in the driver and in Spark tasks. Spark carries a task's exception to the driver as text, in which a row's value may say anything.
-So whatever a task raises has a note with a secret of this run, which no value can know, and the driver reads only such notes. A note is
-one line of JSON behind the secret (PEP 678): Python prints it below the exception it belongs to, wherever that is printed.
+Raised in the driver and in Spark tasks. Spark carries a task's exception to the driver as text, in which a row's
+value may say anything. So whatever a task raises has a note with a secret of this run, which no value can know, and
+the driver reads only such notes. A note is one line of JSON behind the secret (PEP 678): Python prints it below the
+exception it belongs to, wherever that is printed.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""Changes of a value on its way to the target. Spark and Python see canonical texts and give the canonical text of the new
-type; MySQL sees the source's typed value and gives a value that prints as that text."""
+"""Changes of a value on its way to the target. Spark and Python see canonical texts and give the canonical text of
+the new type; MySQL sees the source's typed value and gives a value that prints as that text.
+"""
 
 from __future__ import annotations
 

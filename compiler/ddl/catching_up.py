@@ -50,7 +50,7 @@ def effects_of(sql: str) -> tuple[Effect, ...]:
         if effect.present and place in gone:
             effect = Effect(effect.kind, effect.name, True, effect.parts, replaces=True)
         found[place] = effect
-    # A column dropped and added under the same name does not show which of the two stands there.
+    # A column dropped and added under the same name does not show which of the two the table has.
     return tuple(effect for effect in found.values() if effect.kind != "column" or not effect.replaces)
 
 

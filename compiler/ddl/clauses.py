@@ -1,4 +1,6 @@
-"""What the clauses of a routed ALTER TABLE do, in the words by which the servers' manuals say how each is carried out."""
+"""What the clauses of a routed ALTER TABLE do, in the words by which the servers' manuals say how each is carried
+out.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The column definitions of the target: those of the source that are copied or computed there, under their new names; and those whose type is
-not the source's (cast, hashed and derived ones).
+"""The column definitions of the target: those of the source that are copied or computed there, under their new names;
+and those whose type is not the source's (cast, hashed and derived ones).
 """
 
 from __future__ import annotations

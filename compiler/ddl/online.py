@@ -1,5 +1,6 @@
-"""What a tool that copies a table beside its writers is given of a change: the clauses of its ALTER TABLE; and which clauses no such
-tool can be trusted with."""
+"""What a tool that copies a table beside its writers is given of a change: the clauses of its ALTER TABLE; and which
+clauses no such tool can be trusted with.
+"""
 
 from __future__ import annotations
 

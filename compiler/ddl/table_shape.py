@@ -35,9 +35,8 @@ _WIDTHLESS: Final = frozenset(
 
 
 def read_create(text: str) -> exp.Create | None:
-    """A CREATE TABLE as a hand or SHOW CREATE TABLE wrote it; None when it is not understood completely. What stands in
-    version
-    marks (`/*!80023 INVISIBLE */`) is what the server does, so it is read as plain SQL."""
+    """A CREATE TABLE as an author or SHOW CREATE TABLE wrote it; None when it is not understood completely. The server
+    executes the text in version marks (`/*!80023 INVISIBLE */`), so it is read as plain SQL."""
     try:
         plain = _VERSIONED.sub(lambda found: found[0] if found["words"] is None else found["words"], text)
         (tree,) = parse_tokens(sqlglot.tokenize(plain, dialect="mysql"), plain)

@@ -1,7 +1,8 @@
-"""Values that are only compared and taken apart: decimals, dates and times, and columns that nothing but IS NULL is asked of.
+"""Values that are only compared and taken apart: decimals, dates and times, and columns that nothing but IS NULL is
+asked of.
 
-Spark and Python see a date or time as its canonical text. Texts of one width are ordered as the server orders the values,
-zero dates first.
+Spark and Python see a date or time as its canonical text. Texts of one width are ordered as the server orders the
+values, zero dates first.
 """
 
 from __future__ import annotations

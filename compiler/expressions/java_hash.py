@@ -1,7 +1,7 @@
 """`String.hashCode` of Java: s[0]*31^(n-1) + ... + s[n-1] over UTF-16 code units, modulo 2^32.
 
-The formula is the one of the Java API documentation of java.lang.String.hashCode. A character above U+FFFF counts as its
-two surrogates, as in Java.
+The formula is the one of the Java API documentation of java.lang.String.hashCode. A character above U+FFFF counts as
+its two surrogates, as in Java.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""MurmurHash3 in its variant x86_32: the function of Guava's `Hashing.murmur3_32_fixed`, of `mmh3.hash`, of Cassandra tools.
+"""MurmurHash3 in its variant x86_32: the function of Guava's `Hashing.murmur3_32_fixed`, of `mmh3.hash`, of Cassandra
+tools.
 
-Written from the public-domain reference by Austin Appleby (MurmurHash3.cpp in SMHasher). Spark's own `hash` is the same
-function for integers; over texts it departs from the reference in the last 1 to 3 bytes, so those are computed here from
-higher-order functions.
+Written from the public-domain reference by Austin Appleby (MurmurHash3.cpp in SMHasher). Spark's own `hash` is the
+same function for integers; over texts it departs from the reference in the last 1 to 3 bytes, so those are computed
+here from higher-order functions.
 """
 
 from __future__ import annotations

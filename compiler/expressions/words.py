@@ -1,4 +1,5 @@
-"""The two 32-bit halves of an integer, exclusive or, and the way from unsigned to signed: what hash functions are made of.
+"""The two 32-bit halves of an integer, exclusive or, and the way from unsigned to signed: what hash functions are
+made of.
 
 Everything here is over 64-bit two's complement: -1 has the halves 4294967295 and 4294967295.
 """

@@ -1,4 +1,5 @@
-"""XXH64, the 64-bit function of the xxHash family: Spark's `xxhash64`, Java's `XXHash64` of lz4-java, Python's `xxhash`.
+"""XXH64, the 64-bit function of the xxHash family: Spark's `xxhash64`, Java's `XXHash64` of lz4-java, Python's
+`xxhash`.
 
 Written from the algorithm's specification (xxHash, doc/xxhash_spec.md by Yann Collet).
 """

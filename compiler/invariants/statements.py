@@ -1,7 +1,8 @@
-"""The statements of an invariant: as a source is asked, as a physical table is asked, and how the answers are compared.
+"""The statements of an invariant: as a source is asked, as a physical table is asked, and how the answers are
+compared.
 
-Both sides print groups as bytes, so that texts that a collation calls equal are groups of their own: which of several spellings a server
-prints of a group would be chance. Sums are printed as text and added up as DECIMAL(38, 10).
+Both sides print groups as bytes, so that texts that a collation calls equal are groups of their own: which of several
+spellings a server prints of a group would be chance. Sums are printed as text and added up as DECIMAL(38, 10).
 """
 
 from __future__ import annotations

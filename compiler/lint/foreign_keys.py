@@ -101,7 +101,7 @@ def _is_placed_through(child: LintTable, pairs: set[tuple[str, str]], parent: Li
 
 
 def check_foreign_key_across_shards(context: LintContext) -> Iterator[Diagnostic]:
-    """A foreign key whose two rows may stand in different databases."""
+    """A foreign key whose two rows may be in different databases."""
     for reference in references(context):
         parent = reference.parent
         if parent is None or reference.distance not in (Distance.APART, Distance.UNPROVED):

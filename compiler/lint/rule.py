@@ -104,7 +104,7 @@ class LintContext:
     by_source: Mapping[str, LintTable]
 
     def span_of(self, table: LintTable, *path: str) -> Span:
-        """Where the table's entry in the spec, or what stands in it at `path`, is written."""
+        """Where the table's entry in the spec, or its part at `path`, is written."""
         full: Path = (*table.entry.path, *path)
         return self.spec.span_of(full)
 
@@ -120,7 +120,7 @@ class LintContext:
         return self.by_source.get(source_table.lower())
 
     def is_meant(self, source_table: str) -> bool:
-        """Whether an entry of this spec or of another one means to move it, be it that an error stands in the way."""
+        """Whether an entry of this spec or of another one means to move it, even where an error keeps it from being compiled."""
         specs = (self.spec, *self.others)
         if not all(names_all_tables(spec) for spec in specs):
             return True

@@ -1,5 +1,5 @@
-"""Names of our own tables beside a logical table, and the columns and numbers of the lookup table that says where parents are: shared by
-plans, steps and the runtime.
+"""Names of our own tables beside a logical table, and the columns and numbers of the lookup table that says where
+parents are: shared by plans, steps and the runtime.
 """
 
 from __future__ import annotations
@@ -20,5 +20,5 @@ SHARD, PART = "sw_at_shard", "sw_at_part"
 """The place's columns of the book of places."""
 
 ORPHANS = (0, 0)
-"""Shard and part of a row without a parent: the first table of the first database, beside the books, so that one server can
-say who is an orphan and who is misplaced."""
+"""Shard and part of a row without a parent: the first table of the first database, beside the lookup tables, so that
+one server can tell orphans from misplaced rows."""

@@ -1,6 +1,6 @@
-"""Dataclasses as plain data, and plain data as JSON text: what `dataclasses.asdict` and `json.dumps(indent=2)` give, in a
-fraction of the time. A plan of a thousand tables holds fifty thousand columns of a few hundred types: a column stands on
-one line, and the text of a type is made once.
+"""Dataclasses as plain data, and plain data as JSON text: what `dataclasses.asdict` and `json.dumps(indent=2)` give,
+in a fraction of the time. A plan of a thousand tables holds fifty thousand columns of a few hundred types: a column
+stands on one line, and the text of a type is made once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""From the files of a project to what was found in them: shared by validate, compile and dry-run. Reads the files that a spec names."""
+"""From the files of a project to what was found in them: shared by validate, compile and dry-run. Reads the files
+that a spec names.
+"""
 
 from __future__ import annotations
 

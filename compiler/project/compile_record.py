@@ -1,9 +1,9 @@
 """What the last `compile` was made from and what it left: with both unchanged, it need not be done again.
 
-Inputs are compared by content: every file in every folder that a file was read from, so that a new DDL file or a second
-spec counts; the tool's own source files; the versions of Python and sqlglot; the command's arguments. Outputs are compared
-as make and git do it: by name, size and times. A plan edited by hand with its times put back would go unnoticed here, but
-not by `run`, which compares digests. `compile --check` never asks this record.
+Inputs are compared by content: every file in every folder that a file was read from, so that a new DDL file or a
+second spec counts; the tool's own source files; the versions of Python and sqlglot; the command's arguments. Outputs
+are compared as make and git do it: by name, size and times. A plan edited by hand with its times put back would go
+unnoticed here, but not by `run`, which compares digests. `compile --check` never asks this record.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""What makes compiling a thousand tables fast in this process: Python rarely looks for garbage, and a copy of the process does every other
-table and sends its results back.
+"""What makes compiling a thousand tables fast in this process: Python rarely looks for garbage, and a copy of the
+process does every other table and sends its results back.
 
-The copy begins with everything that was read already (`fork`), so only results are sent. Where the system has no fork, or this process may
-use one processor only, and for few tables, the work is done one by one. When the copy fails, for whatever reason, its part is done here: an
-error is reported as if there had never been a copy. Runs in the process of the command.
+The copy begins with everything that was read already (`fork`), so only results are sent. Where the system has no
+fork, or this process may use one processor only, and for few tables, the work is done one by one. When the copy
+fails, for whatever reason, its part is done here: an error is reported as if there had never been a copy. Runs in the
+process of the command.
 """
 
 from __future__ import annotations

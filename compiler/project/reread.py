@@ -1,5 +1,6 @@
-"""Does every statement of a plan parse back to itself? Compiling does not ask, because it takes far longer than compiling;
-`dry-run` does, `compile --reread` does, and so do the tests for plans of all kinds."""
+"""Does every statement of a plan parse back to itself? Compiling does not ask, because it takes far longer than
+compiling; `dry-run` does, `compile --reread` does, and so do the tests for plans of all kinds.
+"""
 
 from __future__ import annotations
 

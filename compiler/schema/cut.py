@@ -1,6 +1,6 @@
-"""Where the statements of a schema file begin and end, found by regular expressions: sqlglot's tokenizer is Python and takes
-a hundred times as long. Nothing is guessed: a text with anything that the expressions do not know for certain (version
-comments, quotes that are not closed, `{#`) is not cut, and is read through the tokenizer as a whole.
+"""Where the statements of a schema file begin and end, found by regular expressions: sqlglot's tokenizer is Python
+and takes a hundred times as long. Nothing is guessed: a text with anything that the expressions do not know for
+certain (version comments, quotes that are not closed, `{#`) is not cut, and is read through the tokenizer as a whole.
 """
 
 from __future__ import annotations

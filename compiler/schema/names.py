@@ -1,5 +1,5 @@
-"""Names of tables and columns in the schema file: which it has, which of them nothing can be said about because what describes
-them has an error (no finding may follow from that), and findings about those that it does not have. Pure.
+"""Names of tables and columns in the schema file: which it has, which of them nothing can be said about because what
+describes them has an error (no finding may follow from that), and findings about those that it does not have. Pure.
 """
 
 from __future__ import annotations

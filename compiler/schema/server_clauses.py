@@ -1,5 +1,7 @@
-"""What SHOW CREATE TABLE prints and means nothing to shards: found by words and blanked out, so that the reader of the schema
-file meets what is left at its own place. The target's CREATE TABLE goes without it, and a warning names it."""
+"""What SHOW CREATE TABLE prints and means nothing to shards: found by words and blanked out, so that the reader of
+the schema file meets what is left at its own place. The target's CREATE TABLE goes without it, and a warning names
+it.
+"""
 
 from __future__ import annotations
 

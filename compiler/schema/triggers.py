@@ -1,5 +1,6 @@
-"""CREATE TRIGGER statements of a schema file, read as far as their table: a trigger is not carried to the shards, but it
-is said that it stays behind."""
+"""CREATE TRIGGER statements of a schema file, read as far as their table: a trigger is not carried to the shards, but
+it is said that it stays behind.
+"""
 
 from __future__ import annotations
 

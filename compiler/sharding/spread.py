@@ -1,4 +1,6 @@
-"""From one number to database and table: the layouts that hash algorithms share, and how a digest counts (option `remainder`)."""
+"""From one number to database and table: the layouts that hash algorithms share, and how a digest counts (option
+`remainder`).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The parser of hand-written MySQL and of what servers print: sqlglot's, and the column types of both servers that it lacks
-(FLOAT UNSIGNED, the kinds of GEOMETRY), and `ADD CHECK` without a name."""
+"""The parser of hand-written MySQL and of what servers print: sqlglot's, and the column types of both servers that it
+lacks (FLOAT UNSIGNED, the kinds of GEOMETRY), and `ADD CHECK` without a name.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""SQL cut into words as the servers cut it: what `SHOW CREATE TABLE` prints is found by words, never in a name, a string or a
-comment. Version comments (`/*!50100 ... */`, `/*M!100301 ... */`) are opened: what they hold are words like others."""
+"""SQL cut into words as the servers cut it: what `SHOW CREATE TABLE` prints is found by words, never in a name, a
+string or a comment. Version comments (`/*!50100 ... */`, `/*M!100301 ... */`) are opened: what they hold are words
+like others.
+"""
 
 from __future__ import annotations
 

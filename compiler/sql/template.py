@@ -1,12 +1,13 @@
 """Fixed SQL with holes, filled with nodes.
 
-A template is constant text in our own source, so it is as readable as the SQL it becomes; everything that comes from a
-spec or a schema enters as a sqlglot node through a hole (an identifier `hole_name`), never as text. A hole filled with
-several nodes widens the list it stands in.
+A template is constant text in our own source, so it is as readable as the SQL it becomes; everything that comes from
+a spec or a schema enters as a sqlglot node through a hole (an identifier `hole_name`), never as text. A hole filled
+with several nodes widens the list it stands in.
 
-A filled template is not built as a tree: it is a leaf (`Filled`) that knows its fillings and prints from the template's
-layout (`compiler/sql/layout.py`), in the very form sqlglot gives the tree; `expanded` makes that tree. Only templates that
-are operators (`a AND b`, `NOT a`) are trees at once: what stands around them has to see what they are.
+A filled template is not built as a tree: it is a leaf (`Filled`) that knows its fillings and prints from the
+template's layout (`compiler/sql/layout.py`), in the very form sqlglot gives the tree; `expanded` makes that tree.
+Only templates that are operators (`a AND b`, `NOT a`) are trees at once: what stands around them has to see what they
+are.
 """
 
 from __future__ import annotations

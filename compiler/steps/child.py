@@ -1,8 +1,8 @@
 """The steps that differ for a table that is placed through its parent.
 
-Every row stands where the book of places says that its parent stands, at the stream's position; whatever changes that is
-part of the batch. So a change goes to the parent's place at the batch's end and leaves its place at the batch's start, for
-every parent that any image of the row names; and the rows of a parent that moves follow it (contract C7).
+Every row stands where the book of places says that its parent stands, at the stream's position; whatever changes that
+is part of the batch. So a change goes to the parent's place at the batch's end and leaves its place at the batch's
+start, for every parent that any image of the row names; and the rows of a parent that moves follow it (contract C7).
 """
 
 from __future__ import annotations

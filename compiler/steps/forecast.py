@@ -1,7 +1,8 @@
-"""Where rows will stand, asked of the source: MySQL statements over stretches of its primary key. They decide nothing about data, so no
-plan holds them.
+"""Where rows will stand, asked of the source: MySQL statements over stretches of its primary key. They decide nothing
+about data, so no plan holds them.
 
-Stretches reach from @sw_low_1, ... (exclusive) to @sw_high_1, ... (inclusive); @sw_no_low or @sw_no_high leaves an end open.
+Stretches reach from @sw_low_1, ... (exclusive) to @sw_high_1, ... (inclusive); @sw_no_low or @sw_no_high leaves an
+end open.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ The nine pairs (earlier, later) follow from three aggregates: the last operation
 operation that was none; the image that goes with the last position. I+U and D+I..U fold because every image is a full
 row (partial images are refused by the reader).
 
-All events of a key are brought together before they are merged: merging some of them first, as Spark does otherwise, sorts
-every event twice, and most keys have few.
+All events of a key are brought together before they are merged: merging some of them first, as Spark does otherwise,
+sorts every event twice, and most keys have few.
 """
 
 from __future__ import annotations

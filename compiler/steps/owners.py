@@ -1,9 +1,10 @@
 """Several source tables that make one: which of them each row of a physical table came from (contract C5).
 
-A key may stand in one source table only. Where it goes from one to another, the log says so in two events, and batches
-and chunks may see the second before the first. So every row on the target has an owner, and whoever comes to a row that
-another source owns is a case of its own: the runtime asks the source, in one snapshot, which of the two hold the key now.
-Both: the run stops and names them. One: that one's row stands, and the other's coming and going has no effect.
+A key may stand in one source table only. Where it goes from one to another, the log says so in two events, and
+batches and chunks may see the second before the first. So every row on the target has an owner, and whoever comes to
+a row that another source owns is a case of its own: the runtime asks the source, in one snapshot, which of the two
+hold the key now. Both: the run stops and names them. One: that one's row stands, and the other's coming and going has
+no effect.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Comparing source and shards inside the servers: count and sum of row hashes per key range and bucket of keys, the keys of some buckets,
-and one row for display.
+"""Comparing source and shards inside the servers: count and sum of row hashes per key range and bucket of keys, the
+keys of some buckets, and one row for display.
 
-Ranges reach from @sw_low_1, @sw_low_2, ... (exclusive) to @sw_high_1, ... (inclusive); @sw_no_low or @sw_no_high leaves
-an end open. The variables hold keys as the statements print them.
+Ranges reach from @sw_low_1, @sw_low_2, ... (exclusive) to @sw_high_1, ... (inclusive); @sw_no_low or @sw_no_high
+leaves an end open. The variables hold keys as the statements print them.
 """
 
 from __future__ import annotations

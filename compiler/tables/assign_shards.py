@@ -1,4 +1,6 @@
-"""Compiler pass: each table with its sharding function, its shards and physical tables, and everything else that its plan says."""
+"""Compiler pass: each table with its sharding function, its shards and physical tables, and everything else that its
+plan says.
+"""
 
 from __future__ import annotations
 

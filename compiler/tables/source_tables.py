@@ -1,7 +1,8 @@
 """Which source tables an entry of the spec means: names, patterns with exceptions, and tables that are split already.
 
-Every source database holds the same tables, so the schema file describes one of them. Where the source splits its tables
-(`tables_suffix`), an entry names them without their suffix, and the schema file holds all of them or one for all.
+Every source database holds the same tables, so the schema file describes one of them. Where the source splits its
+tables (`tables_suffix`), an entry names them without their suffix, and the schema file holds all of them or one for
+all.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What a shard returns of what it has staged: what it has to apply from then on. Made in Spark tasks, read in the driver. Pure."""
+"""What a shard returns of what it has staged: what it has to apply from then on. Made in Spark tasks, read in the
+driver. Pure.
+"""
 
 from __future__ import annotations
 

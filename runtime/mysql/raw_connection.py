@@ -1,5 +1,6 @@
-"""A connection whose answers may be taken as the bytes of the text protocol (`text_protocol`). Used in the driver and in Spark tasks.
-Apart from what reads those bytes, so that commands that only ask need no Arrow."""
+"""A connection whose answers may be taken as the bytes of the text protocol (`text_protocol`). Used in the driver and
+in Spark tasks. Apart from what reads those bytes, so that commands that only ask need no Arrow.
+"""
 
 from __future__ import annotations
 

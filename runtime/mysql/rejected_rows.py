@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import pymysql
 from pymysql.connections import Connection
@@ -27,6 +28,8 @@ from shardwright.runtime.mysql.transactions import execute, query
 
 REFUSED = "!refused"
 """Replaces the name of a logical table in a shard's answer when it has staged nothing."""
+Row = TypeVar("Row")
+
 _MOST = 1_000
 """How many rows are found at a time; the rest is found when the batch is staged again."""
 _TRIAL = "_sw_trial"
@@ -51,7 +54,7 @@ def named_refusals(
         lines = [line + b"\n" for line in payloads[logical].split(b"\n")[:-1]]
         execute(connection, f"DROP TEMPORARY TABLE IF EXISTS {quoted(_TRIAL)}")
         execute(connection, f"CREATE TEMPORARY TABLE {quoted(_TRIAL)} LIKE {quoted(table.stage_table)}")
-        for line, why in _bad(connection, table, lines):
+        for line, why in _bisected(lines, partial(_trial, connection, table)):
             found.append(refused_row(logical, key_in(table, line), why))
             if len(found) >= _MOST:
                 break
@@ -70,24 +73,25 @@ def read_refused(answered: Iterable[str]) -> list[tuple[str, tuple[str, ...], st
     return [(row["logical"], tuple(row["key"]), row["why"]) for row in rows]
 
 
-def _bad(connection: Connection[Any], table: TablePlan, lines: Sequence[bytes]) -> Iterator[tuple[bytes, str]]:
-    """The bad lines with the reason of each. A half that the table takes whole holds none."""
-    why = _trial(connection, table, b"".join(lines))
+def _bisected(rows: Sequence[Row], trial: Callable[[Sequence[Row]], str | None]) -> Iterator[tuple[Row, str]]:
+    """The rejected rows with the reason of each; `trial` returns why a table rejects some rows together, None when it
+    takes them. A half that the table takes whole holds none."""
+    why = trial(rows) if rows else None
     if why is None:
         return
-    if len(lines) == 1:
-        yield lines[0], why
+    if len(rows) == 1:
+        yield rows[0], why
         return
-    middle = len(lines) // 2
-    yield from _bad(connection, table, lines[:middle])
-    yield from _bad(connection, table, lines[middle:])
+    middle = len(rows) // 2
+    yield from _bisected(rows[:middle], trial)
+    yield from _bisected(rows[middle:], trial)
 
 
-def _trial(connection: Connection[Any], table: TablePlan, payload: bytes) -> str | None:
+def _trial(connection: Connection[Any], table: TablePlan, lines: Sequence[bytes]) -> str | None:
     names = [*STAGE_COLUMNS, *(column.target for column in table.columns)]
     execute(connection, f"DELETE FROM {quoted(_TRIAL)}")
     try:
-        load_rows(connection, _TRIAL, names, hexadecimal=table.byte_columns, payload=payload)
+        load_rows(connection, _TRIAL, names, hexadecimal=table.byte_columns, payload=b"".join(lines))
     except pymysql.err.MySQLError as error:
         if not is_about_a_value(error):
             raise
@@ -157,17 +161,7 @@ def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, part: 
             return _with_their_names(str(error.args[1]), checks)
         return None
 
-    def search(some: Sequence[Key]) -> Iterator[tuple[Key, str]]:
-        why = trial(some) if some else None
-        if why is None:
-            return
-        if len(some) == 1:
-            yield some[0], why
-            return
-        yield from search(some[: len(some) // 2])
-        yield from search(some[len(some) // 2 :])
-
-    yield from search(keys)
+    yield from _bisected(keys, trial)
     execute(connection, f"DROP TEMPORARY TABLE {quoted(_TRIAL)}")
 
 

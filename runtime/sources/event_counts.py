@@ -1,5 +1,6 @@
-"""How many events a range or a batch has of which tables, and when the newest was committed. Pure: without Arrow, which commands that only
-ask have no need of."""
+"""How many events a range or a batch has of which tables, and when the newest was committed. Pure: without Arrow,
+which commands that only ask have no need of.
+"""
 
 from __future__ import annotations
 

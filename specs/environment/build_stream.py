@@ -1,4 +1,6 @@
-"""The environment's `stream` and `streams` sections as typed model: where the changes of every source server are read."""
+"""The environment's `stream` and `streams` sections as typed model: where the changes of every source server are
+read.
+"""
 
 from __future__ import annotations
 

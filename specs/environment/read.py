@@ -1,5 +1,5 @@
-"""Reads an environment file, offline: no secret is resolved and no server is asked. A password that was written into the file is refused; the
-finding says where, never what.
+"""Reads an environment file, offline: no secret is resolved and no server is asked. A password that was written into
+the file is refused; the finding says where, never what.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What operators are told to do where more than one message says it: one wording each, so that no two can drift apart. Pure text."""
+"""What operators are told to do where more than one message says it: one wording each, so that no two can drift
+apart. Pure text.
+"""
 
 from __future__ import annotations
 

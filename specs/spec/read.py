@@ -1,5 +1,5 @@
-"""Reads a migration spec: text in, the typed model out, or every finding at once. Features that a spec can state and this version does not
-execute are refused by name.
+"""Reads a migration spec: text in, the typed model out, or every finding at once. Features that a spec can state and
+this version does not execute are refused by name.
 """
 
 from __future__ import annotations

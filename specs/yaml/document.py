@@ -1,4 +1,6 @@
-"""A parsed YAML file: plain data, the place of every value and key, and typed access to a document that may not have the shape it should."""
+"""A parsed YAML file: plain data, the place of every value and key, and typed access to a document that may not have
+the shape it should.
+"""
 
 from __future__ import annotations
 

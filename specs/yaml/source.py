@@ -1,5 +1,5 @@
-"""Strict YAML: a file's bytes become text that is safe to parse (size, encoding, characters that hide meaning), the parser's events go to our own
-builder, and what it cannot read becomes a finding.
+"""Strict YAML: a file's bytes become text that is safe to parse (size, encoding, characters that hide meaning), the
+parser's events go to our own builder, and what it cannot read becomes a finding.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""A connection that breaks is made again and goes on behind the last event; one that falls silent ends the read with a failure.
-Never are there fewer rows, or more (hazards A8, A16, B9)."""
+"""A connection that breaks is made again and goes on behind the last event; one that falls silent ends the read with
+a failure. Never are there fewer rows, or more (hazards A8, A16, B9).
+"""
 
 from __future__ import annotations
 

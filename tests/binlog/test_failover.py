@@ -1,7 +1,8 @@
-"""The source's server changes, is reset, or purges its log: two real servers, one copying the other (hazards E3-E6, E8).
+"""The source's server changes, is reset, or purges its log: two real servers, one copying the other (hazards E3-E6,
+E8).
 
-MariaDB by default. With SHARDWRIGHT_SERVER naming a mysqld the same tests run on MySQL; those of one kind only are skipped on
-the other.
+MariaDB by default. With SHARDWRIGHT_SERVER naming a mysqld the same tests run on MySQL; those of one kind only are
+skipped on the other.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""One transaction of many events, over several tables: no place between two of its events is ever given out, taken, or read up
-to, and a reader that is cut off behind any of them has read nothing of it (contract C3, hazard A5)."""
+"""One transaction of many events, over several tables: no place between two of its events is ever given out, taken,
+or read up to, and a reader that is cut off behind any of them has read nothing of it (contract C3, hazard A5).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A standalone Spark cluster on this machine: a master and workers from the PySpark wheel, whose executors have nothing of ours."""
+"""A standalone Spark cluster on this machine: a master and workers from the PySpark wheel, whose executors have
+nothing of ours.
+"""
 
 from __future__ import annotations
 

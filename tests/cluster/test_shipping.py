@@ -1,4 +1,6 @@
-"""What tasks find on executors that share neither folder nor packages with the driver, before and after one of them dies."""
+"""What tasks find on executors that share neither folder nor packages with the driver, before and after one of them
+dies.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Spark's start: Java maps the archive of classes that is there, and says nothing about one that is worth nothing; workers are forked from
-a process that has imported what they need."""
+"""Spark's start: Java maps the archive of classes that is there, and says nothing about one that is worth nothing;
+workers are forked from a process that has imported what they need.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The table of casts, held against a real server: for every pair of types, the extreme values of the one go into a column of
-the other. A value arrives equal, or the verdict was not lossless (C12, D3)."""
+"""The table of casts, held against a real server: for every pair of types, the extreme values of the one go into a
+column of the other. A value arrives equal, or the verdict was not lossless (C12, D3).
+"""
 
 from __future__ import annotations
 

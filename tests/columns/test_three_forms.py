@@ -1,5 +1,6 @@
-"""Row filters, derived columns, masks and defaults: Python, Spark and MySQL agree on hostile values, and what arrives in the
-target's column prints as they say (C9, C12, D3)."""
+"""Row filters, derived columns, masks and defaults: Python, Spark and MySQL agree on hostile values, and what arrives
+in the target's column prints as they say (C9, C12, D3).
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Ways of breaking the project in `all_findings/`: each a change of one text, with the codes that are told of it.
 
-What can be told depends on other parts of the project. These parts have names: "grid" (the target's databases and tables),
-"source", "schema file" (that the spec names it), "schema" (that it can be cut into statements), "rule X", and for a table X
-"sql X" (its CREATE TABLE), "entry X" (which tables and columns are meant), "place X" (which rule) and "columns X" (that they
-and the key are there).
+What can be told depends on other parts of the project. These parts have names: "grid" (the target's databases and
+tables), "source", "schema file" (that the spec names it), "schema" (that it can be cut into statements), "rule X",
+and for a table X "sql X" (its CREATE TABLE), "entry X" (which tables and columns are meant), "place X" (which rule)
+and "columns X" (that they and the key are there).
 """
 
 from __future__ import annotations

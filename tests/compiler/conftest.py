@@ -1,5 +1,6 @@
-"""A Spark session for each file of the compiler's tests, as the dry run starts it. (Pytest ends what a package shares with the run:
-another file would meet a session that a third one has stopped.)"""
+"""A Spark session for each file of the compiler's tests, as the dry run starts it. (Pytest ends what a package shares
+with the run: another file would meet a session that a third one has stopped.)
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""One run tells everything that can be told: a sound project is broken in several places that do not depend on each other,
-and what is told is what each of the breaks gives alone: nothing is hidden, and nothing follows from two of them together."""
+"""One run tells everything that can be told: a sound project is broken in several places that do not depend on each
+other, and what is told is what each of the breaks gives alone: nothing is hidden, and nothing follows from two of
+them together.
+"""
 
 from __future__ import annotations
 

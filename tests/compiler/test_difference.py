@@ -1,7 +1,8 @@
-"""Differences in tests/compiler/differences: two versions of a project, and the exact text of what changed between them.
+"""Differences in tests/compiler/differences: two versions of a project, and the exact text of what changed between
+them.
 
-A new case needs no Python: make `before/` and `after/`, run `SHARDWRIGHT_REWRITE=1 pytest tests/compiler/test_difference.py`,
-and read the text that was written. Continuous integration never rewrites.
+A new case needs no Python: make `before/` and `after/`, run `SHARDWRIGHT_REWRITE=1 pytest
+tests/compiler/test_difference.py`, and read the text that was written. Continuous integration never rewrites.
 """
 
 from __future__ import annotations

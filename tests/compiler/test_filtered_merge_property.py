@@ -1,5 +1,6 @@
-"""Under a row filter, decode and merge change a table as replaying the filtered table's own events does: rows enter and leave
-the filter, change keys and move meanwhile (C5)."""
+"""Under a row filter, decode and merge change a table as replaying the filtered table's own events does: rows enter
+and leave the filter, change keys and move meanwhile (C5).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Every clause of both servers' CREATE TABLE, as SHOW CREATE TABLE prints it: imported by the verb, compiled, and created again on
-a target, whose columns are then the source's. What is left out has a warning that names it."""
+"""Every clause of both servers' CREATE TABLE, as SHOW CREATE TABLE prints it: imported by the verb, compiled, and
+created again on a target, whose columns are then the source's. What is left out has a warning that names it.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Whole plans, file by file, as a reviewer reads them: tests/compiler/golden/<name>/plan.
 
-After a change of the compiler run `SHARDWRIGHT_REWRITE=1 pytest tests/compiler/test_golden.py` and read the difference of
-the files. Continuous integration never rewrites.
+After a change of the compiler run `SHARDWRIGHT_REWRITE=1 pytest tests/compiler/test_golden.py` and read the
+difference of the files. Continuous integration never rewrites.
 """
 
 from __future__ import annotations

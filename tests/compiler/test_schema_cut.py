@@ -1,4 +1,6 @@
-"""A schema file reads alike through the regular expressions and through the tokenizer as a whole, also when it is spoiled."""
+"""A schema file reads alike through the regular expressions and through the tokenizer as a whole, also when it is
+spoiled.
+"""
 
 from __future__ import annotations
 

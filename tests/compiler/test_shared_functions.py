@@ -1,5 +1,6 @@
-"""Tables of one rule whose key columns are alike share one sharding function and its SQL; each still has its own names, types
-and findings."""
+"""Tables of one rule whose key columns are alike share one sharding function and its SQL; each still has its own
+names, types and findings.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A small project whose `ddl apply` copies tables, its shards with rows in them, and an application that writes meanwhile."""
+"""A small project whose `ddl apply` copies tables, its shards with rows in them, and an application that writes
+meanwhile.
+"""
 
 from __future__ import annotations
 

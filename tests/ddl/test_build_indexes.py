@@ -1,4 +1,6 @@
-"""Indexes that are built after the copy: beside writers, ended and begun again, told from what somebody else has built."""
+"""Indexes that are built after the copy: beside writers, ended and begun again, told from what somebody else has
+built.
+"""
 
 from __future__ import annotations
 

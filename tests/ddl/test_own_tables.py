@@ -1,4 +1,6 @@
-"""Tables that DDL files make, change, rename, empty and drop: once in each database, whatever happens on the way (hazard E18)."""
+"""Tables that DDL files make, change, rename, empty and drop: once in each database, whatever happens on the way
+(hazard E18).
+"""
 
 from __future__ import annotations
 

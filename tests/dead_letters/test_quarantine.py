@@ -1,4 +1,6 @@
-"""Rows that a target refuses, on real servers: held with their later events, while all others go on; tried again, given up."""
+"""Rows that a target refuses, on real servers: held with their later events, while all others go on; tried again,
+given up.
+"""
 
 from __future__ import annotations
 

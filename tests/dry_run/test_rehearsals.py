@@ -1,4 +1,6 @@
-"""Rehearsals alone, without the fixed batch: what they are made of, and that they find faults and shrink what they find."""
+"""Rehearsals alone, without the fixed batch: what they are made of, and that they find faults and shrink what they
+find.
+"""
 
 from __future__ import annotations
 

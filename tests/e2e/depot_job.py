@@ -1,4 +1,6 @@
-"""Parcels and notes, of one weight, under writes of all kinds; DDL that keeps writers out of parcels, and a reader that keeps DDL from its end."""
+"""Parcels and notes, of one weight, under writes of all kinds; DDL that keeps writers out of parcels, and a reader
+that keeps DDL from its end.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Mappings and a row filter on real servers: snapshot, then changes that cross the filter while the run goes on, judged by an
-oracle of its own; then `verify` agrees, and finds a difference planted in a derived column (C5, C9, C12)."""
+"""Mappings and a row filter on real servers: snapshot, then changes that cross the filter while the run goes on,
+judged by an oracle of its own; then `verify` agrees, and finds a difference planted in a derived column (C5, C9,
+C12).
+"""
 
 from __future__ import annotations
 

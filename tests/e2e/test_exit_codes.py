@@ -1,4 +1,6 @@
-"""The README's table of exit codes, for every verb that asks servers, in each situation that it can meet at its start."""
+"""The README's table of exit codes, for every verb that asks servers, in each situation that it can meet at its
+start.
+"""
 
 from __future__ import annotations
 

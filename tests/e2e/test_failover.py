@@ -1,5 +1,6 @@
-"""The source's primary dies in the middle of a run, and its replica takes over (E5): nothing lost, nothing twice, and a line in
-the audit. On MariaDB; with SHARDWRIGHT_SERVER naming a mysqld on MySQL."""
+"""The source's primary dies in the middle of a run, and its replica takes over (E5): nothing lost, nothing twice, and
+a line in the audit. On MariaDB; with SHARDWRIGHT_SERVER naming a mysqld on MySQL.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""What a forecast says of skewed data, against plain Python that knows every row (D17): exactly when it looks at all of them, within its own
-bounds when it takes a sample."""
+"""What a forecast says of skewed data, against plain Python that knows every row (D17): exactly when it looks at all
+of them, within its own bounds when it takes a sample.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""A target that has no room left (error 1114, from a server whose tablespace may not grow): nothing is lost or skipped, and what waited
-goes on once there is room (hazard E18)."""
+"""A target that has no room left (error 1114, from a server whose tablespace may not grow): nothing is lost or
+skipped, and what waited goes on once there is room (hazard E18).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""One transaction of very many rows, from the log onto the shards (hazard E11). SHARDWRIGHT_HUGE_ROWS makes it larger."""
+"""One transaction of very many rows, from the log onto the shards (hazard E11). SHARDWRIGHT_HUGE_ROWS makes it
+larger.
+"""
 
 from __future__ import annotations
 

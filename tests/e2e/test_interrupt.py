@@ -1,5 +1,6 @@
-"""Ctrl-C at the terminal, or a service that is stopped, reaches every process of the run: it still ends in good order, says
-so, and leaves nobody."""
+"""Ctrl-C at the terminal, or a service that is stopped, reaches every process of the run: it still ends in good
+order, says so, and leaves nobody.
+"""
 
 from __future__ import annotations
 

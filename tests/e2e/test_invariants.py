@@ -1,4 +1,6 @@
-"""Invariants on real servers: they hold of what was copied, each break is named with its group, and the source's own faults are told."""
+"""Invariants on real servers: they hold of what was copied, each break is named with its group, and the source's own
+faults are told.
+"""
 
 from __future__ import annotations
 

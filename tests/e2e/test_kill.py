@@ -1,5 +1,7 @@
-"""The whole process tree is killed again and again at random moments of the workload (A1, A2, B3): nothing is lost, nothing
-stands twice (C1), no start from within a transaction (C3), and no killed run writes beside the next one (C11)."""
+"""The whole process tree is killed again and again at random moments of the workload (A1, A2, B3): nothing is lost,
+nothing stands twice (C1), no start from within a transaction (C3), and no killed run writes beside the next one
+(C11).
+"""
 
 from __future__ import annotations
 

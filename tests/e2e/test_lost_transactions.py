@@ -1,5 +1,6 @@
-"""The source's primary dies with transactions that no replica has, and that the targets have already (E5): the rows they changed
-are read again by key from the replica that takes over, in one batch with what it has done since."""
+"""The source's primary dies with transactions that no replica has, and that the targets have already (E5): the rows
+they changed are read again by key from the replica that takes over, in one batch with what it has done since.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Where the source had AUTO_INCREMENT: the SQL that docs/operating.md shows gives new rows numbers nobody ever had (D18)."""
+"""Where the source had AUTO_INCREMENT: the SQL that docs/operating.md shows gives new rows numbers nobody ever had
+(D18).
+"""
 
 from __future__ import annotations
 

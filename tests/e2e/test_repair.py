@@ -1,4 +1,6 @@
-"""`verify`, then `repair`, then `verify`: every kind of fault, planted while an application writes; bounds, dry run, a kill on the way."""
+"""`verify`, then `repair`, then `verify`: every kind of fault, planted while an application writes; bounds, dry run,
+a kill on the way.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Tables with clauses that shards have no use for: what `import` writes `compile` reads, and what it accepts `run` accepts. The copy
-and the stream carry their rows, on both servers."""
+"""Tables with clauses that shards have no use for: what `import` writes `compile` reads, and what it accepts `run`
+accepts. The copy and the stream carry their rows, on both servers.
+"""
 
 from __future__ import annotations
 

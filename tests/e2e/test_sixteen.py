@@ -1,5 +1,7 @@
-"""All of it on 256 physical tables: copy and stream under writes, DDL while a shard refuses, processes and connections killed at random,
-rows spoilt and repaired; and in the end `verify`, `ddl status` and the oracle say the same."""
+"""All of it on 256 physical tables: copy and stream under writes, DDL while a shard refuses, processes and
+connections killed at random, rows spoilt and repaired; and in the end `verify`, `ddl status` and the oracle say the
+same.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""A table that DDL keeps writers out of holds its own changes back, not those of the others; afterwards it takes them, nothing lost and
-nothing twice, whatever is killed meanwhile."""
+"""A table that DDL keeps writers out of holds its own changes back, not those of the others; afterwards it takes
+them, nothing lost and nothing twice, whatever is killed meanwhile.
+"""
 
 from __future__ import annotations
 

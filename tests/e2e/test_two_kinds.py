@@ -1,5 +1,6 @@
-"""A MariaDB source with MySQL shards, and the other way round: values of every type which both have, by the copy and by the
-stream (hazard B10). The oracle is what a plain client gets for HEX of every column."""
+"""A MariaDB source with MySQL shards, and the other way round: values of every type which both have, by the copy and
+by the stream (hazard B10). The oracle is what a plain client gets for HEX of every column.
+"""
 
 from __future__ import annotations
 

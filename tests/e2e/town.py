@@ -1,4 +1,6 @@
-"""The project of a town, whose source's server is lost: people by owner on two shards, and what else a test puts beside them."""
+"""The project of a town, whose source's server is lost: people by owner on two shards, and what else a test puts
+beside them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""8 x 8 source tables on their way to 16 databases x 16 tables on two servers, with an application that writes all the time."""
+"""8 x 8 source tables on their way to 16 databases x 16 tables on two servers, with an application that writes all
+the time.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""Runs of families that die where a parent's move, a chunk of its rows or the book of places is half done (C1, C3, A2, B3).
+"""Runs of families that die where a parent's move, a chunk of its rows or the book of places is half done (C1, C3,
+A2, B3).
 
-Before each new start every parent moves to the other shard, so that whatever was written by the old places is wrong by then.
+Before each new start every parent moves to the other shard, so that whatever was written by the old places is wrong
+by then.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""A lab whose run reaches every server through a proxy, alive for a whole module: it must outlive what the tests do to it."""
+"""A lab whose run reaches every server through a proxy, alive for a whole module: it must outlive what the tests do
+to it.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""A lab of values that break things, on servers that are set up to break them: every SQL mode and time zone is another, one
-shard takes small packets, the source keeps its log for an hour."""
+"""A lab of values that break things, on servers that are set up to break them: every SQL mode and time zone is
+another, one shard takes small packets, the source keeps its log for an hour.
+"""
 
 from __future__ import annotations
 

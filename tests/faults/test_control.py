@@ -1,4 +1,6 @@
-"""An operator's word: a run pauses, stays paused when it is killed and started again, goes on, and keeps to another pace (G7)."""
+"""An operator's word: a run pauses, stays paused when it is killed and started again, goes on, and keeps to another
+pace (G7).
+"""
 
 from __future__ import annotations
 

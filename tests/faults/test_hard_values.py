@@ -1,6 +1,7 @@
-"""Values, keys and rows that have broken systems like this one, through the copy and through the stream, between servers
-whose modes, time zones and limits all differ, over TLS only (B4, B6, B10, C9, C19, C21, C24, C25, C28, D14, D17, E23, G2, G4,
-G9, I2, I3, I7)."""
+"""Values, keys and rows that have broken systems like this one, through the copy and through the stream, between
+servers whose modes, time zones and limits all differ, over TLS only (B4, B6, B10, C9, C19, C21, C24, C25, C28, D14,
+D17, E23, G2, G4, G9, I2, I3, I7).
+"""
 
 from __future__ import annotations
 

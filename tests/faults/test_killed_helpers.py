@@ -1,4 +1,6 @@
-"""Spark's processes killed, as the system does for lack of memory: the run tries again, or ends with one sentence and resumes (hazard A2)."""
+"""Spark's processes killed, as the system does for lack of memory: the run tries again, or ends with one sentence and
+resumes (hazard A2).
+"""
 
 from __future__ import annotations
 

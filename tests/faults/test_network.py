@@ -1,5 +1,6 @@
-"""Networks and servers that fail for a while under a run: it says so, goes on when they are back, and nothing is lost or
-stands twice (A8, A16, A17, G6, G8)."""
+"""Networks and servers that fail for a while under a run: it says so, goes on when they are back, and nothing is lost
+or stands twice (A8, A16, A17, G6, G8).
+"""
 
 from __future__ import annotations
 

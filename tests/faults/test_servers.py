@@ -1,5 +1,6 @@
-"""What servers do to a client that trusts them: they skip rows, have modes of their own, too little room for a value, triggers
-and foreign keys on the tables (C29, G1, G2, G4, G5, G10)."""
+"""What servers do to a client that trusts them: they skip rows, have modes of their own, too little room for a value,
+triggers and foreign keys on the tables (C29, G1, G2, G4, G5, G10).
+"""
 
 from __future__ import annotations
 

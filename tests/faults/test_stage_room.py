@@ -1,4 +1,6 @@
-"""The rows of finished batches leave a stage at once, and nothing else does: other attempts, other runs, backups (A3, A4, I7)."""
+"""The rows of finished batches leave a stage at once, and nothing else does: other attempts, other runs, backups (A3,
+A4, I7).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""A migration of a few tables, as a user makes one: CREATE TABLEs at the source, `import`, `compile`, runs to the end of the log, `verify`. The
-oracle reads both sides by itself: it shares no code with the product."""
+"""A migration of a few tables, as a user makes one: CREATE TABLEs at the source, `import`, `compile`, runs to the end
+of the log, `verify`. The oracle reads both sides by itself: it shares no code with the product.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Statements as applications, administrators and migration tools give them, for two followed tables `item` and `pair` (id, code, v) and two
-that nobody follows, `side` and `shadow`. One line is one session; `;` parts its statements. {t} is a followed table, {id} a key that may
-be there, {new} one that is not, {v} a small number."""
+"""Statements as applications, administrators and migration tools give them, for two followed tables `item` and `pair`
+(id, code, v) and two that nobody follows, `side` and `shadow`. One line is one session; `;` parts its statements. {t}
+is a followed table, {id} a key that may be there, {new} one that is not, {v} a small number.
+"""
 
 from __future__ import annotations
 

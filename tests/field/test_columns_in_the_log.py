@@ -1,4 +1,6 @@
-"""Columns that the log has and nobody reads: excluded ones of any type, and those that the server keeps for itself (hazard C2)."""
+"""Columns that the log has and nobody reads: excluded ones of any type, and those that the server keeps for itself
+(hazard C2).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""`run --recopy`: a table whose rows on the shards were spoilt is copied again while an application writes to it, whatever is killed on the way
-(hazards A1, A10); the other tables are not."""
+"""`run --recopy`: a table whose rows on the shards were spoilt is copied again while an application writes to it,
+whatever is killed on the way (hazards A1, A10); the other tables are not.
+"""
 
 from __future__ import annotations
 

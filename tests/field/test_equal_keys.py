@@ -1,5 +1,6 @@
-"""A key in two source tables whose rows belong to different shards: the sums of both sides agree, and the verdict is all the same not
-equal (hazard H7)."""
+"""A key in two source tables whose rows belong to different shards: the sums of both sides agree, and the verdict is
+all the same not equal (hazard H7).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Random statements of both servers' grammars against a run that follows: after each one the shards are as the source, or the run has
-stopped and says why. SHARDWRIGHT_ROUNDS statements (`make nightly`: 500); the seed is printed, the statements since the start are told."""
+"""Random statements of both servers' grammars against a run that follows: after each one the shards are as the
+source, or the run has stopped and says why. SHARDWRIGHT_ROUNDS statements (`make nightly`: 500); the seed is printed,
+the statements since the start are told.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""A followed table that another one replaces, and a column that gets another name: what leaves no row events is proved, or stops by name, and
-what the message advises ends with equal rows (hazard E17)."""
+"""A followed table that another one replaces, and a column that gets another name: what leaves no row events is
+proved, or stops by name, and what the message advises ends with equal rows (hazard E17).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Variables that an administrator has set for all sessions do not change what ours do (hazard G4). The lists of both kinds of server are gone
-through whole: each variable is set by us, or is named here with the reason why it does us no harm."""
+"""Variables that an administrator has set for all sessions do not change what ours do (hazard G4). The lists of both
+kinds of server are gone through whole: each variable is set by us, or is named here with the reason why it does us no
+harm.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Runs beside each other: a start that is refused changes nothing, and two migrations over the same databases leave each other alone (C11)."""
+"""Runs beside each other: a start that is refused changes nothing, and two migrations over the same databases leave
+each other alone (C11).
+"""
 
 from __future__ import annotations
 

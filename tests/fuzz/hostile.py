@@ -1,4 +1,6 @@
-"""Hypothesis strategies for projects that are mostly valid and always hostile: names, schema files, specs, expressions."""
+"""Hypothesis strategies for projects that are mostly valid and always hostile: names, schema files, specs,
+expressions.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Whatever is written in specs and schema files, the compiler answers with findings that have places, or with a plan whose
-every statement says what it seems to say (hazards I1, I6).
+"""Whatever is written in specs and schema files, the compiler answers with findings that have places, or with a plan
+whose every statement says what it seems to say (hazards I1, I6).
 
 `make fuzz` runs far more examples; SHARDWRIGHT_FUZZ_EXAMPLES is their number. A failure prints how to repeat it.
 """

@@ -1,4 +1,5 @@
-"""A project that is spoiled anywhere goes through all passes: they meet what no sound project has, and answer with findings.
+"""A project that is spoiled anywhere goes through all passes: they meet what no sound project has, and answer with
+findings.
 
 `make fuzz` runs far more examples; SHARDWRIGHT_FUZZ_EXAMPLES is their number.
 """

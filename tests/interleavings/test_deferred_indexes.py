@@ -1,5 +1,6 @@
-"""Indexes that are built after the copy: the run dies before and after a table's build, the stream goes on beside it, and in the end
-the tables are those of a spec without the option."""
+"""Indexes that are built after the copy: the run dies before and after a table's build, the stream goes on beside it,
+and in the end the tables are those of a spec without the option.
+"""
 
 from __future__ import annotations
 

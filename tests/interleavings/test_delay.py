@@ -1,4 +1,6 @@
-"""Policy `delay`: deletes are remembered from the first chunk's read until the delay after the last one's commit (C4)."""
+"""Policy `delay`: deletes are remembered from the first chunk's read until the delay after the last one's commit
+(C4).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""One batch with work for four shards dies after every single commit (A2): what is done stays done, what is owed follows."""
+"""One batch with work for four shards dies after every single commit (A2): what is done stays done, what is owed
+follows.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The next range is looked for, and Spark begins with it, while a batch is under way: what comes of that, and what does not (A1, A2)."""
+"""The next range is looked for, and Spark begins with it, while a batch is under way: what comes of that, and what
+does not (A1, A2).
+"""
 
 from __future__ import annotations
 

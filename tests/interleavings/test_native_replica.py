@@ -1,4 +1,6 @@
-"""The best judge there is: a native replica of the source, stopped at the very GTID that a run's books end with (hazard J2)."""
+"""The best judge there is: a native replica of the source, stopped at the very GTID that a run's books end with
+(hazard J2).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A batch has put new rows in place when its run dies, before all of it is staged: the next batch reaches as far (C1; A1)."""
+"""A batch has put new rows in place when its run dies, before all of it is staged: the next batch reaches as far (C1;
+A1).
+"""
 
 from __future__ import annotations
 

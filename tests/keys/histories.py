@@ -1,5 +1,6 @@
-"""Made-up histories of rows whose keys are spelt in several ways, carried out by a real server: it says which of them are
-possible, which rows they hit, and what the table holds after each transaction."""
+"""Made-up histories of rows whose keys are spelt in several ways, carried out by a real server: it says which of them
+are possible, which rows they hit, and what the table holds after each transaction.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Rows that the log inserts are taken for new, all at once, until the shard says that one of them is there (hazards A9, D12)."""
+"""Rows that the log inserts are taken for new, all at once, until the shard says that one of them is there (hazards
+A9, D12).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""New rows that go in place while their batch is staged (C1; hazards A1, A2, A9, J1): also by batches that end before they are staged
-whole, and are read again as far as they went, or further."""
+"""New rows that go in place while their batch is staged (C1; hazards A1, A2, A9, J1): also by batches that end before
+they are staged whole, and are read again as far as they went, or further.
+"""
 
 from __future__ import annotations
 

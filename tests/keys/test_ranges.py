@@ -1,4 +1,6 @@
-"""Key ranges of every kind of key (hazards D4, D5, D7): made by the server from the last key's text, they hold every row once."""
+"""Key ranges of every kind of key (hazards D4, D5, D7): made by the server from the last key's text, they hold every
+row once.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Keys of every kind on the whole road: copied by ranges of seven rows, followed in the log, compared, in one migration."""
+"""Keys of every kind on the whole road: copied by ranges of seven rows, followed in the log, compared, in one
+migration.
+"""
 
 from __future__ import annotations
 

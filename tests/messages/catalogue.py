@@ -1,5 +1,5 @@
-"""One workload over every type, played on a real server: what the recorded messages were recorded from, and what a log reader is
-shown for comparison. Each table is filled, every row is updated (column `marker`), then deleted.
+"""One workload over every type, played on a real server: what the recorded messages were recorded from, and what a
+log reader is shown for comparison. Each table is filled, every row is updated (column `marker`), then deleted.
 
 `play` returns what the server itself says each change was: the text that SELECT gives before and after it.
 """

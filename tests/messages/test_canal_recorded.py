@@ -1,4 +1,6 @@
-"""Real messages of Canal's parser and converter, every type: decoded they are what the server said, or refused by name."""
+"""Real messages of Canal's parser and converter, every type: decoded they are what the server said, or refused by
+name.
+"""
 
 from __future__ import annotations
 

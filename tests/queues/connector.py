@@ -1,4 +1,5 @@
-"""What Canal, Debezium and Maxwell do, for tests: reads a real binary log with a library and sends each row as a message.
+"""What Canal, Debezium and Maxwell do, for tests: reads a real binary log with a library and sends each row as a
+message.
 
 Only the types of the lab's tables: whole numbers and texts.
 """

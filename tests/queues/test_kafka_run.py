@@ -1,4 +1,6 @@
-"""`run` with its stream in Kafka: a real source, a connector that reads its log, a real broker, shards that are equal at the end."""
+"""`run` with its stream in Kafka: a real source, a connector that reads its log, a real broker, shards that are equal
+at the end.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Whom the servers run as where the operating system's root calls (finding 3 of the security review): an account without
-rights where that can be, else root, and that is said."""
+"""Whom the servers run as where the operating system's root calls (finding 3 of the security review): an account
+without rights where that can be, else root, and that is said.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Class paths from Maven Central, resolved once into a cache folder: `python -m tests.servers.jars` fetches all of them.
+"""Class paths from Maven Central, resolved once into a cache folder: `python -m tests.servers.jars` fetches all of
+them.
 
 Maven reads the user's own settings (mirrors, proxies). Its repository is one of our own inside the cache: a user's
 repository that holds POMs without jars would make Spark's `spark.jars.packages` fail.

@@ -1,7 +1,8 @@
-"""A real Kafka broker for tests: one KRaft node on 127.0.0.1 in a temporary folder, and Kafka's own Java client to drive it.
+"""A real Kafka broker for tests: one KRaft node on 127.0.0.1 in a temporary folder, and Kafka's own Java client to
+drive it.
 
-The client is the Java one, in a small JVM of its own behind Py4J (which PySpark brings): it is the reference, it knows
-transactions and administration, and it needs no Python package more.
+The client is the Java one, in a small JVM of its own behind Py4J (which PySpark brings): it is the reference, it
+knows transactions and administration, and it needs no Python package more.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""A wire to a server that stops the server's log behind one of its events: a connection that ends there, or falls silent there."""
+"""A wire to a server that stops the server's log behind one of its events: a connection that ends there, or falls
+silent there.
+"""
 
 from __future__ import annotations
 

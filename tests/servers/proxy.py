@@ -1,6 +1,8 @@
-"""A TCP proxy that fails as networks do: it cuts, delays, falls silent, crawls, breaks off within a packet, loses an answer.
+"""A TCP proxy that fails as networks do: it cuts, delays, falls silent, crawls, breaks off within a packet, loses an
+answer.
 
-One proxy stands before one server. A fault counts for the connections that stand and for new ones, until it is mended.
+One proxy stands before one server. A fault counts for the connections that stand and for new ones, until it is
+mended.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""A real RocketMQ for tests: one name server and one broker on 127.0.0.1 in a temporary folder, from Maven Central's jars, and its
-own Java client and administrator's tool to drive them."""
+"""A real RocketMQ for tests: one name server and one broker on 127.0.0.1 in a temporary folder, from Maven Central's
+jars, and its own Java client and administrator's tool to drive them.
+"""
 
 from __future__ import annotations
 

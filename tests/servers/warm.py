@@ -1,5 +1,6 @@
-"""Commands carried out by one process of each test worker that stays, instead of a new one each: a run takes 3 seconds less for Python and
-Spark to start. What is about processes (kills, signals, failpoints, exit codes, start-up) starts its own; SHARDWRIGHT_TEST_COLD=1 makes all do.
+"""Commands executed by one process of each test worker that stays, instead of a new one each: Python and Spark start
+once. Tests about processes (kills, signals, failpoints, exit codes, start-up) start their own;
+SHARDWRIGHT_TEST_COLD=1 makes all do.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ import atexit
 import json
 import os
 import select
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -49,6 +51,9 @@ class _Warm:
         if self.process is not None:
             kill_tree(self.process)
             self.process = None
+        if self.folder:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder = ""
 
 
 _warm = _Warm()
@@ -56,14 +61,15 @@ atexit.register(_warm.end)
 
 
 def fits(project: Path, arguments: Sequence[str]) -> bool:
-    """Whether the process that stays can do it. Jars for a queue are found when Java starts: such commands have a process of their own."""
+    """Whether the process that stays can execute it. Spark finds jars for a queue when Java starts: such commands have a
+    process of their own."""
     environment = json.dumps(_environment(project, arguments))
     return not _COLD and '"kafka"' not in environment and '"rocketmq"' not in environment
 
 
 def carry_out(project: Path, arguments: Sequence[str], *, out: Path, err: Path, timeout: float) -> int:
-    """Runs `shardwright --project PROJECT ARGUMENTS` to its end; what it prints is added to the files. Returns the exit code. Raises
-    subprocess.TimeoutExpired, and ends the process then."""
+    """Runs `shardwright --project PROJECT ARGUMENTS` to its end; what it prints is added to the files. Returns the exit
+    code. Raises subprocess.TimeoutExpired, and ends the process then."""
     process = _warm.started()
     assert process.stdin is not None and process.stdout is not None
     request = {

@@ -1,4 +1,5 @@
-"""One process that carries out commands one after the other, each as `shardwright` would: Python's imports and Spark's start are paid once.
+"""One process that executes commands one after the other, each as `shardwright` would: Python's imports and Spark's
+start are paid once.
 
 Asked by `tests.servers.warm` with one JSON line a command on stdin; answers with one a command on stdout.
 """
@@ -17,13 +18,14 @@ from typing import Any
 
 from shardwright.runtime.cli.main import main
 from shardwright.runtime.spark.scratch import scratch_folder
+from tests.workload.job import session_members
 
 _NOWHERE = os.open(os.devnull, os.O_RDWR)
 
 
 def serve() -> None:
     requests, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
-    _point(0, _NOWHERE)
+    os.dup2(_NOWHERE, 0)
     scratch_folder()  # of this process: no project's `work_dir` is its place
     for line in requests:
         asked = json.loads(line)
@@ -38,7 +40,7 @@ def _carry_out(asked: Mapping[str, Any]) -> int:
     _end_spark_of_others(asked["spark"])
     for number, name in ((1, "out"), (2, "err")):
         opened = os.open(asked[name], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-        _point(number, opened)
+        os.dup2(opened, number)
         os.close(opened)
     sys.stdout, sys.stderr = (open(number, "w", closefd=False, encoding="utf-8") for number in (1, 2))  # noqa: SIM115
     try:
@@ -52,8 +54,8 @@ def _carry_out(asked: Mapping[str, Any]) -> int:
         with contextlib.suppress(OSError):
             sys.stdout.flush()
             sys.stderr.flush()
-        _point(1, _NOWHERE)
-        _point(2, _NOWHERE)
+        os.dup2(_NOWHERE, 1)
+        os.dup2(_NOWHERE, 2)
         _end_workers()
 
 
@@ -74,29 +76,22 @@ def _end_spark_of_others(settings: str | None) -> None:
 
 
 def _end_workers() -> None:
-    """Spark's Python workers keep connections to shards, by which a run counts as alive: they end with the command, as they would with its
-    process. Spark forks new ones."""
-    parents: dict[int, int] = {}
-    daemons: set[int] = set()
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError):
-                fields = (entry / "stat").read_text().rpartition(") ")[2].split()
-                if int(fields[3]) == os.getpid():  # of this session
-                    parents[int(entry.name)] = int(fields[1])
-                    program, *arguments = (entry / "cmdline").read_bytes().split(b"\0")
-                    if b"python" in program and any(b"daemon" in argument for argument in arguments):
-                        daemons.add(int(entry.name))
+    """Spark's Python workers keep connections to shards, by which a run counts as alive: they end with the command, as
+    they would with its process. Spark forks new ones."""
+    parents = session_members(os.getpid())
+    daemons = {process for process in parents if _forks_workers(process)}
     for process, parent in parents.items():
         if parent in daemons:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
 
 
-def _point(number: int, to: int) -> None:
-    os.dup2(to, number)
+def _forks_workers(process: int) -> bool:
+    with contextlib.suppress(OSError):
+        program, *arguments = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+        return b"python" in program and any(b"daemon" in argument for argument in arguments)
+    return False
 
 
 if __name__ == "__main__":
-    assert Path.cwd()
     serve()

@@ -1,4 +1,6 @@
-"""Rows that LOAD DATA puts straight into a table: what stands stays, and whatever else the server does is noticed (hazards G3, G10)."""
+"""Rows that LOAD DATA puts straight into a table: what stands stays, and whatever else the server does is noticed
+(hazards G3, G10).
+"""
 
 from __future__ import annotations
 

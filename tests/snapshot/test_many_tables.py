@@ -1,5 +1,7 @@
-"""A table that is copied onto 256 physical ones with few connections (G8), while applications write some hundred changes a second where the
-copy is just reading: at the borders of its chunks, ahead of it and behind it (B1, B2, B10)."""
+"""A table that is copied onto 256 physical ones with few connections (G8), while applications write some hundred
+changes a second where the copy is just reading: at the borders of its chunks, ahead of it and behind it (B1, B2,
+B10).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Chunks that are read from a replica of the source: one that lags holds up the copy's beginning, and nothing is lost by its lag later."""
+"""Chunks that are read from a replica of the source: one that lags holds up the copy's beginning, and nothing is lost
+by its lag later.
+"""
 
 from __future__ import annotations
 

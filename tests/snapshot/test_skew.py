@@ -1,5 +1,6 @@
-"""A stretch of long rows among short ones is cut into chunks by its bytes, so that no chunk is a straggler or larger than a task's memory
-(hazard B6)."""
+"""A stretch of long rows among short ones is cut into chunks by its bytes, so that no chunk is a straggler or larger
+than a task's memory (hazard B6).
+"""
 
 from __future__ import annotations
 

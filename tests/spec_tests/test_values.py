@@ -1,4 +1,6 @@
-"""Values as people write them, as canonical text: what the made-up values of every type are made of comes back unchanged."""
+"""Values as people write them, as canonical text: what the made-up values of every type are made of comes back
+unchanged.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The gate at a DDL statement, without Spark: what stands in the books and on the shards when it is stopped at every step."""
+"""The gate at a DDL statement, without Spark: what stands in the books and on the shards when it is stopped at every
+step.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What the messages about DDL in the stream tell an operator to do, done to the letter: it ends equal (hazards E14, E15, E17)."""
+"""What the messages about DDL in the stream tell an operator to do, done to the letter: it ends equal (hazards E14,
+E15, E17).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""DDL on a followed table between two of its chunks, under the stream's default policy (hazard B5): the run stops by name in front of
-the statement, whoever meets it first, and goes on only where rows that were read behind it are right all the same."""
+"""DDL on a followed table between two of its chunks, under the stream's default policy (hazard B5): the run stops by
+name in front of the statement, whoever meets it first, and goes on only where rows that were read behind it are right
+all the same.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The list of failpoints is complete: what is called is listed, what is listed is called, and runs are killed at each (A1)."""
+"""The list of failpoints is complete: what is called is listed, what is listed is called, and runs are killed at each
+(A1).
+"""
 
 from __future__ import annotations
 

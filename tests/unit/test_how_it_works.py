@@ -1,4 +1,6 @@
-"""What docs/how-it-works.md names is there: folders, modules and files; and every link of the hand-written pages leads somewhere."""
+"""What docs/how-it-works.md names is there: folders, modules and files; and every link of the hand-written pages
+leads somewhere.
+"""
 
 from __future__ import annotations
 

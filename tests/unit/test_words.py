@@ -1,4 +1,6 @@
-"""The hand-written pages use the field's words, in sentences and lines of a bounded length. Code, tables' widths and links are left out."""
+"""The hand-written pages use the field's words, in sentences and lines of a bounded length. Code, tables' widths and
+links are left out.
+"""
 
 from __future__ import annotations
 

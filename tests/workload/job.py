@@ -104,15 +104,15 @@ def kill_tree(process: subprocess.Popen[bytes]) -> None:
     process.wait(timeout=60)
 
 
-def session_members(session: int) -> list[int]:
-    """Living processes of a session."""
-    found = []
+def session_members(session: int) -> dict[int, int]:
+    """Living processes of a session, each with its parent."""
+    found = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
-                state, _parent, _group, its_session = (entry / "stat").read_text().rpartition(") ")[2].split()[:4]
+                state, parent, _group, its_session = (entry / "stat").read_text().rpartition(") ")[2].split()[:4]
             except OSError:
                 continue
             if int(its_session) == session and state not in "ZX":
-                found.append(int(entry.name))
+                found[int(entry.name)] = int(parent)
     return found

@@ -1,5 +1,5 @@
-"""The clauses of an ALTER TABLE of the source, one after the other: the source table's columns afterwards, and the clauses for the targets.
-Also which types hold every value of another one in the same canonical text.
+"""The clauses of an ALTER TABLE of the source, one after the other: the source table's columns afterwards, and the
+clauses for the targets. Also which types hold every value of another one in the same canonical text.
 """
 
 from __future__ import annotations

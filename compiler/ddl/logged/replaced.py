@@ -1,6 +1,9 @@
-"""Statements that change which rows a followed table has, or which table goes by its name, without row events (hazards E17, E19).
+"""Statements that change which rows a followed table has, or which table goes by its name, without row events
+(hazards E17, E19).
 
-Read from words, before and beside the parser: a clause that the parser drops or does not know must not hide another name."""
+Read from words, before and beside the parser: a clause that the parser drops or does not know must not hide another
+name.
+"""
 
 from __future__ import annotations
 

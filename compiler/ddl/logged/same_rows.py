@@ -1,4 +1,6 @@
-"""The question by which a swap of two tables is proved to have changed no row: asked of the source, which holds both (E17)."""
+"""The question by which a swap of two tables is proved to have changed no row: asked of the source, which holds both
+(E17).
+"""
 
 from __future__ import annotations
 

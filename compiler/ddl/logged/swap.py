@@ -1,5 +1,6 @@
-"""Online schema changes: a tool fills a table of another name and swaps it with the followed one by RENAME. The change is the
-difference of the table before and after (hazard E17)."""
+"""Online schema changes: a tool fills a table of another name and swaps it with the followed one by RENAME. The
+change is the difference of the table before and after (hazard E17).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Columns of one table before and after: newly copied, no longer copied, called or written otherwise. Names that look like personal data are a
-hint for reviewers, no proof in either direction.
+"""Columns of one table before and after: newly copied, no longer copied, called or written otherwise. Names that look
+like personal data are a hint for reviewers, no proof in either direction.
 """
 
 from __future__ import annotations

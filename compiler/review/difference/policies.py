@@ -1,4 +1,6 @@
-"""Policies of a table before and after: deletes, rows that exist on the target already, and indexes that are built after the copy."""
+"""Policies of a table before and after: deletes, rows that exist on the target already, and indexes that are built
+after the copy.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Statements before and after: numbered DDL files (new ones, and files that may have been routed already), and the SQL of every step."""
+"""Statements before and after: numbered DDL files (new ones, and files that may have been routed already), and the
+SQL of every step.
+"""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """`hash_mod`: what Apache ShardingSphere's HASH_MOD computes, abs((long) value.hashCode()) % sharding-count
 (HashModShardingAlgorithm.java in features/sharding/core of apache/shardingsphere, `hashShardingValue`).
 
-`hashCode` depends on the Java class the application passes, which is not always the one of the column. MySQL Connector/J
-reads TINYINT, SMALLINT, MEDIUMINT (with or without a sign) and INT as Integer, INT UNSIGNED and BIGINT as Long, BIGINT
-UNSIGNED as BigInteger; `integers: as_column` follows that. An application that passes `long` everywhere needs
-`integers: as_long`. The two agree from 0 to 2147483647 and differ below: Integer -1 has hash -1, Long -1 has hash 0.
-TINYINT(1), which the driver may read as Boolean, is hashed as a number here.
+`hashCode` depends on the Java class the application passes, which is not always the one of the column. MySQL
+Connector/J reads TINYINT, SMALLINT, MEDIUMINT (with or without a sign) and INT as Integer, INT UNSIGNED and BIGINT as
+Long, BIGINT UNSIGNED as BigInteger; `integers: as_column` follows that. An application that passes `long` everywhere
+needs `integers: as_long`. The two agree from 0 to 2147483647 and differ below: Integer -1 has hash -1, Long -1 has
+hash 0. TINYINT(1), which the driver may read as Boolean, is hashed as a number here.
 
 The digest is at most 2^31, so Integer.MIN_VALUE, whose absolute value Java's own `int` cannot hold, is no exception.
 """

@@ -1,8 +1,8 @@
 """`interval`: equal steps of days, months or years from a first day on; each step has a place.
 
-Dates before the first and after the last interval go into that one, or, with `outside: cycle`, the intervals begin again.
-Months and years are those of the calendar: with a step of months only the month of `start` counts. Rows of a DATETIME
-belong to their day; a TIMESTAMP's day is the one in UTC.
+Dates before the first and after the last interval go into that one, or, with `outside: cycle`, the intervals begin
+again. Months and years are those of the calendar: with a step of months only the month of `start` counts. Rows of a
+DATETIME belong to their day; a TIMESTAMP's day is the one in UTC.
 """
 
 from __future__ import annotations

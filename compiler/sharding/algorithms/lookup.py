@@ -1,7 +1,8 @@
-"""`lookup`: each listed key has a place, all others have the default. The list is in the spec (`map`) or in a CSV file.
+"""`lookup`: each listed key has a place, all others have the default. The list is in the spec (`map`) or in a CSV
+file.
 
-A map from a value straight to database and table is this algorithm too, with places such as `order_db_00/_07`. Texts are
-compared byte for byte, not by the column's collation.
+A map from a value straight to database and table is this algorithm too, with places such as `order_db_00/_07`. Texts
+are compared byte for byte, not by the column's collation.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """`weighted`: virtual buckets, of which every database has as many as its weight asks for.
 
-bucket = hash(key) % buckets; consecutive buckets lie in one database. To move load later, write `ranges` and change their
-ends: only the rows of the buckets that change hands move. The table is (hash(key) div buckets) % m, so that every
-database uses all its tables.
+bucket = hash(key) % buckets; consecutive buckets lie in one database. To move load later, write `ranges` and change
+their ends: only the rows of the buckets that change hands move. The table is (hash(key) div buckets) % m, so that
+every database uses all its tables.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.dead_letters import Letter, Place, add_places
-from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.keys import key_list
 from shardwright.runtime.mysql.rejected_rows import key_of, refused_staged
 from shardwright.runtime.mysql.transactions import execute, query
@@ -33,11 +33,8 @@ class QuarantiningApplier:
     dead: DeadLetters
 
     @property
-    def writer(self) -> Writer:
-        return self.applier.writer
-
-    def say(self, sentence: str) -> None:
-        self.applier.say(sentence)
+    def _context(self) -> RunContext:
+        return self.dead.context
 
     def apply(self, staged: StagedBatch) -> None:
         """Applies a staged batch; a row that collides with one outside the batch, or that a target refuses, leaves it
@@ -49,7 +46,7 @@ class QuarantiningApplier:
             except UniqueCollision as collision:
                 if collision.key is None:
                     raise
-                kinds = [column.type for column in self.dead.context.plan.table(collision.logical).key_columns]
+                kinds = [column.type for column in self._context.plan.table(collision.logical).key_columns]
                 key = key_of(collision.key, kinds)
                 self._require_may_hold(collision.logical, key, collision)
                 refusals = [self.dead.refusal(collision.logical, key, "SW8303", reason=collision.message)]
@@ -64,16 +61,16 @@ class QuarantiningApplier:
         """Allows rows of tables with `errors: quarantine`, and rows that an operator asked to have read again: these
         must not stop a run."""
         letter = self.dead.letters.get(self.dead.known(logical, key))
-        if logical not in self.dead.context.plan.quarantine and (letter is None or letter.state != "retry"):
+        if logical not in self._context.plan.quarantine and (letter is None or letter.state != "retry"):
             raise failure
 
     def _found(self, refused: RowRefused, batch: int) -> list[Refusal]:
         """The rows that were refused, all of tables whose rows may be quarantined."""
-        connection = self.dead.context.servers.connect_shard(refused.shard)
+        connection = self._context.servers.connect_shard(refused.shard)
         found: list[Refusal] = []
         try:
             for item in refused.work:
-                table = self.dead.context.plan.table(item.logical)
+                table = self._context.plan.table(item.logical)
                 for key, why in refused_staged(connection, table, batch, part=item.part):
                     self._require_may_hold(item.logical, key, refused)
                     found.append(self.dead.refusal(item.logical, key, "SW8511", reason=why))
@@ -91,21 +88,21 @@ class QuarantiningApplier:
             return
         for letter in letters:
             self._keep_staged_places(letter, batch)
-        for _, connection in self.dead.context.servers.each_shard():
+        for _, connection in self._context.servers.each_shard():
 
             def remove(connection: Connection[Any]) -> None:
                 for letter in letters:
-                    table = self.dead.context.plan.table(letter.held.logical)
+                    table = self._context.plan.table(letter.held.logical)
                     statement = f"DELETE FROM {quoted(table.stage_table)} WHERE sw_batch = {batch} AND {_is_row(connection, table, letter)}"
                     execute(connection, statement)
 
-            self.writer.transaction(connection, remove)
+            self._context.writer.transaction(connection, remove)
             failpoint("after-held-row-taken-out")
 
     def _keep_staged_places(self, letter: Letter, batch: int) -> None:
-        table = self.dead.context.plan.table(letter.held.logical)
+        table = self._context.plan.table(letter.held.logical)
         found: set[Place] = set()
-        for shard, connection in self.dead.context.servers.each_shard():
+        for shard, connection in self._context.servers.each_shard():
             statement = (
                 f"SELECT DISTINCT sw_part FROM {quoted(table.stage_table)} WHERE sw_batch = {batch} AND "
                 f"{_is_row(connection, table, letter)}"
@@ -113,9 +110,9 @@ class QuarantiningApplier:
             found |= {(shard, int(part)) for (part,) in query(connection, statement)}
 
         def record(connection: Connection[Any]) -> None:
-            add_places(connection, self.dead.context.migration, letter, frozenset(found))
+            add_places(connection, self._context.migration, letter, frozenset(found))
 
-        self.dead.context.transaction(record)
+        self._context.transaction(record)
         self.dead.read()
 
 

@@ -1,8 +1,10 @@
-"""How long `shardwright compile` takes for 1,000 tables (256,000 physical ones), cold and unchanged, beside sqlglot parsing
-the same schema once. Each figure is the median of several runs, all of them processes of their own, taken in turn.
+"""How long `shardwright compile` takes for 1,000 tables (256,000 physical ones), cold and unchanged, beside sqlglot
+parsing the same schema once. Each figure is the median of several runs, all of them processes of their own, taken in
+turn.
 
-Every cold run writes into a folder of its own, and all of them are deleted at the very end: ext4 takes ten times as long to
-create files right after as many were deleted, which is not what is measured here."""
+Every cold run writes into a folder of its own, and all of them are deleted at the very end: ext4 takes ten times as
+long to create files right after as many were deleted, which is not what is measured here.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""How fast a plan's statements are made for every physical table: 1,000 tables x 256 = 256,000 CREATE TABLEs, as `run` makes
-them, one by one. Prints statements per second and how much memory grew meanwhile."""
+"""How fast a plan's statements are made for every physical table: 1,000 tables x 256 = 256,000 CREATE TABLEs, as
+`run` makes them, one by one. Prints statements per second and how much memory grew meanwhile.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""A made-up project of a thousand tables, the same every time: names, columns, types, keys, rules and choices differ from
-table to table as they do in a grown database."""
+"""A made-up project of a thousand tables, the same every time: names, columns, types, keys, rules and choices differ
+from table to table as they do in a grown database.
+"""
 
 from __future__ import annotations
 

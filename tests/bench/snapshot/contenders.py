@@ -69,7 +69,7 @@ class Ours(Contender):
             parties = {
                 "source": lambda: [self.source.sandbox.pid or 0],
                 "target": lambda: [self.target.sandbox.pid or 0],
-                "us": lambda: session_members(process.pid),
+                "us": lambda: list(session_members(process.pid)),
             }
             with measured(parties) as used:
                 began = time.monotonic()
@@ -187,7 +187,7 @@ class SparkJdbc(Contender):
             parties = {
                 "source": lambda: [self.source.sandbox.pid or 0],
                 "target": lambda: [self.target.sandbox.pid or 0],
-                "Spark": lambda: session_members(process.pid),
+                "Spark": lambda: list(session_members(process.pid)),
             }
             with measured(parties) as used:
                 passwords = "\n".join(password(server) for server in (self.source, self.target))

@@ -1,4 +1,5 @@
-"""Copies the table from one server to another by Spark's own JDBC source and sink; prints the seconds without Spark's start.
+"""Copies the table from one server to another by Spark's own JDBC source and sink; prints the seconds without Spark's
+start.
 
 Passwords of source and target come by standard input.
 """

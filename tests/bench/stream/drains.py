@@ -85,7 +85,7 @@ class Stream:
         return [server.sandbox.pid or 0 for server in self._arena.targets]
 
     def members(self) -> list[int]:
-        return session_members(self.process.pid)
+        return list(session_members(self.process.pid))
 
     def drain(self, head: Head) -> Drained:
         members = self.members()

@@ -1,5 +1,6 @@
-"""What a verb asks and says before it touches an environment: a protected one, a file with another one's name, a plan that is older than its
-files. No server is needed: nobody gets that far."""
+"""What a verb asks and says before it touches an environment: a protected one, a file with another one's name, a plan
+that is older than its files. No server is needed: nobody gets that far.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""How heavy a change is, by the rules alone, and what a server is asked for. Whether the rules are true: tests/ddl/test_classes.py."""
+"""How heavy a change is, by the rules alone, and what a server is asked for. Whether the rules are true:
+tests/ddl/test_classes.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What is handed to pt-online-schema-change and gh-ost: clauses, command lines (golden), secrets, leftovers, supervision."""
+"""What is handed to pt-online-schema-change and gh-ost: clauses, command lines (golden), secrets, leftovers,
+supervision.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Every statement of both servers (MariaDB 10.6-11.8, MySQL 8.0-9.7) that changes a table's rows or identity without row events, or is
-logged as a statement, for the followed table shop.orders: what the stream does when its log has it (hazards E2, E14, E17, E19)."""
+"""Every statement of both servers (MariaDB 10.6-11.8, MySQL 8.0-9.7) that changes a table's rows or identity without
+row events, or is logged as a statement, for the followed table shop.orders: what the stream does when its log has it
+(hazards E2, E14, E17, E19).
+"""
 
 from __future__ import annotations
 

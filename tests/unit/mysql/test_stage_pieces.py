@@ -1,4 +1,6 @@
-"""A task's rows in pieces: all of them, in order, as often as asked; small memory is worth nothing if one is lost (hazard E11)."""
+"""A task's rows in pieces: all of them, in order, as often as asked; small memory is worth nothing if one is lost
+(hazard E11).
+"""
 
 from __future__ import annotations
 

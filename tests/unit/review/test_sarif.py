@@ -1,6 +1,7 @@
-"""SARIF as the standard asks for it. `sarif-subset.schema.json` is written from the standard's text, for the properties we
-use: nothing else may stand in our files, so that a new one is looked up first. Where SARIF_SCHEMA names the official
-schema's file, that is asked too."""
+"""SARIF as the standard asks for it. `sarif-subset.schema.json` is written from the standard's text, for the
+properties we use: nothing else may stand in our files, so that a new one is looked up first. Where SARIF_SCHEMA names
+the official schema's file, that is asked too.
+"""
 
 from __future__ import annotations
 

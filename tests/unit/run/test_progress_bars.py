@@ -1,4 +1,6 @@
-"""The terminal's progress: every column keeps its place at 80 columns, copied tables are folded, resumed ones begin where they are."""
+"""The terminal's progress: every column keeps its place at 80 columns, copied tables are folded, resumed ones begin
+where they are.
+"""
 
 from __future__ import annotations
 

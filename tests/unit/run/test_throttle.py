@@ -1,4 +1,6 @@
-"""The throttle's arithmetic: caps that hold over any stretch, limits with a way back, connections that follow from chunks (G7, G8)."""
+"""The throttle's arithmetic: caps that hold over any stretch, limits with a way back, connections that follow from
+chunks (G7, G8).
+"""
 
 from __future__ import annotations
 

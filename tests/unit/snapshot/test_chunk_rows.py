@@ -1,4 +1,6 @@
-"""A chunk's rows reach the shards as lines, each once, in the order in which they were read, however many pieces they are."""
+"""A chunk's rows reach the shards as lines, each once, in the order in which they were read, however many pieces they
+are.
+"""
 
 from __future__ import annotations
 

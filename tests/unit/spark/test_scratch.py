@@ -1,4 +1,6 @@
-"""Scratch files lie in one private folder, which goes with its process; what a killed one left goes at the next start."""
+"""Scratch files lie in one private folder, which goes with its process; what a killed one left goes at the next
+start.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""What messages tell an operator to do is done somewhere in the tests, or said not to be: the list below. And no message sends anybody to
-copy a table again where the stream stands before what it cannot pass, or in words of its own."""
+"""What messages tell an operator to do is done somewhere in the tests, or said not to be: the list below. And no
+message sends anybody to copy a table again where the stream stands before what it cannot pass, or in words of its
+own.
+"""
 
 from __future__ import annotations
 

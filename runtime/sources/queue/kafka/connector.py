@@ -1,5 +1,6 @@
-"""How Spark gets its Kafka source, and which options the source gets. Runs in the driver; apart from the source, so that commands that only
-ask need no Arrow."""
+"""How Spark gets its Kafka source, and which options the source gets. Runs in the driver; apart from the source, so
+that commands that only ask need no Arrow.
+"""
 
 from __future__ import annotations
 
