@@ -34,6 +34,7 @@ from shardwright.compiler.schema.names import NOTHING_CLEAR, SchemaFile, Unclear
 from shardwright.compiler.schema.triggers import read_triggers
 from shardwright.compiler.sharding.build import ShardFunction
 from shardwright.compiler.sql.sql_text import PLACEHOLDER
+from shardwright.compiler.steps.batch import batch
 from shardwright.compiler.tables.assign_shards import place_tables
 from shardwright.compiler.tables.checks import (
     check_binding,
@@ -204,7 +205,7 @@ def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findin
     aspects = {item.plan.logical: table.aspects for item, table in zip(in_order, made, strict=True)}
     aspects.update(all_aspects(_books_of(placed), for_books))
     deferred = {item.plan.logical: table.deferred for item, table in zip(in_order, made, strict=True) if table.deferred}
-    return _Made((*(step for table in made for step in table.steps), *for_books), aspects, deferred)
+    return _Made((*(step for table in made for step in table.steps), *for_books, batch()), aspects, deferred)
 
 
 def _advice(

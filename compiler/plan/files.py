@@ -28,7 +28,6 @@ from shardwright.compiler.plan.each import Each, one_by_one
 from shardwright.compiler.plan.json_form import (
     FORMAT,
     MANIFEST,
-    SUMMARY,
     Digested,
     Part,
     ddl_from_data,
@@ -45,6 +44,7 @@ from shardwright.compiler.plan.json_form import (
     sha256,
     stream_ddl_from_data,
     table_from_data,
+    top_files,
 )
 from shardwright.compiler.plan.plan import Plan, Statement, Step, StepName, StreamDdl
 from shardwright.compiler.plan.refused import PlanRefused
@@ -65,8 +65,9 @@ def plan_files(plan: Plan) -> Mapping[str, str]:
         for part, files in zip(parts, contents, strict=True)
         for name, content in files.items()
     }
-    manifest = "".join(manifest_pieces(plan, parts, made, summary=summary.encode()))
-    return {**texts, SUMMARY: summary, MANIFEST: manifest}
+    top = top_files(plan, summary=summary)
+    manifest = "".join(manifest_pieces(plan, parts, made, top=top))
+    return {**texts, **{name: content.decode() for name, content in top.items()}, MANIFEST: manifest}
 
 
 def current_files(folder: Path) -> Mapping[str, str]:
@@ -177,9 +178,9 @@ def write_plan(plan: Plan, folder: Path, *, each: Each = one_by_one) -> bool:
     _write_files(str(fresh), {MANIFEST: b""})  # so that what an interruption leaves is known as ours
     parts, lists = parts_of(plan), name_lists(plan)
     written = each(partial(_write, old=str(folder), fresh=str(fresh), lists=lists), parts)
-    summary = plan_summary(plan).encode()
-    pieces = manifest_pieces(plan, parts, [item.digested for item in written], summary=summary)
-    top = {SUMMARY: summary, MANIFEST: "".join(pieces).encode()}
+    top = top_files(plan, summary=plan_summary(plan))
+    pieces = manifest_pieces(plan, parts, [item.digested for item in written], top=top)
+    top[MANIFEST] = "".join(pieces).encode()
     standing = [part.folder for part, item in zip(parts, written, strict=True) if item.stands]
     if len(standing) == len(parts) and _holds(str(folder), top, folders=standing):
         _remove(fresh)

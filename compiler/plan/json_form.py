@@ -15,6 +15,7 @@ from shardwright.compiler.plan.catalogue import ColumnType, UniqueKey
 from shardwright.compiler.plan.invariant import Invariant, InvariantColumn
 from shardwright.compiler.plan.plain_data import JsonText, as_data, item_text, json_pieces
 from shardwright.compiler.plan.plan import (
+    EVERY_TABLE,
     CopiedColumn,
     DdlChange,
     DdlForm,
@@ -82,8 +83,13 @@ def fingerprint(plan: Plan) -> str:
     """Covers the tables, the topology and every step's SQL; not the tool's version, not the DDL changes."""
     tables = [(table.logical, sorted(plan.aspects[table.logical].items())) for table in plan.tables]
     books = [(book.logical, sorted(plan.aspects[book.logical].items())) for book in plan.books]
-    whole = repr((plan.migration, plan.dialect, plan.databases, tables, books))
+    batch = [(statement.name, statement.sql) for step in _of_every_table(plan) for statement in step.statements]
+    whole = repr((plan.migration, plan.dialect, plan.databases, tables, books, batch))
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
+
+
+def _of_every_table(plan: Plan) -> list[Step]:
+    return [step for step in plan.steps if step.table == EVERY_TABLE]
 
 
 def table_from_data(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...]]) -> TablePlan:
@@ -123,7 +129,7 @@ def _type(data: Mapping[str, Any]) -> ColumnType:
     return ColumnType(**{**data, "labels": tuple(data.get("labels", ()))})
 
 
-FORMAT = 3
+FORMAT = 4
 MANIFEST = "manifest.json"
 SUMMARY = "summary.md"
 _DDL = "ddl"
@@ -183,12 +189,21 @@ def parts_of(plan: Plan) -> tuple[Part, ...]:
     return tuple(made)
 
 
+def top_files(plan: Plan, *, summary: str) -> dict[str, bytes]:
+    """Contents by name of the files beside the folders, without the manifest."""
+    texts = {step.name.file_name: _step_text(step) for step in _of_every_table(plan)}
+    return {name: text.encode() for name, text in {SUMMARY: summary, **texts}.items()}
+
+
 def digested(part: Part, files: Mapping[str, bytes], lists: Mapping[tuple[str, ...], int]) -> Digested:
     return Digested({name: sha256(content) for name, content in files.items()}, part.entry(lists))
 
 
-def manifest_pieces(plan: Plan, parts: Sequence[Part], made: Sequence[Digested], *, summary: bytes) -> Iterator[str]:
-    """The manifest's text. `made` is what `digested` gives for each of `parts`, which are the plan's."""
+def manifest_pieces(
+    plan: Plan, parts: Sequence[Part], made: Sequence[Digested], *, top: Mapping[str, bytes]
+) -> Iterator[str]:
+    """The manifest's text. `made` is what `digested` gives for each of `parts`, which are the plan's, as are the
+    `top_files`."""
     entries = [item.entry for item in made if item.entry is not None]
     digests = {
         f"{part.folder}/{name}": digest
@@ -199,10 +214,10 @@ def manifest_pieces(plan: Plan, parts: Sequence[Part], made: Sequence[Digested],
         "format": FORMAT,
         **plan_data(plan, iter(entries[: len(plan.tables)]), iter(entries[len(plan.tables) :])),
         "steps": (
-            {"table": step.table, "step": step.name.value, "file": f"{step.table}/{step.name.file_name}"}
+            {"table": step.table, "step": step.name.value, "file": f"{step.table}/{step.name.file_name}".lstrip("/")}
             for step in plan.steps
         ),
-        "files": dict(sorted({**digests, SUMMARY: sha256(summary)}.items())),
+        "files": dict(sorted({**digests, **{name: sha256(content) for name, content in top.items()}}.items())),
     }
     yield from json_pieces(data)
     yield "\n"
@@ -251,7 +266,7 @@ def sha256(content: bytes) -> str:
 
 
 def _step_text(step: Step) -> str:
-    parts = [f"-- {step.table}: {step.name.value}", ""]
+    parts = [f"-- {step.table or 'every table'}: {step.name.value}", ""]
     for statement in step.statements:
         parts += [f"-- statement: {statement.name} -- {statement.comment}", f"{statement.sql};", ""]
     return "\n".join(parts)

@@ -39,6 +39,7 @@ class StepName(StrEnum):
     LOOKUP = "23-lookup"
     FILTER = "24-filter"
     SETTLE = "25-settle"
+    BATCH = "29-batch"
     DELETE = "30-delete"
     UPSERT = "31-upsert"
     VERIFY_SOURCE = "40-verify-source"
@@ -57,7 +58,12 @@ BARE = "bare"
 INDEXES = "indexes"
 """Statements of CREATE_TABLE, of tables some of whose indexes are built after the copy: without them, and those alone."""
 
-_SPARK_STEPS = frozenset({StepName.SNAPSHOT_ROUTE, StepName.DECODE, StepName.MERGE, StepName.ROUTE, StepName.FILTER})
+_SPARK_STEPS = frozenset(
+    {StepName.SNAPSHOT_ROUTE, StepName.DECODE, StepName.MERGE, StepName.ROUTE, StepName.FILTER, StepName.BATCH}
+)
+
+EVERY_TABLE = ""
+"""Whose step BATCH is: its statements are the same for every table."""
 
 
 @dataclass(frozen=True, slots=True)

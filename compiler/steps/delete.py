@@ -5,6 +5,8 @@ They run after the batch's upserts. A key that left one source table and came in
 
 from __future__ import annotations
 
+from sqlglot import exp
+
 from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
@@ -26,6 +28,8 @@ WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_acti
 """
 
 
+_STAGED_PARTS = "SELECT DISTINCT sw_part FROM hole_stage WHERE sw_batch = @sw_batch AND hole_key IN (`${keys}`)"
+_UNSTAGE = "DELETE FROM hole_stage WHERE sw_batch = @sw_batch AND hole_key IN (`${keys}`)"
 _AGAIN = "DELETE t FROM hole_target AS t JOIN hole_tombstone AS g ON hole_same WHERE g.sw_part = @sw_part"
 
 
@@ -63,4 +67,17 @@ def delete(table: TablePlan) -> Step:
         )
         comment = "When the delay is over: remembered deletes once more, then they are forgotten. A row that came back has none."
         statements.append(Statement("again", comment, sql.to_sql(again, "mysql")))
-    return Step(table.logical, StepName.DELETE, (*statements, *after_delete(table)))
+    return Step(table.logical, StepName.DELETE, (*statements, *after_delete(table), *_unstage(table)))
+
+
+def _unstage(table: TablePlan) -> tuple[Statement, ...]:
+    """For keys that are quarantined when their batch is staged already."""
+    stage, names = sql.table(table.stage_table), [sql.column(name) for name in table.key]
+    key = names[0] if len(names) == 1 else exp.Tuple(expressions=names)
+    return tuple(
+        Statement(name, comment, sql.to_sql(fill(template, "mysql", stage=stage, key=key), "mysql"))
+        for name, comment, template in (
+            ("staged_parts", "Where a batch has staged quarantined keys.", _STAGED_PARTS),
+            ("unstage", "Quarantined keys leave the stage of their batch.", _UNSTAGE),
+        )
+    )

@@ -20,6 +20,7 @@ CHUNK = "_sw_chunk"
 _SOURCE = sql.table("${source_table}", database="${source_database}")
 _BOUND = "SELECT hole_key FROM hole_source WHERE hole_range ORDER BY hole_order LIMIT 1 OFFSET `${chunk_rows}`"
 _BYTES = "SELECT hole_bytes AS row_bytes FROM hole_source WHERE hole_same"
+_READ_BY_KEYS = "SELECT hole_columns FROM hole_source WHERE hole_key IN (`${keys}`)"
 _LONG_VALUE = "COALESCE(OCTET_LENGTH(hole_value), 0)"
 _READ = "SELECT hole_columns FROM hole_source WHERE hole_range"
 
@@ -78,7 +79,8 @@ def chunk_bound(table: TablePlan) -> Step:
 
 def chunk_read(table: TablePlan, mapping: RowMapping | None = None) -> Step:
     """MySQL: the rows of one chunk that the filter lets through, what is read of them as canonical text; exclusive lower,
-    inclusive upper bound, either may be open."""
+    inclusive upper bound, either may be open. `by_keys` has the rows of given keys whether the filter lets them through or
+    not: they become events, and decode applies it."""
     columns = [shared(canonical_text(sql.column(column.name), column.type)) for column in table.reads]
     ranges = {name: matching(mapping, condition) for name, condition in _ranges(table, "source").items()}
     statements = tuple(
@@ -86,6 +88,11 @@ def chunk_read(table: TablePlan, mapping: RowMapping | None = None) -> Step:
                   sql.to_sql(fill(_READ, "mysql", columns=columns, source=_SOURCE, range=condition), "mysql"))
         for name, condition in ranges.items()
     )  # fmt: skip
+    names = [sql.column(column.source) for column in table.key_columns]
+    key = names[0] if len(names) == 1 else exp.Tuple(expressions=names)
+    by_keys = fill(_READ_BY_KEYS, "mysql", columns=columns, source=_SOURCE, key=key)
+    comment = "Rows that are read again; decode applies the row filter."
+    statements = (*statements, Statement("by_keys", comment, sql.to_sql(by_keys, "mysql")))
     return Step(table.logical, StepName.CHUNK_READ, statements)
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.compiler.sql.batch_sql import union_all
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.spec_tests.collect import Answer, Label, gathered
 from shardwright.runtime.rehearsal.spec_tests.shards import Shards
@@ -176,7 +177,6 @@ def _decided(
     travels as `committed_at`, which no decision reads.
     """
     from shardwright.runtime.rehearsal.dry_run.chain import looked_up_rows
-    from shardwright.runtime.stream.batch.query import filter_sql
 
     rows = [
         {**change, **_look_up(plan, shards[number], change, copied=shows[number].copied), "committed_at": number}
@@ -188,7 +188,8 @@ def _decided(
     looked_up_rows(spark, rows).createOrReplaceTempView("looked_up")
     logicals = sorted({row["table"] for row in rows})
     decided: dict[int, list[Answer]] = defaultdict(list)
-    for answer in gathered([(("decided", 0), spark.sql(filter_sql(plan, logicals)))])["decided", 0]:
+    filters = union_all(plan.step(name, StepName.FILTER).statement("filter") for name in logicals)
+    for answer in gathered([(("decided", 0), spark.sql(filters))])["decided", 0]:
         decided[answer["committed_at"]].append(answer)
     return decided
 

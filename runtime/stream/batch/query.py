@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
@@ -16,14 +16,15 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from shardwright.compiler.plan.plan import Plan, StepName
-from shardwright.compiler.sql.sql_text import quoted, spark_text
+from shardwright.compiler.sql.batch_sql import batch_sql, union_all
+from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.ledger.stage_summary import Summary
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.spark.prefetch import run_up_to_last_exchange
 from shardwright.runtime.stream.families.parents import RoutedFamilies
 from shardwright.runtime.stream.stage.batch_properties import stager_of_told_batch, tell_batch
 from shardwright.runtime.stream.stage.lookup import FOUND_COLUMNS, asks_shards, looker
-from shardwright.runtime.stream.stage.stage import RESULT_SCHEMA, STAGED, BatchContext
+from shardwright.runtime.stream.stage.stage import RESULT_SCHEMA, BatchContext
 
 
 def count_events(changes: DataFrame) -> EventCounts:
@@ -33,46 +34,9 @@ def count_events(changes: DataFrame) -> EventCounts:
 
 
 def routing_sql(plan: Plan, logicals: Sequence[str], holding: Collection[str] = ()) -> str:
-    """The plan's decode, merge and route of several tables as one query over view `changes`. Spark would analyse each
-    DataFrame made in between again, which costs more than running a small batch. Events of tables in `holding` are left
-    out where view `dead_keys` has their key, up to the position from which on it admits them."""
-    return _all(f"{_routed(plan, logical, held=logical in holding)} SELECT * FROM routed" for logical in logicals)
-
-
-def filter_sql(plan: Plan, logicals: Sequence[str]) -> str:
-    """The plan's filters of several tables as one query over view `looked_up`."""
-    return _all(plan.step(logical, StepName.FILTER).statement("filter") for logical in logicals)
-
-
-def unasked_sql(plan: Plan, logicals: Sequence[str], holding: Collection[str] = (), *, snapshot_open: bool) -> str:
-    """Decode, merge, route and filter of tables whose shards are not asked (see `asks_shards`): a row may exist
-    there."""
-    unasked = f"looked_up AS (SELECT *, {_MAY_STAND}, {str(snapshot_open).upper()} AS snapshot_open FROM routed)"
-    return _all(
-        f"{_routed(plan, logical, held=logical in holding)}, {unasked} "
-        f"{plan.step(logical, StepName.FILTER).statement('filter')}"
-        for logical in logicals
-    )
-
-
-_MAY_STAND = "NOT (action = 'upsert' AND op = 'I') AS found, CAST(NULL AS STRING) AS found_version"
-"""A row that the log inserts counts as new; the shard finds out when it is not."""
-
-
-def _all(queries: Iterable[str]) -> str:
-    return "\nUNION ALL\n".join(f"({query})" for query in queries)
-
-
-def _routed(plan: Plan, logical: str, *, held: bool) -> str:
-    decode = plan.step(logical, StepName.DECODE).statement("decode")
-    if held:
-        decode = (
-            f"SELECT d.* FROM ({decode}) d LEFT ANTI JOIN dead_keys k ON k.logical = {spark_text(logical)} AND k.key = d.key "
-            "AND (k.until IS NULL OR d.position < k.until)"
-        )
-    merge = plan.step(logical, StepName.MERGE).statement("merge")
-    route = plan.step(logical, StepName.ROUTE).statement("route")
-    return f"WITH decoded AS ({decode}), merged AS ({merge}), routed AS ({route})"
+    """The plan's decode, merge and route of several tables as one query over view `changes`. Events of tables in
+    `holding` are left out where view `dead_keys` has their key, up to the position from which on it admits them."""
+    return union_all(batch_sql(plan, "routed", logical, held=logical in holding) for logical in logicals)
 
 
 _KEPT = 64
@@ -175,17 +139,29 @@ class Decider:
         others = tuple(name for name in asked.logicals if name not in seeking)
         frames = []
         if others:
-            frames.append(spark.sql(unasked_sql(plan, others, asked.holding, snapshot_open=asked.snapshot_open)))
+            frames.append(spark.sql(_unasked_sql(plan, others, asked)))
         looked_up = None
         if seeking or families is not None:
             routed = _all_routed(spark, plan, seeking, families=families, holding=asked.holding)
             names = seeking + (families.logicals if families is not None else ())
             routed = routed if also is None else also(routed)
             looked_up = _looked_up(routed, plan, names, context=context, snapshot_open=asked.snapshot_open)
-            frames.append(spark.sql(filter_sql(plan, names)))
-        decided = reduce(DataFrame.unionAll, frames).where("decision <> 'skip'")
-        decided = decided.select(*(F.col(column).alias(name) for name, column in STAGED.items()))
-        return _Query(changes, looked_up, _by_shard(decided, context))
+            frames.append(spark.sql(union_all(batch_sql(plan, "decided", name) for name in names)))
+        return _Query(changes, looked_up, _by_shard(reduce(DataFrame.unionAll, frames), context))
+
+
+def _unasked_sql(plan: Plan, logicals: Sequence[str], asked: Asked) -> str:
+    """Tables whose shards are not asked (see `asks_shards`): a row may exist there."""
+    return union_all(
+        batch_sql(
+            plan,
+            "decided_without_lookup",
+            logical,
+            held=logical in asked.holding,
+            snapshot_open=asked.snapshot_open,
+        )
+        for logical in logicals
+    )
 
 
 def _planned_anew(query: _Query) -> DataFrame:

@@ -14,8 +14,10 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.compiler.sql.batch_sql import batch_sql
 from shardwright.runtime.ledger.parent_places import (
     MOVED_SCHEMA,
     STOOD_SCHEMA,
@@ -107,14 +109,13 @@ def family_changes(
     events.createOrReplaceTempView("changes")
     books = _union([spark.sql(_book_sql(plan, parent)) for parent in which.parents])
     changes.createOrReplaceTempView("changes")
-    children = {child.logical: spark.sql(_unplaced_sql(plan, child.logical)) for child in which.children}
+    children = {child.logical: spark.sql(batch_sql(plan, "merged", child.logical)) for child in which.children}
     return FamilyChanges(which, books, children)
 
 
 def wanted_parents(spark: SparkSession, plan: Plan, said: FamilyChanges) -> DataFrame:
     """(lookup table, key) of every parent whose places matter, once."""
-    said.books.createOrReplaceTempView("book_changes")
-    wanted = [spark.sql("SELECT `table` AS book, key FROM book_changes")]
+    wanted = [said.books.select(F.col("table").alias("book"), "key")]
     for name, unplaced in said.children.items():
         unplaced.createOrReplaceTempView("unplaced")
         wanted.append(spark.sql(plan.step(name, StepName.ROUTE).statement("parents")))
@@ -175,20 +176,7 @@ def _book_sql(plan: Plan, parent: TablePlan) -> str:
     book = next(
         child.parent.places for child in plan.children if child.parent and child.parent.parent == parent.logical
     )
-    route = plan.step(book, StepName.ROUTE).statement("route")
-    return f"WITH {_decoded(plan, parent.logical)}, merged AS ({_merge(plan, parent.logical)}) {route}"
-
-
-def _unplaced_sql(plan: Plan, logical: str) -> str:
-    return f"WITH {_decoded(plan, logical)} {_merge(plan, logical)}"
-
-
-def _decoded(plan: Plan, logical: str) -> str:
-    return f"decoded AS ({plan.step(logical, StepName.DECODE).statement('decode')})"
-
-
-def _merge(plan: Plan, logical: str) -> str:
-    return plan.step(logical, StepName.MERGE).statement("merge")
+    return batch_sql(plan, "routed", parent.logical, route=book)
 
 
 def _union(frames: Sequence[DataFrame]) -> DataFrame:

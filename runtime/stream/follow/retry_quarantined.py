@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pymysql
@@ -29,6 +30,7 @@ from shardwright.runtime.sources.queue.message_events import BY_QUEUE
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
 from shardwright.runtime.sources.rows_by_key import Image, images_by_key
 from shardwright.runtime.sources.source import StreamSource
+from shardwright.runtime.stream.batch.changed_rows import PlaceLeft, leave_places
 from shardwright.runtime.stream.batch.run import BatchRunner
 from shardwright.runtime.stream.quarantine.held_rows import DeadLetters
 
@@ -80,19 +82,6 @@ def read_rows(source: StreamSource, plan: Plan, letters: Collection[Letter]) -> 
 
 _LOOK_EVERY = 2.0
 """Seconds between two checks for letters that are to be tried again."""
-_LEFT_VIEW = "places_left"
-_LEFT_DDL = (
-    "logical string, source_table string, key array<string>, shard int, part int, "
-    "position struct<epoch: bigint, file: bigint, offset: bigint, row: int>"
-)
-_LEAVE = f"""
-SELECT p.logical AS `table`, p.source_table, p.shard, p.part, IF(u.key IS NULL, 'delete', 'vacate') AS action, 'D' AS op,
-  p.key, p.position, CAST(NULL AS BIGINT) AS committed_at, CAST(NULL AS ARRAY<STRING>) AS `row`,
-  CAST(NULL AS STRING) AS version_before, CAST(NULL AS STRING) AS version
-FROM {_LEFT_VIEW} p LEFT JOIN (SELECT `table`, key, shard, part FROM routed_anew WHERE action = 'upsert') u
-  ON u.`table` = p.logical AND u.key = p.key
-WHERE u.key IS NULL OR u.shard <> p.shard OR u.part <> p.part
-"""
 
 
 @dataclass
@@ -148,15 +137,14 @@ class Answers:
         try:
             changes = self.spark.createDataFrame([item.event() for item in reread if item.image], EVENT_DDL)
             left = [
-                (held.logical, held.source_table, list(held.key), shard, part, (*item.place, -1))
+                PlaceLeft(held.logical, held.source_table, list(held.key), shard, part, (*item.place, -1), False)
                 for item in reread
                 for held in (item.letter.held,)
                 for shard, part in sorted(item.letter.places)
             ]
-            self.spark.createDataFrame(left, _LEFT_DDL).createOrReplaceTempView(_LEFT_VIEW)
             self.dead.offer(changes)
             logicals = tuple(sorted({item.letter.held.logical for item in reread}))
-            self.batches.run_apart(changes, logicals, also=_leave_places)
+            self.batches.run_apart(changes, logicals, also=partial(self._and_leave, left))
             answered = [item for item in reread if item.letter.held in self.dead.answering]
         finally:
             self.dead.answering = set()
@@ -173,6 +161,10 @@ class Answers:
         failpoint("after-letter-answered")
         self.dead.read()
         self.dead.context.say(f"{len(answered)} of {len(reread)} dead letters answered")
+
+    def _and_leave(self, left: Sequence[PlaceLeft], routed: DataFrame) -> DataFrame:
+        """What is routed, and the places that the quarantined events named and where the row is not now."""
+        return routed.unionByName(leave_places(routed, left, plan=self.dead.context.plan))
 
     def _read(self, wanted: list[Letter]) -> list[Reread]:
         """Leaves out letters whose source server cannot be read though its changes come by a queue: they wait, and the
@@ -207,9 +199,3 @@ def _has_reached(part: PositionPart, until: Until) -> bool:
         return True  # a queue that is lost: the log was read from before its loss
     assert isinstance(part, LogPosition)
     return (part.epoch, part.file_number, part.offset) >= until
-
-
-def _leave_places(routed: DataFrame) -> DataFrame:
-    """What is routed, and the places that the quarantined events named and where the row is not now."""
-    routed.createOrReplaceTempView("routed_anew")
-    return routed.unionByName(routed.sparkSession.sql(_LEAVE))

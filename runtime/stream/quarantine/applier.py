@@ -12,15 +12,14 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import TablePlan
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.plan.plan import StepName
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.dead_letters import Letter, Place, add_places
 from shardwright.runtime.mysql.keys import key_list
 from shardwright.runtime.mysql.rejected_rows import key_of, refused_staged
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute, query, set_variables
 from shardwright.runtime.stream.apply.apply import Applier, RowRefused, StagedBatch, UniqueCollision
 from shardwright.runtime.stream.quarantine.held_rows import DeadLetters, Refusal
 
@@ -91,22 +90,18 @@ class QuarantiningApplier:
         for _, connection in self._context.servers.each_shard():
 
             def remove(connection: Connection[Any]) -> None:
+                set_variables(connection, sw_batch=batch)
                 for letter in letters:
-                    table = self._context.plan.table(letter.held.logical)
-                    statement = f"DELETE FROM {quoted(table.stage_table)} WHERE sw_batch = {batch} AND {_is_row(connection, table, letter)}"
-                    execute(connection, statement)
+                    execute(connection, self._statement(connection, "unstage", letter))
 
             self._context.writer.transaction(connection, remove)
             failpoint("after-held-row-taken-out")
 
     def _keep_staged_places(self, letter: Letter, batch: int) -> None:
-        table = self._context.plan.table(letter.held.logical)
         found: set[Place] = set()
         for shard, connection in self._context.servers.each_shard():
-            statement = (
-                f"SELECT DISTINCT sw_part FROM {quoted(table.stage_table)} WHERE sw_batch = {batch} AND "
-                f"{_is_row(connection, table, letter)}"
-            )
+            set_variables(connection, sw_batch=batch)
+            statement = self._statement(connection, "staged_parts", letter)
             found |= {(shard, int(part)) for (part,) in query(connection, statement)}
 
         def record(connection: Connection[Any]) -> None:
@@ -115,8 +110,8 @@ class QuarantiningApplier:
         self._context.transaction(record)
         self.dead.read()
 
-
-def _is_row(connection: Connection[Any], table: TablePlan, letter: Letter) -> str:
-    names = ", ".join(quoted(name) for name in table.key)
-    kinds = [column.type for column in table.key_columns]
-    return f"({names}) IN ({key_list(connection, kinds, [letter.held.key])})"
+    def _statement(self, connection: Connection[Any], name: str, letter: Letter) -> str:
+        plan, held = self._context.plan, letter.held
+        kinds = [column.type for column in plan.table(held.logical).key_columns]
+        statement = plan.step(held.logical, StepName.DELETE).statement(name)
+        return statement.replace("`${keys}`", key_list(connection, kinds, [held.key]))

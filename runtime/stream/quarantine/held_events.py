@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from shardwright.compiler.plan.plan import Plan, StepName
-from shardwright.compiler.sql.sql_text import spark_text
+from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.sql.batch_sql import batch_sql, union_all
 from shardwright.runtime.ledger.dead_letters import HeldKey, Letter
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
 from shardwright.runtime.sources.source import Sources
@@ -43,19 +43,7 @@ def held_events(changes: DataFrame, plan: Plan, logicals: Sequence[str]) -> list
     counted, and the image is that of the last of them. A queue may bring an earlier one late, so the places are those
     of all."""
     changes.createOrReplaceTempView("changes")
-    return changes.sparkSession.sql("\nUNION ALL\n".join(f"({_events_sql(plan, name)})" for name in logicals)).collect()
-
-
-def _events_sql(plan: Plan, logical: str) -> str:
-    is_new = "FILTER (WHERE k.last IS NULL OR d.position > k.last)"
-    return (
-        f"SELECT {spark_text(logical)} AS logical, d.key, COUNT(*) {is_new} AS events, MAX(d.position) {is_new} AS position, "
-        f"MAX_BY(d.op, d.position) {is_new} AS op, "
-        f"TO_JSON(MAX_BY(COALESCE(d.after, d.before), d.position) {is_new}) AS image, "
-        "ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(d.before_place, d.after_place))))) AS places "
-        f"FROM ({_decode(plan, logical)}) d JOIN {_VIEW} k ON k.logical = {spark_text(logical)} AND k.key = d.key "
-        "WHERE k.until IS NULL OR d.position < k.until GROUP BY d.key"
-    )
+    return changes.sparkSession.sql(union_all(batch_sql(plan, "held", name) for name in logicals)).collect()
 
 
 def let_in(
@@ -94,12 +82,5 @@ def _edges(
     spark = changes.sparkSession
     changes.createOrReplaceTempView("changes")
     spark.createDataFrame([(list(key),) for key in keys], "key array<string>").createOrReplaceTempView("answered_keys")
-    rows = spark.sql(
-        "SELECT d.key, MIN(d.position) AS first, MAX(d.position) AS last "
-        f"FROM ({_decode(plan, logical)}) d LEFT SEMI JOIN answered_keys k ON k.key = d.key GROUP BY d.key"
-    ).collect()
+    rows = spark.sql(batch_sql(plan, "edges", logical)).collect()
     return {tuple(row["key"]): (tuple(row["first"]), tuple(row["last"])) for row in rows}
-
-
-def _decode(plan: Plan, logical: str) -> str:
-    return plan.step(logical, StepName.DECODE).statement("decode")

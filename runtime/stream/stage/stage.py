@@ -36,13 +36,6 @@ from shardwright.runtime.stream.stage.cleanup import forget_finished, make_room
 from shardwright.runtime.stream.stage.rows import NotPlaced, TaskRows, place_rows, without_new
 
 STAGE_STEP = "stage"
-STAGED = {
-    **{name: name for name in ("table", "source_table", "shard", "part", "action", "decision", "key")},
-    **{name: f"position.{name}" for name in ("file", "offset")},
-    "line": "position.row",
-    **{name: name for name in ("row", "version_before")},
-}
-"""The columns of decided changes that staging reads. No structures: Arrow's Java side takes long for them."""
 RESULT_SCHEMA = "shard int, summary string"
 PIECE_ROWS = 100_000
 
@@ -81,7 +74,7 @@ def settling(plan: Plan) -> Mapping[str, str]:
 
 
 def stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """A function for mapInArrow over STAGED columns; all rows of a shard must come to one task."""
+    """A function for mapInArrow over the columns of the plan's statement `decided`; all rows of a shard must come to one task."""
 
     def stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         with pieces(batches, most_rows=PIECE_ROWS) as found:

@@ -47,3 +47,14 @@ WHERE
   ) AND (
     `item_id` <= CAST(@sw_high_1 AS SIGNED)
   );
+
+-- statement: by_keys -- Rows that are read again; decode applies the row filter.
+SELECT
+  `item_id`,
+  `shop_code`,
+  `order_no`,
+  `line`,
+  HEX(`payload`)
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `item_id` IN (`${keys}`);

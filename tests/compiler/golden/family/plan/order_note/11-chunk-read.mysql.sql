@@ -56,3 +56,14 @@ WHERE
       CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
     )
   );
+
+-- statement: by_keys -- Rows that are read again; decode applies the row filter.
+SELECT
+  `note_id`,
+  `shop`,
+  `no`,
+  `text`,
+  `updated_at`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `note_id` IN (`${keys}`);

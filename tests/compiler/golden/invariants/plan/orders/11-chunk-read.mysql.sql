@@ -95,3 +95,15 @@ WHERE
   AND (
     `amount` >= 0
   );
+
+-- statement: by_keys -- Rows that are read again; decode applies the row filter.
+SELECT
+  `id`,
+  `user_id`,
+  `status`,
+  `amount`,
+  `region`,
+  `made`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (`user_id`, `id`) IN (`${keys}`);

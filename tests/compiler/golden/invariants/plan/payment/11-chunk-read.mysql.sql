@@ -76,3 +76,15 @@ WHERE
       )
     )
   );
+
+-- statement: by_keys -- Rows that are read again; decode applies the row filter.
+SELECT
+  `id`,
+  `payer`,
+  `order_id`,
+  HEX(`token`),
+  `memo`,
+  `amount`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (`payer`, `id`) IN (`${keys}`);

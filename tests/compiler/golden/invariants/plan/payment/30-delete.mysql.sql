@@ -60,3 +60,15 @@ WHERE
   AND `s`.`sw_part` = @sw_part
   AND `s`.`sw_action` = @sw_action
   AND `o`.`sw_source` = `s`.`sw_source`;
+
+-- statement: staged_parts -- Where a batch has staged quarantined keys.
+SELECT DISTINCT
+  `sw_part`
+FROM `_sw_stage_payment`
+WHERE
+  `sw_batch` = @sw_batch AND (`payer`, `id`) IN (`${keys}`);
+
+-- statement: unstage -- Quarantined keys leave the stage of their batch.
+DELETE FROM `_sw_stage_payment`
+WHERE
+  `sw_batch` = @sw_batch AND (`payer`, `id`) IN (`${keys}`);

@@ -31,3 +31,10 @@ WHERE
   ) AND (
     `code` <= CAST(@sw_high_1 AS SIGNED)
   );
+
+-- statement: by_keys -- Rows that are read again; decode applies the row filter.
+SELECT
+  `code`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `code` IN (`${keys}`);

@@ -68,3 +68,13 @@ WHERE
       )
     )
   );
+
+-- statement: by_keys -- Rows that are read again; decode applies the row filter.
+SELECT
+  `order_id`,
+  `line_no`,
+  `sku`,
+  `kind`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (`order_id`, `line_no`) IN (`${keys}`);

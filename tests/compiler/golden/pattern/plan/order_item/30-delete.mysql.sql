@@ -28,3 +28,15 @@ WHERE
   AND `s`.`sw_part` = @sw_part
   AND `s`.`sw_action` = @sw_action
   AND `o`.`sw_source` = `s`.`sw_source`;
+
+-- statement: staged_parts -- Where a batch has staged quarantined keys.
+SELECT DISTINCT
+  `sw_part`
+FROM `_sw_stage_order_item`
+WHERE
+  `sw_batch` = @sw_batch AND (`order_id`, `line_no`) IN (`${keys}`);
+
+-- statement: unstage -- Quarantined keys leave the stage of their batch.
+DELETE FROM `_sw_stage_order_item`
+WHERE
+  `sw_batch` = @sw_batch AND (`order_id`, `line_no`) IN (`${keys}`);

@@ -64,3 +64,16 @@ WHERE
       CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
     )
   );
+
+-- statement: by_keys -- Rows that are read again; decode applies the row filter.
+SELECT
+  `order_no`,
+  `buyer_id`,
+  `invoice`,
+  `amt`,
+  CAST(`weight` AS DOUBLE),
+  HEX(`signature`),
+  `updated_at`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `order_no` IN (`${keys}`);

@@ -24,3 +24,15 @@ DELETE   `t` FROM `order_info${suffix}` AS `t`
     ON `t`.`order_no` = `s`.`order_no`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;
+
+-- statement: staged_parts -- Where a batch has staged quarantined keys.
+SELECT DISTINCT
+  `sw_part`
+FROM `_sw_stage_order_info`
+WHERE
+  `sw_batch` = @sw_batch AND `order_no` IN (`${keys}`);
+
+-- statement: unstage -- Quarantined keys leave the stage of their batch.
+DELETE FROM `_sw_stage_order_info`
+WHERE
+  `sw_batch` = @sw_batch AND `order_no` IN (`${keys}`);

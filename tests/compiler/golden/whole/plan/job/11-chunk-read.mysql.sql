@@ -48,3 +48,12 @@ WHERE
       CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
     )
   );
+
+-- statement: by_keys -- Rows that are read again; decode applies the row filter.
+SELECT
+  HEX(`id`),
+  `name`,
+  `runs_at`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `name` IN (`${keys}`);

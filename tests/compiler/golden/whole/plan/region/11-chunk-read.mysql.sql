@@ -35,3 +35,11 @@ WHERE
   ) AND (
     `code` <= CAST(@sw_high_1 AS SIGNED)
   );
+
+-- statement: by_keys -- Rows that are read again; decode applies the row filter.
+SELECT
+  `code`,
+  `name`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `code` IN (`${keys}`);

@@ -1,0 +1,54 @@
+"""The statements of step 29-batch for one table: each placeholder takes the table's own statement. Pure; used by the
+runtime and by tests.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from shardwright.compiler.plan.plan import EVERY_TABLE, Plan, StepName
+from shardwright.compiler.sql.sql_text import spark_text
+
+_PLACEHOLDER: Final = re.compile(r"`\$\{(\w+)\}`")
+
+
+def batch_sql(
+    plan: Plan,
+    name: str,
+    logical: str = EVERY_TABLE,
+    *,
+    held: bool = False,
+    route: str = "",
+    snapshot_open: bool = False,
+) -> str:
+    """Statement `name` for table `logical`, if it has to do with one. `held`: decode leaves out the events of quarantined keys, which view
+    `dead_keys` has. `route`: the lookup table whose route counts, instead of the table's own."""
+
+    def part(placeholder: re.Match[str]) -> str:
+        match placeholder[1]:
+            case "decode" if held:
+                return f"({batch_sql(plan, 'admitted', logical)})"
+            case "decode":
+                return f"({plan.step(logical, StepName.DECODE).statement('decode')})"
+            case "merge":
+                return f"({plan.step(logical, StepName.MERGE).statement('merge')})"
+            case "route":
+                return f"({plan.step(route or logical, StepName.ROUTE).statement('route')})"
+            case "filter":
+                return f"({plan.step(logical, StepName.FILTER).statement('filter')})"
+            case "logical":
+                return spark_text(logical)
+            case "snapshot_open":
+                return str(snapshot_open).upper()
+            case other:
+                raise KeyError(f"step {StepName.BATCH} has no placeholder {other}")
+
+    return _PLACEHOLDER.sub(part, plan.step(EVERY_TABLE, StepName.BATCH).statement(name))
+
+
+def union_all(queries: Iterable[str]) -> str:
+    """Several tables' queries as one: Spark would analyse each DataFrame made in between again, which costs more than
+    running a small batch."""
+    return "\nUNION ALL\n".join(f"({query})" for query in queries)

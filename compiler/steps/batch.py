@@ -1,0 +1,223 @@
+"""Stream: how the steps of a table become the query of a batch, and what a batch does with keys it treats specially
+(quarantined ones, rows that are read again). The same for every table and migration, so each statement is fixed text in
+the form of all others; a placeholder such as `${decode}` takes the table's own statement (see `batch_sql`).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shardwright.compiler.plan.plan import EVERY_TABLE, Statement, Step, StepName
+
+_MERGED: Final = """\
+WITH `decoded` AS (
+  SELECT
+    *
+  FROM `${decode}`
+)
+SELECT
+  *
+FROM `${merge}`"""
+
+_ROUTED: Final = """\
+WITH `decoded` AS (
+  SELECT
+    *
+  FROM `${decode}`
+), `merged` AS (
+  SELECT
+    *
+  FROM `${merge}`
+)
+SELECT
+  *
+FROM `${route}`"""
+
+_DECIDED: Final = """\
+SELECT
+  `table`,
+  `source_table`,
+  `shard`,
+  `part`,
+  `action`,
+  `decision`,
+  `key`,
+  `position`.`file` AS `file`,
+  `position`.`offset` AS `offset`,
+  `position`.`row` AS `line`,
+  `row`,
+  `version_before`
+FROM `${filter}`
+WHERE
+  `decision` <> 'skip'"""
+
+_DECIDED_WITHOUT_LOOKUP: Final = f"""\
+WITH `decoded` AS (
+  SELECT
+    *
+  FROM `${{decode}}`
+), `merged` AS (
+  SELECT
+    *
+  FROM `${{merge}}`
+), `routed` AS (
+  SELECT
+    *
+  FROM `${{route}}`
+), `looked_up` AS (
+  SELECT
+    *,
+    NOT (
+      `action` = 'upsert' AND `op` = 'I'
+    ) AS `found`,
+    CAST(NULL AS STRING) AS `found_version`,
+    `${{snapshot_open}}` AS `snapshot_open`
+  FROM `routed`
+)
+{_DECIDED}"""
+
+_ADMITTED: Final = """\
+SELECT
+  `d`.*
+FROM `${decode}` AS `d`
+LEFT ANTI JOIN `dead_keys` AS `k`
+  ON `k`.`logical` = `${logical}`
+  AND `k`.`key` = `d`.`key`
+  AND (
+    `k`.`until` IS NULL OR `d`.`position` < `k`.`until`
+  )"""
+
+_HELD: Final = """\
+SELECT
+  `${logical}` AS `logical`,
+  `d`.`key` AS `key`,
+  COUNT(*) FILTER(WHERE
+    `k`.`last` IS NULL OR `d`.`position` > `k`.`last`) AS `events`,
+  MAX(`d`.`position`) FILTER(WHERE
+    `k`.`last` IS NULL OR `d`.`position` > `k`.`last`) AS `position`,
+  MAX_BY(`d`.`op`, `d`.`position`) FILTER(WHERE
+    `k`.`last` IS NULL OR `d`.`position` > `k`.`last`) AS `op`,
+  TO_JSON(
+    MAX_BY(COALESCE(`d`.`after`, `d`.`before`), `d`.`position`) FILTER(WHERE
+      `k`.`last` IS NULL OR `d`.`position` > `k`.`last`)
+  ) AS `image`,
+  ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(`d`.`before_place`, `d`.`after_place`))))) AS `places`
+FROM `${decode}` AS `d`
+INNER JOIN `dead_keys` AS `k`
+  ON `k`.`logical` = `${logical}` AND `k`.`key` = `d`.`key`
+WHERE
+  `k`.`until` IS NULL OR `d`.`position` < `k`.`until`
+GROUP BY
+  `d`.`key`"""
+
+_EDGES: Final = """\
+SELECT
+  `d`.`key` AS `key`,
+  MIN(`d`.`position`) AS `first`,
+  MAX(`d`.`position`) AS `last`
+FROM `${decode}` AS `d`
+LEFT SEMI JOIN `answered_keys` AS `k`
+  ON `k`.`key` = `d`.`key`
+GROUP BY
+  `d`.`key`"""
+
+_OWN_VERSIONS: Final = """\
+SELECT
+  `r`.`table` AS `table`,
+  `r`.`source_table` AS `source_table`,
+  `r`.`shard` AS `shard`,
+  `r`.`part` AS `part`,
+  `r`.`action` AS `action`,
+  `r`.`op` AS `op`,
+  `r`.`key` AS `key`,
+  `r`.`position` AS `position`,
+  `r`.`committed_at` AS `committed_at`,
+  `r`.`row` AS `row`,
+  COALESCE(`l`.`version`, `r`.`version_before`) AS `version_before`,
+  `r`.`version` AS `version`
+FROM `routed` AS `r`
+LEFT JOIN (
+  SELECT
+    `logical`,
+    `source_table`,
+    `key`,
+    MAX_BY(`version`, `batch`) FILTER(WHERE
+      NOT `version` IS NULL) AS `version`
+  FROM `written_rows`
+  GROUP BY
+    `logical`,
+    `source_table`,
+    `key`
+) AS `l`
+  ON `l`.`logical` = `r`.`table`
+  AND `l`.`source_table` = `r`.`source_table`
+  AND `l`.`key` = `r`.`key`
+  AND `r`.`action` = 'upsert'"""
+
+_LEAVE: Final = """\
+SELECT
+  `p`.`logical` AS `table`,
+  `p`.`source_table` AS `source_table`,
+  `p`.`shard` AS `shard`,
+  `p`.`part` AS `part`,
+  IF(`u`.`key` IS NULL, 'delete', 'vacate') AS `action`,
+  'D' AS `op`,
+  `p`.`key` AS `key`,
+  `p`.`position` AS `position`,
+  CAST(NULL AS BIGINT) AS `committed_at`,
+  CAST(NULL AS ARRAY<STRING>) AS `row`,
+  CAST(NULL AS STRING) AS `version_before`,
+  CAST(NULL AS STRING) AS `version`
+FROM (
+  SELECT DISTINCT
+    *
+  FROM `places_left`
+) AS `p`
+LEFT JOIN (
+  SELECT DISTINCT
+    `table`,
+    `source_table`,
+    `key`
+  FROM `routed`
+  WHERE
+    `action` = 'upsert'
+) AS `u`
+  ON `u`.`table` = `p`.`logical` AND `u`.`source_table` = `p`.`source_table` AND `u`.`key` = `p`.`key`
+LEFT ANTI JOIN `routed` AS `r`
+  ON `r`.`table` = `p`.`logical`
+  AND `r`.`source_table` = `p`.`source_table`
+  AND `r`.`key` = `p`.`key`
+  AND `r`.`shard` = `p`.`shard`
+  AND `r`.`part` = `p`.`part`
+WHERE
+  NOT `u`.`key` IS NULL OR NOT `p`.`keeps_deleted`"""
+
+
+def batch() -> Step:
+    """Reads views `changes` (events), and where a statement names them: `looked_up`, `dead_keys`, `answered_keys`,
+    `routed`, `written_rows` (what the last batches wrote) and `places_left` (places that rows may have to leave)."""
+    statements = (
+        Statement("merged", "Child rows: their merged changes, before their parents give their places.", _MERGED),
+        Statement("routed", "Tables whose shards are asked before the filter decides.", _ROUTED),
+        Statement("decided", "After the look-up: what is staged on the shards.", _DECIDED),
+        Statement(
+            "decided_without_lookup",
+            "All other tables in one query. An inserted row counts as new; the shard finds out when it is not.",
+            _DECIDED_WITHOUT_LOOKUP,
+        ),
+        Statement("admitted", "Instead of decode, where keys are quarantined: their events are left out.", _ADMITTED),
+        Statement("held", "What is kept of the events of quarantined keys; new ones are counted.", _HELD),
+        Statement("edges", "First and last event of keys whose rows were read again.", _EDGES),
+        Statement(
+            "own_versions",
+            "After a change of servers: the version that the stream wrote last is no foreign one.",
+            _OWN_VERSIONS,
+        ),
+        Statement(
+            "leave",
+            "Rows that were read again leave every place where they are not any more. Under policy `ignore` a row that "
+            "is gone at the source stays.",
+            _LEAVE,
+        ),
+    )
+    return Step(EVERY_TABLE, StepName.BATCH, statements)
