@@ -22,18 +22,20 @@ _NOTE: Final = re.compile(rf"^\s*SHARDWRIGHT-FAILURE {CROSSING_SECRET} (\{{.*\}}
 
 
 class RuntimeFailure(Exception):
-    """A known failure: `code` is SW7xxx or SW8xxx, `message` names what failed and the way out."""
+    """A known failure: `code` is SW7xxx or SW8xxx, `message` names what failed and the way out. `place` is set where the
+    driver looks at one event because of it: "file:offset" in a log, "topic/partition:offset" in a queue."""
 
     exit_code = 2
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, place: str | None = None) -> None:
         self.code = code
         self.message = message
+        self.place = place
         super().__init__(f"{code}: {message}")
-        note_for_the_driver(self, kind=type(self).__name__, code=code, message=message)
+        note_for_the_driver(self, kind=type(self).__name__, code=code, message=message, place=place)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.code, self.message)
+        return type(self), (self.code, self.message, self.place)
 
 
 class InputAtFault(RuntimeFailure):
@@ -78,13 +80,14 @@ class ServerTrouble(StoppedPartWay):
         return type(self), (self.message,)
 
 
-def failure_of_kind(kind: str, code: str, message: str) -> RuntimeFailure:
+def noted_failure(note: Mapping[str, Any]) -> RuntimeFailure:
     """The failure that a task has noted, made again."""
+    kind, message = note["kind"], str(note["message"])
     if kind == ServerTrouble.__name__:
         return ServerTrouble(message)
     known = (RuntimeFailure, InputAtFault, Unreachable, Refused, StoppedPartWay, CouldNotCheck)
     kinds = {each.__name__: each for each in known}
-    return kinds.get(kind, Refused)(code, message)
+    return kinds.get(kind, Refused)(str(note["code"]), message, note.get("place"))
 
 
 def note_for_the_driver(error: BaseException, **said: object) -> None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable, failure_of_kind, notes_in
+from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable, noted_failure, notes_in
 from shardwright.runtime.mysql.transient_errors import (
     judged,
     refusal_in,
@@ -58,7 +58,7 @@ def _noted(error: BaseException) -> RuntimeFailure | None:
     latest_first = notes_in(error)[::-1]
     for note in latest_first:
         if "kind" in note:
-            return failure_of_kind(str(note["kind"]), str(note["code"]), str(note["message"]))
+            return noted_failure(note)
         if found := judged(*_server_error(note)):
             return found
     return refused_statement(*_server_error(latest_first[0])) if latest_first else None

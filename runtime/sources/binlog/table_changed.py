@@ -71,6 +71,7 @@ class TableChanged(Refused):
             CODE,
             f"at {event.place} a followed table is changed: {shown!r} (in database '{statement.database}'). "
             + (by_hand(CODE, event.place) if alone else _IN_A_TRANSACTION),
+            event.place,
         )
         self.event = event
         self.statement = statement

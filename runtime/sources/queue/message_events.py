@@ -175,6 +175,7 @@ def _ddl(what: str, where: Where) -> Refused:
     return Refused(
         TABLE_CHANGED,
         f"{where}: the source {what}. {by_hand(TABLE_CHANGED, where.place)}",
+        where.place,
     )
 
 

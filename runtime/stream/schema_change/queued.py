@@ -14,7 +14,7 @@ from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.messages.outcome import Aside, Decoded, NotAChange
 from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.sources.queue.message_ref import TABLE_CHANGED, Where, place_in
+from shardwright.runtime.sources.queue.message_ref import TABLE_CHANGED, Where, given_place
 from shardwright.runtime.sources.queue.offsets import Offsets, QueueOffsets
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.stream.schema_change.logged import LoggedStatement
@@ -97,12 +97,11 @@ def _place(
     sources: Sources, position: StreamPosition, stopped: RuntimeFailure
 ) -> tuple[HoldsMessages, str, int] | None:
     """The source, partition and offset that a failure names."""
-    place = place_in(stopped) if stopped.code == TABLE_CHANGED else None
-    if place is None:
+    where = given_place(stopped.place or "") if stopped.code == TABLE_CHANGED else None
+    if where is None:
         return None
-    partition, offset = place
     for source in sources:
         part = position.parts[source.name]
-        if isinstance(source, HoldsMessages) and isinstance(part, QueueOffsets) and partition in part.offsets:
-            return source, partition, offset
+        if isinstance(source, HoldsMessages) and isinstance(part, QueueOffsets) and where.queue in part.offsets:
+            return source, where.queue, where.offset
     return None

@@ -46,13 +46,15 @@ def _carried(error: BaseException) -> RuntimeError:
         Unreachable("SW8101", "cannot reach db:3306"),
         StoppedPartWay("SW8302", "line one\nline two"),
         ServerTrouble("db:3306: error 2013: Lost connection"),
+        Refused("SW8457", "topic other, partition 9, offset 9: a value may say so", "shop.orders/0:17"),
     ],
     ids=lambda failure: failure.code,
 )
 def test_a_failure_of_a_task_comes_back_whole(failure: RuntimeFailure, in_a_task: None) -> None:
     raised = pickle.loads(pickle.dumps(failure))
     found = as_failure(_carried(raised))
-    assert (type(found), str(found)) == (type(failure), str(failure))
+    assert isinstance(found, RuntimeFailure)
+    assert (type(found), str(found), found.place) == (type(failure), str(failure), failure.place)
 
 
 def test_the_last_failure_counts_and_one_that_is_told_within_another_does_not(in_a_task: None) -> None:
