@@ -208,7 +208,7 @@ def discard_batch(connection: Connection[Any], migration: str) -> None:
     execute(connection, _CLOSE, (migration,))
 
 
-def owe_whole(connection: Connection[Any], migration: str, position: StreamPosition) -> None:
+def require_replay(connection: Connection[Any], migration: str, position: StreamPosition) -> None:
     """Record the position again, with the place that the next batch must reach."""
     execute(connection, _OWE, (position.to_text(), migration))
 

@@ -121,8 +121,8 @@ class RecentBatches:
     def _oldest(self, batch: int, start: StreamPosition) -> int:
         """The oldest batch to keep. Batches whose rows wait to be read again are kept."""
         kept = [batch, *(item.batch for item in self._known)]
-        parts = [part for part in start.parts.values() if isinstance(part, LogPosition)]
-        return min([*kept, *(part.reread_from for part in parts if part.reread_from is not None)])
+        parts = [part.owed.repair_from_batch for part in start.parts.values() if isinstance(part, LogPosition)]
+        return min([*kept, *(owed for owed in parts if owed is not None)])
 
     def add(
         self,

@@ -17,6 +17,7 @@ from shardwright.runtime.ledger.chunks import high_positions
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.recent_batches import earlier_places, read_recent
 from shardwright.runtime.ledger.waiting import read_waiting, wait_from
+from shardwright.runtime.sources.binlog.obligation import must_repair
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
@@ -74,8 +75,7 @@ def _resumed(
     position = found.position
     if found.decisions and unfinished is not None and isinstance(position, LogPosition):
         # The unfinished batch placed rows behind the recorded position. The new server may not have them.
-        first = unfinished if position.reread_from is None else min(position.reread_from, unfinished)
-        position = replace(position, reread_from=first)
+        position = must_repair(position, batch=unfinished)
     end = state.snapshot_end
     from_queue = end is not None and isinstance(end.parts.get(name), QueueOffsets)  # a log replaces the queue now
     if found.decisions and end is not None and (state.copying or from_queue) and found.copied_until is not None:

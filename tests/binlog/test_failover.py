@@ -88,7 +88,7 @@ def test_e5_a_killed_primary_is_replaced_by_its_replica(pair: tuple[Node, Node])
     assert len(decided) == 1
     assert "found by GTID" in decided[0]
     assert reader.position.epoch == 1
-    assert reader.position.whole_until is None
+    assert reader.position.owed.replay_until is None
     assert reader.rows == seen
     reader.follow(max_rows=4)
     assert reader.rows == replica.rows()
@@ -255,7 +255,7 @@ def test_e5_it_goes_back_to_the_latest_place_that_the_new_server_has(pair: tuple
     assert "the keys of 2 rows" in lost
     assert str(stood) in lost
     assert "batch 3 began" in moved
-    assert reader.position.reread_from == 3
+    assert reader.position.owed.repair_from_batch == 3
     assert reader.position.epoch == 1
     reader.follow()  # without what is read again: 3 and 4 stay, which the new server never had
     assert reader.rows == rows | {5: 5, 6: 6}
@@ -437,7 +437,7 @@ def test_e5_without_gtids_lost_transactions_lead_back_to_a_commit_time(uncounted
     lost, moved = reader.go_over_to(replica, margin=1.0, wait=0.5, earlier=[later, common])
     assert "does not hold the last transaction" in lost
     assert "batch 2 began" in moved
-    assert reader.position.reread_from == 2
+    assert reader.position.owed.repair_from_batch == 2
     reader.follow()
     assert reader.rows == {n: n for n in range(1, 8)}  # 4 and 5 are what is read again by key
 

@@ -19,8 +19,9 @@ from dataclasses import dataclass, replace
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.connection import LogConnection
 from shardwright.runtime.sources.binlog.gtid import Gtids, parse_gtids
+from shardwright.runtime.sources.binlog.obligation import must_repair
 from shardwright.runtime.sources.binlog.place import Found, created_of, place_by_gtid, place_by_time
-from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
+from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition, Obligation
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace, take_back
 from shardwright.runtime.sources.binlog.same_server import behind_purged_files, require_same_log
 from shardwright.runtime.sources.binlog.server_log import ServerLog, look_at
@@ -162,8 +163,8 @@ def _taken_back(
         return place_by_gtid(log, gtids, tables=tables) if log.executed.includes(gtids) else None
 
     place, found = take_back(log, earlier, find, lacks=lacks, settled=settled, tables=tables)
-    owed = place.batch if recorded.reread_from is None else min(place.batch, recorded.reread_from)
-    there = replace(place.position, epoch=recorded.epoch, reread_from=owed)
+    there = replace(place.position, epoch=recorded.epoch, owed=recorded.owed)
+    there = must_repair(there, batch=place.batch)
     moved = _moved(log, there, found, how=f"as where batch {place.batch} began")
     lost = (
         f"server {log.identity} {lacks}: they count as lost with server {recorded.server}, where the stream stood at {recorded}; "
@@ -181,11 +182,10 @@ def _moved(log: ServerLog, recorded: LogPosition, found: Found, *, how: str) -> 
         created=found.created,
         gtids=recorded.gtids if log.executed is not None else None,
         commit_us=recorded.commit_us,
-        whole_until=found.whole_until,
-        reread_from=recorded.reread_from,
+        owed=Obligation(found.applied_until, recorded.owed.repair_from_batch),
     )
     line = f"server {recorded.server} at {recorded} -> server {log.identity} at {position}, found {how}"
-    if found.whole_until is not None:
-        file, offset = found.whole_until
+    if found.applied_until is not None:
+        file, offset = found.applied_until
         line += f"; up to {file}:{offset} part was applied before and is read again as one batch"
     return FoundAgain(position, decisions=(line,))

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from shardwright.runtime.sources.binlog.damaged import refusing_damage
 from shardwright.runtime.sources.binlog.events import HEADER_SIZE, Kind, LogEvent
 from shardwright.runtime.sources.binlog.gtid import Collector, Gtid, MariadbGtid, MysqlGtid, parse_gtids
+from shardwright.runtime.sources.binlog.obligation import after
 from shardwright.runtime.sources.binlog.position import LogPosition
 
 MYSQL_GTIDS = frozenset(map(int, (Kind.GTID, Kind.GTID_TAGGED)))
@@ -128,7 +129,6 @@ class History:
 
     def at(self, place: LogPosition) -> LogPosition:
         """`place`, the boundary after the last event, with all that is known there."""
-        whole = self._start.whole
         return replace(
             place,
             epoch=self._start.epoch,
@@ -136,9 +136,5 @@ class History:
             created=self._created,
             gtids=None if self._gtids is None else str(self._gtids.gtids()),
             commit_us=self._commit_us,
-            whole_until=self._start.whole_until if whole is not None and _before(place, whole) else None,
+            owed=after(self._start, place),
         )
-
-
-def _before(place: LogPosition, whole: LogPosition) -> bool:
-    return replace(place, epoch=whole.epoch) < whole

@@ -25,13 +25,13 @@ _SECOND = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A transaction boundary. `created` is the file's time of creation (seconds since 1970). `whole_until`: up to this
-    place, some transactions behind the boundary may have been applied before."""
+    """A transaction boundary. `created` is the file's time of creation (seconds since 1970). `applied_until`: up to
+    this place, some transactions behind the boundary may have been applied before."""
 
     file: str
     offset: int
     created: int | None
-    whole_until: tuple[str, int] | None
+    applied_until: tuple[str, int] | None
 
 
 class Begin(NamedTuple):

@@ -14,14 +14,24 @@ FIRST_OFFSET = 4  # a log file starts with four magic bytes
 LARGEST_OFFSET = 0xFFFF_FFFF  # the dump command carries the offset in 32 bits
 
 
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """What the next batch from a position owes; `obligation` sets and clears it."""
+
+    replay_until: tuple[str, int] | None = None
+    """File and offset that the batch must at least reach."""
+    repair_from_batch: int | None = None
+    """The first batch whose rows must be read again from the server before anything else."""
+
+
 @functools.total_ordering
 @dataclass(frozen=True, slots=True)
 class LogPosition:
     """A byte offset in a log file. Ordered by epoch, then by the number in the file's name, then by offset, so that
     `binlog.1000000` comes after `binlog.999999`. Within one epoch, positions of differently named logs have no order.
 
-    The fields after `epoch` take no part in order or equality; each is None where it is not known. They find the place
-    again, or prove that it is gone.
+    The fields after `epoch` take no part in order or equality. Those that find the place again, or prove that it is
+    gone, are None where they are not known.
     """
 
     file: str
@@ -38,12 +48,8 @@ class LogPosition:
     """Every transaction up to this position, as the server prints the set."""
     commit_us: int | None = field(default=None, compare=False)
     """When the last transaction before it committed at its origin, in microseconds since 1970."""
-    whole_until: tuple[str, int] | None = field(default=None, compare=False)
-    """File and offset that the first batch from here must at least reach, because part of it may have been applied
-    already."""
-    reread_from: int | None = field(default=None, compare=False)
-    """The first batch whose rows must be read again from the server before anything else, because some of it was lost
-    with the old server."""
+    owed: Obligation = field(default=Obligation(), compare=False)
+    """What the first batch from here owes."""
 
     def __post_init__(self) -> None:
         if not self.file.rpartition(".")[2].isascii() or not self.file.rpartition(".")[2].isdigit():
@@ -56,11 +62,6 @@ class LogPosition:
     @property
     def log_name(self) -> str:
         return self.file.rpartition(".")[0]
-
-    @property
-    def whole(self) -> LogPosition | None:
-        """`whole_until` as a position of the same log."""
-        return None if self.whole_until is None else LogPosition(*self.whole_until, epoch=self.epoch)
 
     def __lt__(self, other: object) -> bool:
         if not isinstance(other, LogPosition):
@@ -86,11 +87,13 @@ class LogPosition:
         value: dict[str, Any] = {"file": self.file, "pos": self.offset}
         if self.epoch:
             value["epoch"] = self.epoch
-        for name in ("server", "created", "gtids", "commit_us", "reread_from"):
+        for name in ("server", "created", "gtids", "commit_us"):
             if (known := getattr(self, name)) is not None:
                 value[name] = known
-        if self.whole_until is not None:
-            value["whole_until"] = list(self.whole_until)
+        if self.owed.repair_from_batch is not None:
+            value["reread_from"] = self.owed.repair_from_batch
+        if self.owed.replay_until is not None:
+            value["whole_until"] = list(self.owed.replay_until)
         return value
 
     @classmethod
@@ -104,6 +107,5 @@ class LogPosition:
             created=value.get("created"),
             gtids=value.get("gtids"),
             commit_us=value.get("commit_us"),
-            whole_until=None if whole is None else (str(whole[0]), int(whole[1])),
-            reread_from=value.get("reread_from"),
+            owed=Obligation(None if whole is None else (str(whole[0]), int(whole[1])), value.get("reread_from")),
         )

@@ -12,6 +12,7 @@ from shardwright.runtime.sources.binlog.connection import LogConnection, log_hea
 from shardwright.runtime.sources.binlog.events import UPDATES, LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable, first_image_at, images_of
 from shardwright.runtime.sources.binlog.gtid_event import History
+from shardwright.runtime.sources.binlog.obligation import replay_end
 from shardwright.runtime.sources.binlog.position import LARGEST_OFFSET, LogPosition
 from shardwright.runtime.sources.binlog.walk import Tables, walk
 from shardwright.runtime.sources.event_counts import EventCounts
@@ -87,7 +88,8 @@ def next_boundary(
     except Refused:
         if not _may_end(best, start):
             raise
-    too_early = start.whole is not None and best.end < start.whole
+    replayed = replay_end(start)
+    too_early = replayed is not None and best.end < replayed
     if best.end == start or too_early or best.end.offset > LARGEST_OFFSET:
         return Boundary(start, 0, 0, None, head)
     cut = cuts.before(best.end, start.server)
@@ -99,7 +101,8 @@ def _may_end(best: Boundary, start: LogPosition) -> bool:
     may have been applied before."""
     if best.committed_at is None or best.end.offset > LARGEST_OFFSET:
         return False
-    return start.whole is None or best.end >= start.whole
+    replayed = replay_end(start)
+    return replayed is None or best.end >= replayed
 
 
 @dataclass

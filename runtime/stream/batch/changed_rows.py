@@ -33,7 +33,7 @@ def own_versions(plan: Plan, servers: Servers, start: StreamPosition) -> Callabl
     """For a batch that begins at `start`. After a change of servers it may read again what was applied in part. Then a
     row that the stream wrote itself is no foreign row, though its version may be the newer one. None where that cannot
     be."""
-    rewound = any(isinstance(part, LogPosition) and part.whole_until is not None for part in start.parts.values())
+    rewound = any(isinstance(part, LogPosition) and part.owed.replay_until is not None for part in start.parts.values())
     if not rewound or all(table.version_column is None for table in plan.tables):
         return None
     rows = changed_rows(servers, plan.migration, 0)

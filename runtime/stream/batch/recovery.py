@@ -12,7 +12,6 @@ merged with all that follows up to where the batch ended, or further, every deci
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from pymysql.connections import Connection
@@ -21,10 +20,11 @@ from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
-from shardwright.runtime.ledger.batches import OpenBatch, discard_batch, owe_whole, read_migration, read_open_batch
+from shardwright.runtime.ledger.batches import OpenBatch, discard_batch, read_migration, read_open_batch, require_replay
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.steps import forget_steps
 from shardwright.runtime.mysql.transactions import execute
+from shardwright.runtime.sources.binlog.obligation import must_replay
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
 from shardwright.runtime.stream.apply.apply import StagedBatch
@@ -45,7 +45,7 @@ def recover(context: RunContext, applier: QuarantiningApplier) -> str | None:
         def forget(connection: Connection[Any]) -> None:
             discard_batch(connection, plan.migration)
             if found.state == "placing":
-                owe_whole(connection, plan.migration, _owing(found))
+                require_replay(connection, plan.migration, _owing(found))
             audit(connection, plan.migration, "batch discarded", detail=f"{found.batch}: {found.start} to {found.end}")
 
         failpoint("before-discard")
@@ -83,7 +83,7 @@ def _owing(batch: OpenBatch) -> StreamPosition:
     for name, end in batch.end.parts.items():
         start = batch.start.parts.get(name)
         if isinstance(start, LogPosition) and isinstance(end, LogPosition) and start < end:
-            parts[name] = replace(start, whole_until=(end.file, end.offset))
+            parts[name] = must_replay(start, until=end)
     return batch.start.advanced(StreamPosition(parts))
 
 

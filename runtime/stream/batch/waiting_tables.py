@@ -12,7 +12,7 @@ out as what the shards have already.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pymysql.connections import Connection
@@ -20,10 +20,11 @@ from pymysql.connections import Connection
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
-from shardwright.runtime.ledger.batches import MigrationState, owe_whole, read_migration
+from shardwright.runtime.ledger.batches import MigrationState, read_migration, require_replay
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.waiting import forget_waiting, read_waiting, take_back, wait_from
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.obligation import must_replay
+from shardwright.runtime.sources.binlog.position import LogPosition, Obligation
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
 from shardwright.runtime.sources.source import Sources
 
@@ -135,7 +136,7 @@ def let_in(context: RunContext, sources: Sources) -> str | None:
     names = ", ".join(sorted(ready))
 
     def record(connection: Connection[Any]) -> None:
-        owe_whole(connection, migration, position)
+        require_replay(connection, migration, position)
         forget_waiting(connection, migration, ready)
         audit(connection, migration, "table let in", detail=f"{names}: from {first}, one batch to {state.position}")
 
@@ -153,7 +154,7 @@ def going_back(start: StreamPosition, *, until: StreamPosition) -> StreamPositio
     for name, part in start.parts.items():
         end = until.parts[name]
         if isinstance(part, LogPosition) and isinstance(end, LogPosition) and part < end:
-            parts[name] = replace(part, whole_until=(end.file, end.offset))
+            parts[name] = must_replay(part, until=end)
         else:
             parts[name] = end
     return until.advanced(StreamPosition(parts))
@@ -161,10 +162,7 @@ def going_back(start: StreamPosition, *, until: StreamPosition) -> StreamPositio
 
 def _is_plain(position: StreamPosition) -> bool:
     """Whether nothing is owed that an earlier run has left, and all sources are logs."""
-    return all(
-        isinstance(part, LogPosition) and part.whole_until is None and part.reread_from is None
-        for part in position.parts.values()
-    )
+    return all(isinstance(part, LogPosition) and part.owed == Obligation() for part in position.parts.values())
 
 
 def _order(position: StreamPosition) -> list[tuple[str, int, int, int]]:

@@ -14,7 +14,7 @@ closed, the recorded position says that it is owed, and the next run begins it a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -29,6 +29,7 @@ from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.sources.binlog.connection import log_connection
 from shardwright.runtime.sources.binlog.log_frame import LogFrame
 from shardwright.runtime.sources.binlog.log_range import LogRange
+from shardwright.runtime.sources.binlog.obligation import fulfilled
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.source import LogStream
@@ -51,7 +52,11 @@ def reread_lost_rows(spark: SparkSession, batches: BatchRunner) -> None:
     with batches.lock:
         for source in batches.sources:
             part = batches.state.position.parts.get(source.name)
-            if isinstance(source, LogStream) and isinstance(part, LogPosition) and part.reread_from is not None:
+            if (
+                isinstance(source, LogStream)
+                and isinstance(part, LogPosition)
+                and part.owed.repair_from_batch is not None
+            ):
                 _Reread(spark, batches, source, part).run()
 
 
@@ -66,9 +71,11 @@ class _Reread:
     start: LogPosition
 
     def run(self) -> None:
-        assert self.start.reread_from is not None
+        assert self.start.owed.repair_from_batch is not None
         rows = self._not_held(
-            changed_rows(self.batches.context.servers, self.batches.context.migration, self.start.reread_from)
+            changed_rows(
+                self.batches.context.servers, self.batches.context.migration, self.start.owed.repair_from_batch
+            )
         )
         with self.source.snapshot() as (at, reader):
             images = self._images(rows, reader)
@@ -110,7 +117,7 @@ class _Reread:
         """The snapshot's position with all that a stream records. Raises Refused when the log cannot be followed up to
         there."""
         if (self.start.file, self.start.offset) == (at.file, at.offset):
-            return replace(self.start, whole_until=None, reread_from=None)
+            return fulfilled(self.start)
         settings = log_connection(self.source.address)
         found = next_boundary(
             settings, self.start, tables=self.source.columns, max_bytes=_UNLIMITED, max_rows=_UNLIMITED, until=at
@@ -146,7 +153,7 @@ class _Reread:
         keys = len({(row.logical, row.source_table, row.key) for row in rows})
         found = sum(map(len, images.values()))
         detail = (
-            f"{self.source.name}: {keys} keys that batches from {self.start.reread_from} on changed, read from server "
+            f"{self.source.name}: {keys} keys that batches from {self.start.owed.repair_from_batch} on changed, read from server "
             f"{end.server} at {end}: {found} rows, {keys - found} gone"
         )
         batches = self.batches

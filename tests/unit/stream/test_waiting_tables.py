@@ -15,7 +15,7 @@ def _whole(position: StreamPosition) -> dict[str, tuple[int, tuple[str, int] | N
     found = {}
     for name, part in position.parts.items():
         assert isinstance(part, LogPosition) and part.server == "a"
-        found[name] = (part.offset, part.whole_until)
+        found[name] = (part.offset, part.owed.replay_until)
     return found
 
 
