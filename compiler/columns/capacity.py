@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shardwright.compiler.expressions.expression import Interval
+from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.plan.catalogue import ColumnType
 
 _BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}

@@ -7,7 +7,8 @@ from decimal import Decimal
 from shardwright.compiler.columns import capacity
 from shardwright.compiler.columns.transform import Default
 from shardwright.compiler.expressions.comparable import DecimalLiteral, MomentLiteral, any_column
-from shardwright.compiler.expressions.expression import Expression, Interval
+from shardwright.compiler.expressions.expression import Expression
+from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.make_conditions import moment_literal

@@ -5,7 +5,7 @@ with the dividend's sign. The caller that builds a node has checked that its int
 
 from __future__ import annotations
 
-from abc import abstractmethod
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -15,19 +15,16 @@ from sqlglot import exp
 
 from shardwright.compiler.expressions.expression import (
     IntegerExpression,
-    Interval,
     MysqlInteger,
     Qualify,
-    Row,
     bracketed,
     mysql_cast,
     mysql_operand,
-    remainder,
     spark_bigint,
     spark_operand,
-    truncated_quotient,
     unqualified,
 )
+from shardwright.compiler.expressions.interval import Interval, remainder, truncated_quotient
 from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.sql import sql_text
 
@@ -47,21 +44,12 @@ class _BinaryOperation(IntegerExpression):
     regrouped: ClassVar[bool] = False
     """Whether Spark changes the order of a chain of these."""
 
-    @staticmethod
-    @abstractmethod
-    def operate(left: int, right: int) -> int: ...
-
-    @staticmethod
-    @abstractmethod
-    def combine(left: Interval, right: Interval) -> Interval: ...
+    combine: ClassVar[staticmethod[[Interval, Interval], Interval]]
+    """The same operation on intervals."""
 
     @property
     def interval(self) -> Interval:
         return self.combine(self.left.interval, self.right.interval)
-
-    @property
-    def nullable(self) -> bool:
-        return self.left.nullable or self.right.nullable
 
     @property
     def _is_wide(self) -> bool:
@@ -89,13 +77,6 @@ class _BinaryOperation(IntegerExpression):
     def mysql_type(self) -> MysqlInteger:
         return MysqlInteger.SIGNED if self.interval.fits_signed_64 else MysqlInteger.DECIMAL
 
-    def columns(self) -> frozenset[str]:
-        return self.left.columns() | self.right.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        left, right = self.left.evaluate(row), self.right.evaluate(row)
-        return None if left is None or right is None else self.operate(left, right)
-
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         decimal = self._spark_chain() == (self,)
         left = spark_operand(self.left, qualify, decimal=decimal)
@@ -109,54 +90,32 @@ class _BinaryOperation(IntegerExpression):
         return node if self.mysql_type is operands else mysql_cast(node, self.mysql_type)
 
 
-@dataclass(frozen=True, slots=True)
 class Add(_BinaryOperation):
+    __slots__ = ()
     node = exp.Add
     regrouped = True
-
-    @staticmethod
-    def operate(left: int, right: int) -> int:
-        return left + right
-
-    @staticmethod
-    def combine(left: Interval, right: Interval) -> Interval:
-        return left.plus(right)
+    combine = staticmethod(Interval.plus)
+    _compute = staticmethod(operator.add)
 
 
-@dataclass(frozen=True, slots=True)
 class Subtract(_BinaryOperation):
+    __slots__ = ()
     node = exp.Sub
-
-    @staticmethod
-    def operate(left: int, right: int) -> int:
-        return left - right
-
-    @staticmethod
-    def combine(left: Interval, right: Interval) -> Interval:
-        return left.minus(right)
+    combine = staticmethod(Interval.minus)
+    _compute = staticmethod(operator.sub)
 
 
-@dataclass(frozen=True, slots=True)
 class Multiply(_BinaryOperation):
+    __slots__ = ()
     node = exp.Mul
     regrouped = True
-
-    @staticmethod
-    def operate(left: int, right: int) -> int:
-        return left * right
-
-    @staticmethod
-    def combine(left: Interval, right: Interval) -> Interval:
-        return left.times(right)
+    combine = staticmethod(Interval.times)
+    _compute = staticmethod(operator.mul)
 
 
 @dataclass(frozen=True, slots=True)
 class Negate(IntegerExpression):
     value: IntegerExpression
-
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
 
     @property
     def interval(self) -> Interval:
@@ -170,12 +129,8 @@ class Negate(IntegerExpression):
     def mysql_type(self) -> MysqlInteger:
         return MysqlInteger.SIGNED if self.interval.fits_signed_64 else MysqlInteger.DECIMAL
 
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        value = self.value.evaluate(row)
-        return None if value is None else -value
+    def _compute(self, value: int) -> int:
+        return -value
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         operand = spark_operand(self.value, qualify, decimal=self._in_decimal)
@@ -199,10 +154,6 @@ class Modulo(IntegerExpression):
     divisor: int
 
     @property
-    def nullable(self) -> bool:
-        return self.dividend.nullable
-
-    @property
     def interval(self) -> Interval:
         return self.dividend.interval.modulo(self.divisor)
 
@@ -211,12 +162,8 @@ class Modulo(IntegerExpression):
         inner = self.dividend.mysql_type
         return MysqlInteger.SIGNED if inner is MysqlInteger.DECIMAL else inner
 
-    def columns(self) -> frozenset[str]:
-        return self.dividend.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        value = self.dividend.evaluate(row)
-        return None if value is None else remainder(value, self.divisor)
+    def _compute(self, dividend: int) -> int:
+        return remainder(dividend, self.divisor)
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         dividend = self.dividend.spark(qualify)
@@ -239,10 +186,6 @@ class Divide(IntegerExpression):
     divisor: int
 
     @property
-    def nullable(self) -> bool:
-        return self.dividend.nullable
-
-    @property
     def interval(self) -> Interval:
         return self.dividend.interval.divided(self.divisor)
 
@@ -251,12 +194,8 @@ class Divide(IntegerExpression):
         unsigned = self.divisor > 0 and self.dividend.mysql_type is MysqlInteger.UNSIGNED
         return MysqlInteger.UNSIGNED if unsigned else MysqlInteger.SIGNED
 
-    def columns(self) -> frozenset[str]:
-        return self.dividend.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        value = self.dividend.evaluate(row)
-        return None if value is None else truncated_quotient(value, self.divisor)
+    def _compute(self, dividend: int) -> int:
+        return truncated_quotient(dividend, self.divisor)
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         dividend = self.dividend.spark(qualify)

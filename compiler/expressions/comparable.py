@@ -8,6 +8,7 @@ values, zero dates first.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -16,16 +17,14 @@ from sqlglot import exp
 from shardwright.compiler.expressions.expression import (
     Expression,
     IntegerExpression,
-    Interval,
     MysqlInteger,
     Qualify,
     Row,
-    TextExpression,
     unqualified,
-    utf8mb4,
 )
-from shardwright.compiler.expressions.leaves import ColumnLeaf, column_expression, value_of
-from shardwright.compiler.plan.catalogue import Column, ColumnType
+from shardwright.compiler.expressions.interval import Interval
+from shardwright.compiler.expressions.leaves import ColumnLeaf, TextLeaf, column_expression
+from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.sql import sql_text as sql
 
 MOST_DIGITS = 38
@@ -36,6 +35,7 @@ class DecimalExpression(Expression):
     """An exact number with `whole` digits before and `scale` digits after the point."""
 
     __slots__ = ()
+    evaluate: Callable[[Row], Decimal | None]
 
     @property
     @abstractmethod
@@ -45,17 +45,10 @@ class DecimalExpression(Expression):
     @abstractmethod
     def scale(self) -> int: ...
 
-    @abstractmethod
-    def evaluate(self, row: Row) -> Decimal | None: ...
-
 
 @dataclass(frozen=True, slots=True)
 class DecimalLiteral(DecimalExpression):
     value: Decimal
-
-    @property
-    def nullable(self) -> bool:
-        return False
 
     @property
     def whole(self) -> int:
@@ -66,10 +59,7 @@ class DecimalLiteral(DecimalExpression):
         exponent = self.value.as_tuple().exponent
         return max(0, -exponent) if isinstance(exponent, int) else 0
 
-    def columns(self) -> frozenset[str]:
-        return frozenset()
-
-    def evaluate(self, row: Row) -> Decimal | None:
+    def _compute(self) -> Decimal:
         return self.value
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
@@ -80,11 +70,9 @@ class DecimalLiteral(DecimalExpression):
         return exp.Neg(this=literal) if self.value < 0 else literal
 
 
-@dataclass(frozen=True, slots=True)
 class DecimalColumn(ColumnLeaf, DecimalExpression):
-    name: str
-    type: ColumnType
-    nullable: bool
+    __slots__ = ()
+    python = Decimal
 
     @property
     def whole(self) -> int:
@@ -94,21 +82,16 @@ class DecimalColumn(ColumnLeaf, DecimalExpression):
     def scale(self) -> int:
         return self.type.scale or 0
 
-    def evaluate(self, row: Row) -> Decimal | None:
-        return value_of(row, self.name, Decimal)
-
 
 class MomentExpression(Expression):
     """A DATE (`fraction` None) or a DATETIME with so many digits of a second, as canonical text in Spark and Python."""
 
     __slots__ = ()
+    evaluate: Callable[[Row], str | None]
 
     @property
     @abstractmethod
     def fraction(self) -> int | None: ...
-
-    @abstractmethod
-    def evaluate(self, row: Row) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,14 +101,7 @@ class MomentLiteral(MomentExpression):
     text: str
     fraction: int | None
 
-    @property
-    def nullable(self) -> bool:
-        return False
-
-    def columns(self) -> frozenset[str]:
-        return frozenset()
-
-    def evaluate(self, row: Row) -> str | None:
+    def _compute(self) -> str:
         return self.text
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
@@ -136,72 +112,45 @@ class MomentLiteral(MomentExpression):
         return exp.cast(sql.text(self.text), kind, dialect="mysql")
 
 
-@dataclass(frozen=True, slots=True)
 class MomentColumn(ColumnLeaf, MomentExpression):
     """A DATE, DATETIME or TIMESTAMP column; a TIMESTAMP's digits are those of UTC."""
 
-    name: str
-    type: ColumnType
-    nullable: bool
+    __slots__ = ()
+    python = str
 
     @property
     def fraction(self) -> int | None:
         return None if self.type.name == "date" else self.type.precision or 0
 
-    def evaluate(self, row: Row) -> str | None:
-        return value_of(row, self.name, str)
 
-
-@dataclass(frozen=True, slots=True)
 class YearColumn(ColumnLeaf, IntegerExpression):
     """A YEAR as the number it is. MySQL's form is cast, because a bare comparison takes 24 for 2024."""
 
-    name: str
-    nullable: bool
-
-    @property
-    def interval(self) -> Interval:
-        return Interval(0, 2155)
-
-    @property
-    def mysql_type(self) -> MysqlInteger:
-        return MysqlInteger.SIGNED
-
-    def evaluate(self, row: Row) -> int | None:
-        return value_of(row, self.name, int)
+    __slots__ = ()
+    python = int
+    interval = Interval(0, 2155)
+    mysql_type = MysqlInteger.SIGNED
 
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return exp.cast(qualify(self.name), "SIGNED", dialect="mysql")
 
 
-@dataclass(frozen=True, slots=True)
-class EnumColumn(ColumnLeaf, TextExpression):
+class EnumColumn(TextLeaf):
     """An ENUM as its label."""
 
-    name: str
-    type: ColumnType
-    nullable: bool
+    __slots__ = ()
 
     @property
     def longest(self) -> int | None:
         return max(map(len, self.type.labels))
 
-    def evaluate(self, row: Row) -> str | None:
-        return value_of(row, self.name, str)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return utf8mb4(qualify(self.name))
-
-
-@dataclass(frozen=True, slots=True)
 class OpaqueColumn(ColumnLeaf):
     """A column of a type that can be asked for NULL and nothing else: FLOAT, TIME, SET, JSON and others."""
 
-    name: str
-    type: ColumnType
-    nullable: bool
+    __slots__ = ()
 
-    def evaluate(self, row: Row) -> str | None:
+    def evaluate(self, row: Row, /) -> str | None:
         value = row[self.name]
         return None if value is None else str(value)
 
@@ -217,7 +166,7 @@ def any_column(column: Column) -> Expression:
     if kind.name in ("date", "datetime", "timestamp"):
         return MomentColumn(column.name, kind, column.nullable)
     if kind.name == "year":
-        return YearColumn(column.name, column.nullable)
+        return YearColumn(column.name, kind, column.nullable)
     if kind.name == "enum":
         return EnumColumn(column.name, kind, column.nullable)
     return OpaqueColumn(column.name, kind, column.nullable)

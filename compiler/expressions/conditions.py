@@ -8,7 +8,6 @@ collation (the translator refuses columns whose collation means something else).
 from __future__ import annotations
 
 import operator
-from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -16,7 +15,16 @@ from typing import Any, Literal
 from sqlglot import exp
 
 from shardwright.compiler.expressions.comparable import MomentExpression, MomentLiteral
-from shardwright.compiler.expressions.expression import Expression, Qualify, Row, TextExpression, bracketed, unqualified
+from shardwright.compiler.expressions.expression import (
+    Expression,
+    Qualify,
+    Row,
+    SameSql,
+    TextExpression,
+    bracketed,
+    mysql_binary,
+    unqualified,
+)
 from shardwright.compiler.sql import sql_text as sql
 
 Connective = Literal["and", "or"]
@@ -27,24 +35,15 @@ class BooleanExpression(Expression):
     """A condition. MySQL's form is 0, 1 or NULL, Spark's a BOOLEAN."""
 
     __slots__ = ()
-
-    @abstractmethod
-    def evaluate(self, row: Row) -> bool | None: ...
+    evaluate: Callable[[Row], bool | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Connected(BooleanExpression):
+class Connected(SameSql, BooleanExpression):
     """AND: false where one part is, else NULL where one is. OR: true where one part is, else NULL where one is."""
 
     word: Connective
     parts: tuple[BooleanExpression, ...]
-
-    @property
-    def nullable(self) -> bool:
-        return any(part.nullable for part in self.parts)
-
-    def columns(self) -> frozenset[str]:
-        return frozenset().union(*(part.columns() for part in self.parts))
 
     def evaluate(self, row: Row) -> bool | None:
         deciding = self.word == "or"
@@ -53,13 +52,7 @@ class Connected(BooleanExpression):
             return deciding
         return None if None in answers else not deciding
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return self._connected([part.spark(qualify) for part in self.parts])
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return self._connected([part.mysql(qualify) for part in self.parts])
-
-    def _connected(self, nodes: list[exp.Expr]) -> exp.Expr:
+    def _sql(self, *nodes: exp.Expr) -> exp.Expr:
         connector = _CONNECTIVES[self.word]
         operands = [exp.Paren(this=node) if isinstance(node, exp.Connector) else node for node in nodes]
         result = operands[0]
@@ -69,37 +62,21 @@ class Connected(BooleanExpression):
 
 
 @dataclass(frozen=True, slots=True)
-class Not(BooleanExpression):
+class Not(SameSql, BooleanExpression):
     value: BooleanExpression
 
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
+    def _compute(self, value: bool) -> bool:
+        return not value
 
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> bool | None:
-        answer = self.value.evaluate(row)
-        return None if answer is None else not answer
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return exp.Not(this=exp.Paren(this=self.value.spark(qualify)))
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return exp.Not(this=exp.Paren(this=self.value.mysql(qualify)))
+    def _sql(self, value: exp.Expr) -> exp.Expr:
+        return exp.Not(this=exp.Paren(this=value))
 
 
 @dataclass(frozen=True, slots=True)
 class IsNull(BooleanExpression):
     value: Expression
 
-    @property
-    def nullable(self) -> bool:
-        return False
-
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
+    nullable = False
 
     def evaluate(self, row: Row) -> bool | None:
         return self.value.evaluate(row) is None
@@ -154,23 +131,19 @@ class Comparison(BooleanExpression):
     def nullable(self) -> bool:
         return self.sign != "<=>" and (self.left.nullable or self.right.nullable)
 
-    def columns(self) -> frozenset[str]:
-        return self.left.columns() | self.right.columns()
-
     def evaluate(self, row: Row) -> bool | None:
-        left, right = python_operands((self.left, self.right), row)
+        left, right = python_operands(self.operands, row)
         if self.sign == "<=>":
             return left == right
         return None if left is None or right is None else _COMPARE[self.sign](left, right)
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        left, right = spark_operands((self.left, self.right), qualify)
+        left, right = spark_operands(self.operands, qualify)
         return _NODES[self.sign](this=left, expression=right)
 
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return _NODES[self.sign](
-            this=_mysql_operand(self.left, qualify), expression=_mysql_operand(self.right, qualify)
-        )
+        left, right = _mysql_operands(self.operands, qualify)
+        return _NODES[self.sign](this=left, expression=right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,24 +153,17 @@ class Membership(BooleanExpression):
     value: Expression
     choices: tuple[Expression, ...]
 
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
-
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
     def evaluate(self, row: Row) -> bool | None:
-        value, *choices = python_operands((self.value, *self.choices), row)
+        value, *choices = python_operands(self.operands, row)
         return None if value is None else value in choices
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        value, *choices = spark_operands((self.value, *self.choices), qualify)
+        value, *choices = spark_operands(self.operands, qualify)
         return exp.In(this=value, expressions=choices)
 
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        choices = [_mysql_operand(choice, qualify) for choice in self.choices]
-        return exp.In(this=_mysql_operand(self.value, qualify), expressions=choices)
+        value, *choices = _mysql_operands(self.operands, qualify)
+        return exp.In(this=value, expressions=choices)
 
 
 def python_operands(parts: Sequence[Expression], row: Row) -> list[object]:
@@ -243,8 +209,7 @@ def _missing(fraction: int | None, width: int) -> str:
     return text + ("." if own == 0 and width else "") + "0" * (width - own)
 
 
-def _mysql_operand(part: Expression, qualify: Qualify) -> exp.Expr:
-    node = part.mysql(qualify)
-    if isinstance(part, TextExpression):
-        return exp.Cast(this=node, to=exp.DataType.build("BINARY", dialect="mysql"))
-    return bracketed(node)
+def _mysql_operands(parts: Sequence[Expression], qualify: Qualify) -> list[exp.Expr]:
+    """Texts as their bytes."""
+    nodes = [(part, part.mysql(qualify)) for part in parts]
+    return [mysql_binary(node) if isinstance(part, TextExpression) else bracketed(node) for part, node in nodes]

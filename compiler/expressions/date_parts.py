@@ -9,13 +9,12 @@ from sqlglot import exp
 from shardwright.compiler.expressions.comparable import MomentExpression
 from shardwright.compiler.expressions.expression import (
     IntegerExpression,
-    Interval,
     MysqlInteger,
     Qualify,
-    Row,
     spark_bigint,
     unqualified,
 )
+from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 
@@ -38,25 +37,15 @@ class MomentPart(IntegerExpression):
     part: str
     value: MomentExpression
 
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
+    mysql_type = MysqlInteger.SIGNED
 
     @property
     def interval(self) -> Interval:
         return Interval(0, _PARTS[self.part][2])
 
-    @property
-    def mysql_type(self) -> MysqlInteger:
-        return MysqlInteger.SIGNED
-
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        value = self.value.evaluate(row)
+    def _compute(self, value: str) -> int:
         start, length, _ = _PARTS[self.part]
-        return None if value is None else int(value[start - 1 : start - 1 + length])
+        return int(value[start - 1 : start - 1 + length])
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         start, length, _ = _PARTS[self.part]
@@ -74,20 +63,10 @@ class DayOf(MomentExpression):
 
     value: MomentExpression
 
-    @property
-    def fraction(self) -> int | None:
-        return None
+    fraction = None
 
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
-
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> str | None:
-        value = self.value.evaluate(row)
-        return None if value is None else value[:10]
+    def _compute(self, value: str) -> str:
+        return value[:10]
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return exp.Left(this=self.value.spark(qualify), expression=sql.number(10))

@@ -1,89 +1,18 @@
-"""The contract of the expression tree: what every node can say about itself and the three forms it takes (MySQL, Spark,
-Python); with the interval of values that an integer node can take, and the casts that the forms share.
+"""The base of the expression tree: what every node can say about itself and the three forms it takes (MySQL, Spark,
+Python); with the casts that the forms share.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
+from typing import Any, ClassVar
 
 from sqlglot import exp
 
+from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.sql import sql_text
-
-SIGNED_64_LOW = -(2**63)
-SIGNED_64_HIGH = 2**63 - 1
-DECIMAL_38_HIGH = 10**38 - 1
-
-
-def truncated_quotient(dividend: int, divisor: int) -> int:
-    """Division as DIV does it: towards zero (Python's own `//` rounds down)."""
-    if dividend >= 0 and divisor > 0:
-        return dividend // divisor
-    quotient = abs(dividend) // abs(divisor)
-    return quotient if (dividend < 0) == (divisor < 0) else -quotient
-
-
-def remainder(dividend: int, divisor: int) -> int:
-    """The remainder as MySQL's and Spark's `%` give it: with the sign of the dividend (Python's takes the
-    divisor's)."""
-    if dividend >= 0 and divisor > 0:
-        return dividend % divisor
-    rest = abs(dividend) % abs(divisor)
-    return -rest if dividend < 0 else rest
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """Every integer from `low` to `high`, both included."""
-
-    low: int
-    high: int
-
-    def __str__(self) -> str:
-        return f"{self.low}..{self.high}"
-
-    @property
-    def fits_signed_64(self) -> bool:
-        return self.low >= SIGNED_64_LOW and self.high <= SIGNED_64_HIGH
-
-    @property
-    def fits_decimal_38(self) -> bool:
-        return self.low >= -DECIMAL_38_HIGH and self.high <= DECIMAL_38_HIGH
-
-    def within(self, other: Interval) -> bool:
-        return other.low <= self.low and self.high <= other.high
-
-    def union(self, other: Interval) -> Interval:
-        return Interval(min(self.low, other.low), max(self.high, other.high))
-
-    def plus(self, other: Interval) -> Interval:
-        return Interval(self.low + other.low, self.high + other.high)
-
-    def minus(self, other: Interval) -> Interval:
-        return Interval(self.low - other.high, self.high - other.low)
-
-    def times(self, other: Interval) -> Interval:
-        corners = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
-        return Interval(min(corners), max(corners))
-
-    def negated(self) -> Interval:
-        return Interval(-self.high, -self.low)
-
-    def modulo(self, divisor: int) -> Interval:
-        """Of `% divisor`, which takes the dividend's sign. Exact when no value reaches the divisor."""
-        largest = abs(divisor) - 1
-        if -largest <= self.low and self.high <= largest:
-            return self
-        return Interval(max(self.low, -largest) if self.low < 0 else 0, min(self.high, largest) if self.high > 0 else 0)
-
-    def divided(self, divisor: int) -> Interval:
-        """Of `div divisor`, which rounds towards zero and so keeps or reverses the order."""
-        ends = [truncated_quotient(self.low, divisor), truncated_quotient(self.high, divisor)]
-        return Interval(min(ends), max(ends))
-
 
 Qualify = Callable[[str], exp.Expr]
 """Gives the SQL node that stands for a column, by the column's name."""
@@ -101,32 +30,63 @@ class NoMysqlForm(Exception):
 
 
 class Expression(ABC):
-    """A node of the tree. Immutable; its three forms give the same value for every row. `mysql` raises NoMysqlForm where
-    there is none.
+    """A node of the tree: a frozen dataclass. Its three forms give the same value for every row. `mysql` raises NoMysqlForm
+    where there is none. A node overrides what does not simply follow from its operands.
 
     Spark's form expects typed columns: integers up to BIGINT as BIGINT, BIGINT UNSIGNED as DECIMAL(20,0), text as
     STRING, binary as BINARY.
     """
 
     __slots__ = ()
+    __match_args__: ClassVar[tuple[str, ...]] = ()
 
     @property
-    @abstractmethod
+    def operands(self) -> tuple[Expression, ...]:
+        """The expressions among the node's fields, in their order."""
+        return tuple(_expressions(getattr(self, name) for name in self.__match_args__))
+
+    @property
     def nullable(self) -> bool:
         """Whether the value may be NULL."""
+        return any(operand.nullable for operand in self.operands)
 
-    @abstractmethod
     def columns(self) -> frozenset[str]:
         """The names of the columns the value depends on."""
+        return frozenset().union(*(operand.columns() for operand in self.operands))
 
-    @abstractmethod
-    def evaluate(self, row: Row) -> object: ...
+    def evaluate(self, row: Row, /) -> Any:
+        """The value: NULL where an operand is, else what `_compute` makes of the operands' values."""
+        values = [operand.evaluate(row) for operand in self.operands]
+        return None if None in values else self._compute(*values)
+
+    _compute: Callable[..., Any]
 
     @abstractmethod
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr: ...
 
     @abstractmethod
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr: ...
+
+
+def _expressions(fields: Iterable[object]) -> Iterator[Expression]:
+    for field in fields:
+        if isinstance(field, Expression):
+            yield field
+        elif isinstance(field, tuple):
+            yield from _expressions(field)
+
+
+class SameSql(Expression):
+    """A node that Spark and MySQL spell alike: `_sql` makes it of the operands' nodes."""
+
+    __slots__ = ()
+    _sql: Callable[..., exp.Expr]
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return self._sql(*(operand.spark(qualify) for operand in self.operands))
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return self._sql(*(operand.mysql(qualify) for operand in self.operands))
 
 
 class MysqlInteger(StrEnum):
@@ -143,6 +103,7 @@ class IntegerExpression(Expression):
     fraction (a bare literal may be an INT)."""
 
     __slots__ = ()
+    evaluate: Callable[[Row], int | None]
 
     @property
     @abstractmethod
@@ -152,32 +113,28 @@ class IntegerExpression(Expression):
     @abstractmethod
     def mysql_type(self) -> MysqlInteger: ...
 
-    @abstractmethod
-    def evaluate(self, row: Row) -> int | None: ...
-
 
 class TextExpression(Expression):
     """Unicode text. MySQL's form is always in utf8mb4, so that its bytes are the UTF-8 bytes of the other two forms."""
 
     __slots__ = ()
+    evaluate: Callable[[Row], str | None]
 
     @property
     @abstractmethod
     def longest(self) -> int | None:
         """The most characters the text can have; None when nothing is known."""
 
-    @abstractmethod
-    def evaluate(self, row: Row) -> str | None: ...
-
 
 class BytesExpression(Expression):
     """Bytes, compared and hashed as they are."""
 
     __slots__ = ()
+    evaluate: Callable[[Row], bytes | None]
 
-    @abstractmethod
-    def evaluate(self, row: Row) -> bytes | None: ...
 
+Octets = TextExpression | BytesExpression
+"""What byte functions take: a text is its UTF-8 bytes."""
 
 _MYSQL_TYPES = {
     MysqlInteger.SIGNED: exp.DType.BIGINT,
@@ -208,6 +165,20 @@ def spark_string(node: exp.Expr) -> exp.Expr:
 
 def spark_binary(node: exp.Expr) -> exp.Expr:
     return sql_text.cast(node, "BINARY", "spark")
+
+
+def mysql_binary(node: exp.Expr) -> exp.Expr:
+    return sql_text.cast(node, "BINARY", "mysql")
+
+
+def octets(value: str | bytes) -> bytes:
+    return value.encode("utf-8") if isinstance(value, str) else value
+
+
+def spark_octets(value: Expression, qualify: Qualify) -> exp.Expr:
+    """The Spark form, a text as its UTF-8 bytes."""
+    node = value.spark(qualify)
+    return spark_binary(node) if isinstance(value, TextExpression) else node
 
 
 def utf8mb4(node: exp.Expr) -> exp.Expr:

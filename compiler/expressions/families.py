@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -34,7 +33,7 @@ def folding_column(value: Expression) -> TextColumn | None:
         return None if (value.type.collation or "").endswith("_bin") else value
     if isinstance(value, ExactText | HexText | Sha2 | BooleanExpression):
         return None
-    return next((found for part in _parts(value) if (found := folding_column(part)) is not None), None)
+    return next((found for part in value.operands if (found := folding_column(part)) is not None), None)
 
 
 def text_sources(value: Expression) -> Iterator[str]:
@@ -42,25 +41,14 @@ def text_sources(value: Expression) -> Iterator[str]:
     if isinstance(value, TextColumn | EnumColumn):
         yield value.name
     elif isinstance(value, TextExpression) and not isinstance(value, HexText | Sha2):
-        for part in _parts(value):
+        for part in value.operands:
             yield from text_sources(part)
 
 
 def compared_literals(value: Expression) -> Iterator[tuple[frozenset[str], Expression]]:
     """Each literal that stands in a comparison, with the columns it is compared with."""
-    parts = list(_parts(value))
     if isinstance(value, Comparison | Membership):
         columns = value.columns()
-        yield from ((columns, part) for part in parts if not part.columns())
-    for part in parts:
+        yield from ((columns, part) for part in value.operands if not part.columns())
+    for part in value.operands:
         yield from compared_literals(part)
-
-
-def _parts(value: object) -> Iterator[Expression]:
-    if isinstance(value, tuple):
-        for item in value:
-            yield from [item] if isinstance(item, Expression) else _parts(item)
-    elif dataclasses.is_dataclass(value):
-        for field in dataclasses.fields(value):
-            part = getattr(value, field.name)
-            yield from [part] if isinstance(part, Expression) else _parts(part) if isinstance(part, tuple) else []

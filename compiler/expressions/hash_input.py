@@ -1,19 +1,22 @@
-"""What a hash function reads: an integer of 4 or 8 bytes, or the bytes of a text or a binary column."""
+"""What a hash function reads: an integer of 4 or 8 bytes, or the bytes of a text or a binary column; and the base of
+such functions.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from sqlglot import exp
 
 from shardwright.compiler.expressions.expression import (
-    BytesExpression,
+    Expression,
     IntegerExpression,
+    MysqlInteger,
+    Octets,
     Qualify,
-    Row,
-    TextExpression,
-    spark_binary,
+    octets,
+    spark_octets,
 )
 from shardwright.compiler.expressions.leaves import BytesColumn
 from shardwright.compiler.expressions.words import high_word, low_word, spark_two_complement
@@ -30,9 +33,8 @@ class IntegerInput:
     value: IntegerExpression
     width: Literal[4, 8]
 
-    def octets(self, row: Row) -> bytes | None:
-        value = self.value.evaluate(row)
-        return None if value is None else (value % 2 ** (8 * self.width)).to_bytes(self.width, "little")
+    def octets(self, value: int) -> bytes:
+        return (value % (1 << 8 * self.width)).to_bytes(self.width, "little")
 
     def spark(self, qualify: Qualify) -> exp.Expr:
         if self.width == 8:
@@ -55,15 +57,13 @@ class IntegerInput:
 class OctetsInput:
     """The UTF-8 bytes of a text, or bytes as they are."""
 
-    value: TextExpression | BytesExpression
+    value: Octets
 
-    def octets(self, row: Row) -> bytes | None:
-        value = self.value.evaluate(row)
-        return value.encode("utf-8") if isinstance(value, str) else value
+    def octets(self, value: str | bytes) -> bytes:
+        return octets(value)
 
     def spark(self, qualify: Qualify) -> exp.Expr:
-        node = self.value.spark(qualify)
-        return spark_binary(node) if isinstance(self.value, TextExpression) else node
+        return spark_octets(self.value, qualify)
 
     def mysql_words(self, qualify: Qualify) -> tuple[exp.Expr, ...] | None:
         """MySQL: the words of a BINARY(n), the last one of what is left; None for what has no fixed length."""
@@ -85,3 +85,21 @@ class OctetsInput:
 
 
 HashInput = IntegerInput | OctetsInput
+
+
+@dataclass(frozen=True, slots=True)
+class SeededHash(IntegerExpression):
+    """All bits of a digest, without a sign."""
+
+    value: HashInput
+    seed: int
+
+    digest: ClassVar[staticmethod[[bytes, int], int]]
+    mysql_type = MysqlInteger.UNSIGNED
+
+    @property
+    def operands(self) -> tuple[Expression, ...]:
+        return (self.value.value,)
+
+    def _compute(self, value: Any) -> int:
+        return self.digest(self.value.octets(value), self.seed)

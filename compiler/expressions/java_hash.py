@@ -13,11 +13,9 @@ from sqlglot import exp
 
 from shardwright.compiler.expressions.expression import (
     IntegerExpression,
-    Interval,
     MysqlInteger,
     NoMysqlForm,
     Qualify,
-    Row,
     TextExpression,
     unqualified,
 )
@@ -52,25 +50,10 @@ class JavaTextHash(IntegerExpression):
 
     value: TextExpression
 
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
+    interval = UNSIGNED_WORD
+    mysql_type = MysqlInteger.UNSIGNED
 
-    @property
-    def interval(self) -> Interval:
-        return UNSIGNED_WORD
-
-    @property
-    def mysql_type(self) -> MysqlInteger:
-        return MysqlInteger.UNSIGNED
-
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        value = self.value.evaluate(row)
-        if value is None:
-            return None
+    def _compute(self, value: str) -> int:
         units = value.encode("utf-16-be")
         digest = 0
         for index in range(0, len(units), 2):

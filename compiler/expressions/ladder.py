@@ -11,18 +11,19 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.expressions.expression import (
-    BytesExpression,
     IntegerExpression,
-    Interval,
     MysqlInteger,
+    Octets,
     Qualify,
-    Row,
     TextExpression,
     bracketed,
+    mysql_binary,
     spark_bigint,
     spark_binary,
+    spark_octets,
     unqualified,
 )
+from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.plan.plan import SqlDialect
 from shardwright.compiler.sql import sql_text
@@ -35,25 +36,15 @@ class Clamp(IntegerExpression):
     low: int
     high: int
 
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
+    mysql_type = MysqlInteger.SIGNED
 
     @property
     def interval(self) -> Interval:
         inner = self.value.interval
         return Interval(min(max(inner.low, self.low), self.high), min(max(inner.high, self.low), self.high))
 
-    @property
-    def mysql_type(self) -> MysqlInteger:
-        return MysqlInteger.SIGNED
-
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        value = self.value.evaluate(row)
-        return None if value is None else min(max(value, self.low), self.high)
+    def _compute(self, value: int) -> int:
+        return min(max(value, self.low), self.high)
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return spark_bigint(self._held(self.value.spark(qualify), "spark"))
@@ -78,24 +69,14 @@ class Ladder(IntegerExpression):
     boundaries: tuple[int, ...]
     results: tuple[int, ...]
 
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
+    mysql_type = MysqlInteger.SIGNED
 
     @property
     def interval(self) -> Interval:
         return Interval(min(self.results), max(self.results))
 
-    @property
-    def mysql_type(self) -> MysqlInteger:
-        return MysqlInteger.SIGNED
-
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        value = self.value.evaluate(row)
-        return None if value is None else self.results[bisect_right(self.boundaries, value)]
+    def _compute(self, value: int) -> int:
+        return self.results[bisect_right(self.boundaries, value)]
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         """The value is computed once and named, however many branches look at it."""
@@ -121,24 +102,14 @@ class Picked(IntegerExpression):
     index: IntegerExpression
     results: tuple[int, ...]
 
-    @property
-    def nullable(self) -> bool:
-        return self.index.nullable
+    mysql_type = MysqlInteger.SIGNED
 
     @property
     def interval(self) -> Interval:
         return Interval(min(self.results), max(self.results))
 
-    @property
-    def mysql_type(self) -> MysqlInteger:
-        return MysqlInteger.SIGNED
-
-    def columns(self) -> frozenset[str]:
-        return self.index.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        index = self.index.evaluate(row)
-        return None if index is None else self.results[index]
+    def _compute(self, index: int) -> int:
+        return self.results[index]
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         index, results = self.index.spark(qualify), [sql_text.number(result) for result in self.results]
@@ -168,41 +139,28 @@ ListedValue = int | str | bytes
 class Listed(IntegerExpression):
     """`results` maps each listed value to its number, `default` is for the rest."""
 
-    value: IntegerExpression | TextExpression | BytesExpression
+    value: IntegerExpression | Octets
     results: Mapping[ListedValue, int]
     default: int
 
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
+    mysql_type = MysqlInteger.SIGNED
 
     @property
     def interval(self) -> Interval:
         numbers = [*self.results.values(), self.default]
         return Interval(min(numbers), max(numbers))
 
-    @property
-    def mysql_type(self) -> MysqlInteger:
-        return MysqlInteger.SIGNED
-
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        value = self.value.evaluate(row)
-        return None if value is None else self.results.get(value, self.default)
+    def _compute(self, value: ListedValue) -> int:
+        return self.results.get(value, self.default)
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        node = self.value.spark(qualify)
-        if isinstance(self.value, TextExpression):
-            node = spark_binary(node)
-        return spark_bigint(self._case(node, "spark"))
+        return spark_bigint(self._case(spark_octets(self.value, qualify), "spark"))
 
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         """Texts are compared as bytes: a collation would find 'cn' in a list that holds 'CN'."""
         node = self.value.mysql(qualify)
         if isinstance(self.value, TextExpression):
-            node = exp.Cast(this=node, to=exp.DataType.build("BINARY", dialect="mysql"))
+            node = mysql_binary(node)
         return self._case(node, "mysql")
 
     def _case(self, value: exp.Expr, dialect: SqlDialect) -> exp.Expr:

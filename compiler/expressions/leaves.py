@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, ClassVar
 
 from sqlglot import exp
 
@@ -11,30 +11,27 @@ from shardwright.compiler.expressions.expression import (
     BytesExpression,
     Expression,
     IntegerExpression,
-    Interval,
     MysqlInteger,
     Qualify,
     Row,
+    SameSql,
     TextExpression,
     unqualified,
     utf8mb4,
 )
+from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.compiler.sql import sql_text
 
-Value = TypeVar("Value")
-
 _INTEGER_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
+_PythonType = type  # leaves have a field of that name
 _HASHABLE_BYTES = frozenset({"binary", "varbinary"})
+DATES = frozenset({"date", "datetime", "timestamp"})
 
 
 @dataclass(frozen=True, slots=True)
-class IntegerLiteral(IntegerExpression):
+class IntegerLiteral(SameSql, IntegerExpression):
     value: int
-
-    @property
-    def nullable(self) -> bool:
-        return False
 
     @property
     def interval(self) -> Interval:
@@ -47,56 +44,52 @@ class IntegerLiteral(IntegerExpression):
             return MysqlInteger.SIGNED
         return MysqlInteger.UNSIGNED if 0 <= self.value < 2**64 else MysqlInteger.DECIMAL
 
-    def columns(self) -> frozenset[str]:
-        return frozenset()
-
-    def evaluate(self, row: Row) -> int | None:
+    def _compute(self) -> int:
         return self.value
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return sql_text.number(self.value)
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def _sql(self) -> exp.Expr:
         return sql_text.number(self.value)
 
 
 @dataclass(frozen=True, slots=True)
-class TextLiteral(TextExpression):
+class TextLiteral(SameSql, TextExpression):
     """Printable ASCII without a backslash (the parser sees to it): the same bytes under every connection character set
     and every SQL mode."""
 
     value: str
 
     @property
-    def nullable(self) -> bool:
-        return False
-
-    @property
     def longest(self) -> int | None:
         return len(self.value)
 
-    def columns(self) -> frozenset[str]:
-        return frozenset()
-
-    def evaluate(self, row: Row) -> str | None:
+    def _compute(self) -> str:
         return self.value
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return sql_text.text(self.value)
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def _sql(self) -> exp.Expr:
         return sql_text.text(self.value)
 
 
+@dataclass(frozen=True, slots=True)
 class ColumnLeaf(Expression):
     """A column by its name: as it stands in Spark, and in MySQL unless a type says otherwise."""
 
-    __slots__ = ()
     name: str
+    type: ColumnType
+    nullable: bool
+
+    python: ClassVar[_PythonType]
+    """What the column's values are in Python."""
 
     def columns(self) -> frozenset[str]:
         return frozenset({self.name})
 
+    def evaluate(self, row: Row, /) -> Any:
+        """Raises TypeError for a value of another type than `python`."""
+        value = row[self.name]
+        if value is not None and not isinstance(value, self.python):
+            raise TypeError(f"column {self.name}: expected {self.python.__name__}, got {type(value).__name__}")
+        return value
+
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return qualify(self.name)
 
@@ -104,19 +97,9 @@ class ColumnLeaf(Expression):
         return qualify(self.name)
 
 
-def value_of(row: Row, name: str, kind: type[Value]) -> Value | None:
-    """The column's value. Raises TypeError when it is of another type than the column's leaf evaluates to."""
-    value = row[name]
-    if value is not None and not isinstance(value, kind):
-        raise TypeError(f"column {name}: expected {kind.__name__}, got {type(value).__name__}")
-    return value
-
-
-@dataclass(frozen=True, slots=True)
 class IntegerColumn(ColumnLeaf, IntegerExpression):
-    name: str
-    type: ColumnType
-    nullable: bool
+    __slots__ = ()
+    python = int
 
     @property
     def interval(self) -> Interval:
@@ -127,37 +110,38 @@ class IntegerColumn(ColumnLeaf, IntegerExpression):
     def mysql_type(self) -> MysqlInteger:
         return MysqlInteger.UNSIGNED if self.type.unsigned else MysqlInteger.SIGNED
 
-    def evaluate(self, row: Row) -> int | None:
-        return value_of(row, self.name, int)
 
+class TextLeaf(ColumnLeaf, TextExpression):
+    """A column whose values MySQL's form casts to utf8mb4."""
 
-@dataclass(frozen=True, slots=True)
-class TextColumn(ColumnLeaf, TextExpression):
-    name: str
-    type: ColumnType
-    nullable: bool
-
-    @property
-    def longest(self) -> int | None:
-        return self.type.length
-
-    def evaluate(self, row: Row) -> str | None:
-        return value_of(row, self.name, str)
+    __slots__ = ()
+    python = str
 
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return utf8mb4(qualify(self.name))
 
 
-@dataclass(frozen=True, slots=True)
+class TextColumn(TextLeaf):
+    __slots__ = ()
+
+    @property
+    def longest(self) -> int | None:
+        return self.type.length
+
+
+class DateColumn(TextLeaf):
+    """A DATE, DATETIME or TIMESTAMP by its canonical text, which begins with `YYYY-MM-DD`. A TIMESTAMP is in UTC: every
+    session of the tool is."""
+
+    __slots__ = ()
+    longest = 26
+
+
 class BytesColumn(ColumnLeaf, BytesExpression):
     """A BINARY(n) is hashed with the zero bytes the server pads it with, so a row must carry them (hazard C17)."""
 
-    name: str
-    type: ColumnType
-    nullable: bool
-
-    def evaluate(self, row: Row) -> bytes | None:
-        return value_of(row, self.name, bytes)
+    __slots__ = ()
+    python = bytes
 
 
 def column_expression(column: Column) -> Expression | None:

@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shardwright.compiler.expressions.arithmetic import Add, Divide, Modulo, Multiply, Negate, Subtract
-from shardwright.compiler.expressions.expression import (
-    SIGNED_64_LOW,
-    BytesExpression,
-    Expression,
-    IntegerExpression,
-    TextExpression,
-)
+from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
+from shardwright.compiler.expressions.interval import SIGNED_64_LOW
 from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral
 from shardwright.compiler.expressions.texts import Concat, Crc32, DecimalText, LeadingInteger, Substring
 

@@ -8,20 +8,14 @@ here from higher-order functions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sqlglot import exp
 
 from shardwright.compiler.expressions.expression import (
-    IntegerExpression,
-    Interval,
-    MysqlInteger,
     NoMysqlForm,
     Qualify,
-    Row,
     unqualified,
 )
-from shardwright.compiler.expressions.hash_input import HashInput, IntegerInput
+from shardwright.compiler.expressions.hash_input import IntegerInput, SeededHash
 from shardwright.compiler.expressions.words import UNSIGNED_WORD, WORD
 from shardwright.compiler.sql import sql_text
 from shardwright.compiler.sql.template import fill
@@ -59,52 +53,6 @@ AGGREGATE(
   )
 )
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Murmur3(IntegerExpression):
-    """The 32 bits of the digest, without a sign."""
-
-    value: HashInput
-    seed: int
-
-    @property
-    def nullable(self) -> bool:
-        return self.value.value.nullable
-
-    @property
-    def interval(self) -> Interval:
-        return UNSIGNED_WORD
-
-    @property
-    def mysql_type(self) -> MysqlInteger:
-        return MysqlInteger.UNSIGNED
-
-    def columns(self) -> frozenset[str]:
-        return self.value.value.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        octets = self.value.octets(row)
-        return None if octets is None else murmur3_32(octets, self.seed)
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        value = self.value.spark(qualify)
-        if isinstance(self.value, IntegerInput):
-            seed = sql_text.number(_as_int(_preimage(self.seed)))
-            return fill(_SPARK_BUILT_IN, "spark", seed=seed, value=value)
-        return fill(_SPARK_OCTETS, "spark", seed=sql_text.number(self.seed), value=value)
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        words = self.value.mysql_words(qualify)
-        if words is None or len(words) > MOST_OCTETS_IN_MYSQL // 4:
-            raise NoMysqlForm("murmur3_32 of anything but an integer or a BINARY of up to 16 bytes")
-        length = self.value.length or 0
-        digest: exp.Expr = sql_text.number(self.seed)
-        for index, word in enumerate(words):
-            digest = fill(_MIXED, "mysql", hash=digest, word=_scrambled(word))
-            if 4 * (index + 1) <= length:
-                digest = fill(_NEXT, "mysql", hash=_rotated(digest, 13))
-        return _finished(fill(_MIXED, "mysql", hash=digest, word=sql_text.number(length)))
 
 
 def murmur3_32(octets: bytes, seed: int) -> int:
@@ -145,6 +93,33 @@ def _preimage(seed: int) -> int:
 
 def _as_int(word: int) -> int:
     return word - WORD if word >= WORD // 2 else word
+
+
+class Murmur3(SeededHash):
+    """The 32 bits of the digest, without a sign."""
+
+    __slots__ = ()
+    digest = staticmethod(murmur3_32)
+    interval = UNSIGNED_WORD
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        value = self.value.spark(qualify)
+        if isinstance(self.value, IntegerInput):
+            seed = sql_text.number(_as_int(_preimage(self.seed)))
+            return fill(_SPARK_BUILT_IN, "spark", seed=seed, value=value)
+        return fill(_SPARK_OCTETS, "spark", seed=sql_text.number(self.seed), value=value)
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        words = self.value.mysql_words(qualify)
+        if words is None or len(words) > MOST_OCTETS_IN_MYSQL // 4:
+            raise NoMysqlForm("murmur3_32 of anything but an integer or a BINARY of up to 16 bytes")
+        length = self.value.length or 0
+        digest: exp.Expr = sql_text.number(self.seed)
+        for index, word in enumerate(words):
+            digest = fill(_MIXED, "mysql", hash=digest, word=_scrambled(word))
+            if 4 * (index + 1) <= length:
+                digest = fill(_NEXT, "mysql", hash=_rotated(digest, 13))
+        return _finished(fill(_MIXED, "mysql", hash=digest, word=sql_text.number(length)))
 
 
 def _scrambled(word: exp.Expr) -> exp.Expr:

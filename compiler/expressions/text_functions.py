@@ -8,17 +8,19 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.expressions.expression import (
-    BytesExpression,
     IntegerExpression,
-    Interval,
     MysqlInteger,
+    Octets,
     Qualify,
-    Row,
+    SameSql,
     TextExpression,
-    spark_binary,
+    mysql_binary,
+    octets,
+    spark_octets,
     unqualified,
     utf8mb4,
 )
+from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 
@@ -29,59 +31,38 @@ _LONGEST_TEXT = 2**32 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class ExactText(TextExpression):
+class ExactText(SameSql, TextExpression):
     """`binary x`: the author's word that x is compared by its bytes, whatever its collation."""
 
     value: TextExpression
 
     @property
-    def nullable(self) -> bool:
-        return self.value.nullable
-
-    @property
     def longest(self) -> int | None:
         return self.value.longest
 
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
+    def _compute(self, value: str) -> str:
+        return value
 
-    def evaluate(self, row: Row) -> str | None:
-        return self.value.evaluate(row)
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return self.value.spark(qualify)
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return self.value.mysql(qualify)
+    def _sql(self, value: exp.Expr) -> exp.Expr:
+        return value
 
 
 @dataclass(frozen=True, slots=True)
-class LastCharacters(TextExpression):
+class LastCharacters(SameSql, TextExpression):
     """RIGHT(value, count)."""
 
     value: TextExpression
     count: int
 
     @property
-    def nullable(self) -> bool:
-        return self.value.nullable
-
-    @property
     def longest(self) -> int | None:
         return self.count if self.value.longest is None else min(self.count, self.value.longest)
 
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
+    def _compute(self, value: str) -> str:
+        return value[max(0, len(value) - self.count) :]
 
-    def evaluate(self, row: Row) -> str | None:
-        value = self.value.evaluate(row)
-        return None if value is None else value[max(0, len(value) - self.count) :]
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return exp.Right(this=self.value.spark(qualify), expression=sql.number(self.count))
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return exp.Right(this=self.value.mysql(qualify), expression=sql.number(self.count))
+    def _sql(self, value: exp.Expr) -> exp.Expr:
+        return exp.Right(this=value, expression=sql.number(self.count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,20 +78,10 @@ class AsciiCase(TextExpression):
     upper: bool
 
     @property
-    def nullable(self) -> bool:
-        return self.value.nullable
-
-    @property
     def longest(self) -> int | None:
         return self.value.longest
 
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> str | None:
-        value = self.value.evaluate(row)
-        if value is None:
-            return None
+    def _compute(self, value: str) -> str:
         table = str.maketrans(_SMALL, _CAPITALS) if self.upper else str.maketrans(_CAPITALS, _SMALL)
         return value.translate(table)
 
@@ -121,35 +92,27 @@ class AsciiCase(TextExpression):
 
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         hebrew = exp.DataType(this=exp.DType.CHARACTER_SET, kind=exp.Var(this="hebrew"))
-        seen = exp.Cast(this=_mysql_binary(self.value.mysql(qualify)), to=hebrew)
+        seen = exp.Cast(this=mysql_binary(self.value.mysql(qualify)), to=hebrew)
         changed = exp.Upper(this=seen) if self.upper else exp.Lower(this=seen)
-        return utf8mb4(_mysql_binary(changed))
+        return utf8mb4(mysql_binary(changed))
 
 
 @dataclass(frozen=True, slots=True)
 class HexText(TextExpression):
     """The UTF-8 bytes of a text, or bytes as they are, as hexadecimal digits in upper case. `bytes_at_most` bounds them."""
 
-    value: TextExpression | BytesExpression
+    value: Octets
     bytes_at_most: int | None
-
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
 
     @property
     def longest(self) -> int | None:
         return None if self.bytes_at_most is None else 2 * self.bytes_at_most
 
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> str | None:
-        value = _bytes(self.value.evaluate(row))
-        return None if value is None else value.hex().upper()
+    def _compute(self, value: str | bytes) -> str:
+        return octets(value).hex().upper()
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return exp.Hex(this=_spark_bytes(self.value, qualify))
+        return exp.Hex(this=spark_octets(self.value, qualify))
 
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return utf8mb4(exp.Hex(this=self.value.mysql(qualify)))
@@ -159,26 +122,18 @@ class HexText(TextExpression):
 class Sha2(TextExpression):
     """SHA-2 of 224, 256, 384 or 512 bits over the bytes that `hex` shows, as hexadecimal digits in lower case."""
 
-    value: TextExpression | BytesExpression
+    value: Octets
     bits: int
-
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
 
     @property
     def longest(self) -> int | None:
         return self.bits // 4
 
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> str | None:
-        value = _bytes(self.value.evaluate(row))
-        return None if value is None else hashlib.new(f"sha{self.bits}", value).hexdigest()
+    def _compute(self, value: str | bytes) -> str:
+        return hashlib.new(f"sha{self.bits}", octets(value)).hexdigest()
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return exp.SHA2(this=_spark_bytes(self.value, qualify), length=sql.number(self.bits))
+        return exp.SHA2(this=spark_octets(self.value, qualify), length=sql.number(self.bits))
 
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return utf8mb4(exp.SHA2(this=self.value.mysql(qualify), length=sql.number(self.bits)))
@@ -190,24 +145,14 @@ class CharacterCount(IntegerExpression):
 
     value: TextExpression
 
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
+    mysql_type = MysqlInteger.SIGNED
 
     @property
     def interval(self) -> Interval:
         return Interval(0, _LONGEST_TEXT if self.value.longest is None else self.value.longest)
 
-    @property
-    def mysql_type(self) -> MysqlInteger:
-        return MysqlInteger.SIGNED
-
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        value = self.value.evaluate(row)
-        return None if value is None else len(value)
+    def _compute(self, value: str) -> int:
+        return len(value)
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return exp.cast(exp.Length(this=self.value.spark(qualify)), "BIGINT")
@@ -220,50 +165,27 @@ class CharacterCount(IntegerExpression):
 class ByteCount(IntegerExpression):
     """LENGTH: bytes of a text in UTF-8 (not in the column's character set), or of bytes as they are."""
 
-    value: TextExpression | BytesExpression
+    value: Octets
     bytes_at_most: int | None
 
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
+    mysql_type = MysqlInteger.SIGNED
 
     @property
     def interval(self) -> Interval:
         return Interval(0, _LONGEST_TEXT if self.bytes_at_most is None else self.bytes_at_most)
 
-    @property
-    def mysql_type(self) -> MysqlInteger:
-        return MysqlInteger.SIGNED
-
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        value = _bytes(self.value.evaluate(row))
-        return None if value is None else len(value)
+    def _compute(self, value: str | bytes) -> int:
+        return len(octets(value))
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return exp.cast(exp.Length(this=_spark_bytes(self.value, qualify)), "BIGINT")
+        return exp.cast(exp.Length(this=spark_octets(self.value, qualify)), "BIGINT")
 
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return exp.Length(this=self.value.mysql(qualify), binary=True)
 
 
-def most_bytes(value: TextExpression | BytesExpression) -> int | None:
+def most_bytes(value: Octets) -> int | None:
     """An upper bound of the bytes of a value, where one is known."""
     if isinstance(value, TextExpression):
         return None if value.longest is None else _BYTES_A_CHARACTER * value.longest
     return getattr(getattr(value, "type", None), "length", None)
-
-
-def _bytes(value: str | bytes | None) -> bytes | None:
-    return value.encode("utf-8") if isinstance(value, str) else value
-
-
-def _spark_bytes(value: TextExpression | BytesExpression, qualify: Qualify) -> exp.Expr:
-    node = value.spark(qualify)
-    return spark_binary(node) if isinstance(value, TextExpression) else node
-
-
-def _mysql_binary(node: exp.Expr) -> exp.Expr:
-    return exp.Cast(this=node, to=exp.DataType.build("BINARY", dialect="mysql"))

@@ -12,20 +12,21 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.expressions.expression import (
-    BytesExpression,
     IntegerExpression,
-    Interval,
     MysqlInteger,
+    Octets,
     Qualify,
-    Row,
+    SameSql,
     TextExpression,
     mysql_cast,
+    octets,
     spark_bigint,
-    spark_binary,
+    spark_octets,
     spark_string,
     unqualified,
     utf8mb4,
 )
+from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.sql import sql_text
 
 
@@ -36,20 +37,12 @@ class DecimalText(TextExpression):
     value: IntegerExpression
 
     @property
-    def nullable(self) -> bool:
-        return self.value.nullable
-
-    @property
     def longest(self) -> int | None:
         interval = self.value.interval
         return max(len(str(interval.low)), len(str(interval.high)))
 
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> str | None:
-        value = self.value.evaluate(row)
-        return None if value is None else str(value)
+    def _compute(self, value: int) -> str:
+        return str(value)
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return spark_string(self.value.spark(qualify))
@@ -63,16 +56,12 @@ class DecimalText(TextExpression):
 
 
 @dataclass(frozen=True, slots=True)
-class Substring(TextExpression):
+class Substring(SameSql, TextExpression):
     """`length` code points from `position` (counted from 1); None: to the end."""
 
     value: TextExpression
     position: int
     length: int | None
-
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
 
     @property
     def longest(self) -> int | None:
@@ -81,59 +70,31 @@ class Substring(TextExpression):
             return self.length if available is None else available
         return min(available, self.length)
 
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> str | None:
-        value = self.value.evaluate(row)
-        if value is None:
-            return None
+    def _compute(self, value: str) -> str:
         start = self.position - 1
         return value[start:] if self.length is None else value[start : start + self.length]
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return self._over(self.value.spark(qualify))
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return self._over(self.value.mysql(qualify))
-
-    def _over(self, node: exp.Expr) -> exp.Expr:
+    def _sql(self, value: exp.Expr) -> exp.Expr:
         length = None if self.length is None else sql_text.number(self.length)
-        return exp.Substring(this=node, start=sql_text.number(self.position), length=length)
+        return exp.Substring(this=value, start=sql_text.number(self.position), length=length)
 
 
 @dataclass(frozen=True, slots=True)
-class Concat(TextExpression):
+class Concat(SameSql, TextExpression):
     """The parts one after another; NULL when one of them is."""
 
     parts: tuple[TextExpression, ...]
-
-    @property
-    def nullable(self) -> bool:
-        return any(part.nullable for part in self.parts)
 
     @property
     def longest(self) -> int | None:
         lengths = [part.longest for part in self.parts]
         return None if None in lengths else sum(length for length in lengths if length is not None)
 
-    def columns(self) -> frozenset[str]:
-        return frozenset().union(*(part.columns() for part in self.parts))
+    def _compute(self, *parts: str) -> str:
+        return "".join(parts)
 
-    def evaluate(self, row: Row) -> str | None:
-        values = [part.evaluate(row) for part in self.parts]
-        present = [value for value in values if value is not None]
-        return "".join(present) if len(present) == len(values) else None
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return _concat([part.spark(qualify) for part in self.parts])
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return _concat([part.mysql(qualify) for part in self.parts])
-
-
-def _concat(parts: list[exp.Expr]) -> exp.Expr:
-    return exp.Concat(expressions=parts, safe=True, coalesce=False)
+    def _sql(self, *parts: exp.Expr) -> exp.Expr:
+        return exp.Concat(expressions=list(parts), safe=True, coalesce=False)
 
 
 _MOST_DIGITS = 18
@@ -153,9 +114,7 @@ class LeadingInteger(IntegerExpression):
 
     value: TextExpression
 
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
+    mysql_type = MysqlInteger.SIGNED
 
     @property
     def interval(self) -> Interval:
@@ -164,17 +123,7 @@ class LeadingInteger(IntegerExpression):
         least = 10 ** min(_MOST_DIGITS, max(0, longest - 1)) - 1
         return Interval(-least, most)
 
-    @property
-    def mysql_type(self) -> MysqlInteger:
-        return MysqlInteger.SIGNED
-
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        value = self.value.evaluate(row)
-        if value is None:
-            return None
+    def _compute(self, value: str) -> int:
         found = _DIGITS.match(value)
         return int(found.group()) if found else 0
 
@@ -205,32 +154,16 @@ def _or_zero(found: exp.Expr) -> exp.Expr:
 class Crc32(IntegerExpression):
     """CRC-32 (the polynomial of zlib and gzip) over the UTF-8 bytes of a text, or over bytes as they are."""
 
-    value: TextExpression | BytesExpression
+    value: Octets
 
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
+    interval = Interval(0, 2**32 - 1)
+    mysql_type = MysqlInteger.UNSIGNED
 
-    @property
-    def interval(self) -> Interval:
-        return Interval(0, 2**32 - 1)
-
-    @property
-    def mysql_type(self) -> MysqlInteger:
-        return MysqlInteger.UNSIGNED
-
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        value = self.value.evaluate(row)
-        if value is None:
-            return None
-        return zlib.crc32(value.encode("utf-8") if isinstance(value, str) else value)
+    def _compute(self, value: str | bytes) -> int:
+        return zlib.crc32(octets(value))
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        node = self.value.spark(qualify)
-        return _crc32(spark_binary(node) if isinstance(self.value, TextExpression) else node)
+        return _crc32(spark_octets(self.value, qualify))
 
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return _crc32(self.value.mysql(qualify))

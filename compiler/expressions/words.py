@@ -6,6 +6,7 @@ Everything here is over 64-bit two's complement: -1 has the halves 4294967295 an
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -13,15 +14,15 @@ from sqlglot import exp
 from shardwright.compiler.expressions.arithmetic import Add, Divide, Modulo, Subtract
 from shardwright.compiler.expressions.expression import (
     IntegerExpression,
-    Interval,
     MysqlInteger,
     Qualify,
-    Row,
+    SameSql,
     bracketed,
     decimal_38,
     spark_bigint,
     unqualified,
 )
+from shardwright.compiler.expressions.interval import SIGNED_64_HIGH, SIGNED_64_LOW, Interval
 from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.sql import sql_text
 from shardwright.compiler.sql.template import fill
@@ -36,40 +37,25 @@ class _Half(IntegerExpression):
 
     value: IntegerExpression
 
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
-
-    @property
-    def interval(self) -> Interval:
-        return UNSIGNED_WORD
-
-    @property
-    def mysql_type(self) -> MysqlInteger:
-        return MysqlInteger.UNSIGNED
-
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
+    interval = UNSIGNED_WORD
+    mysql_type = MysqlInteger.UNSIGNED
 
 
-@dataclass(frozen=True, slots=True)
-class LowHalf(_Half):
-    def evaluate(self, row: Row) -> int | None:
-        value = self.value.evaluate(row)
-        return None if value is None else value & (WORD - 1)
+class LowHalf(SameSql, _Half):
+    __slots__ = ()
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return _masked(self.value.spark(qualify))
+    def _compute(self, value: int) -> int:
+        return value & (WORD - 1)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return _masked(self.value.mysql(qualify))
+    def _sql(self, value: exp.Expr) -> exp.Expr:
+        return exp.BitwiseAnd(this=bracketed(value), expression=sql_text.number(WORD - 1))
 
 
-@dataclass(frozen=True, slots=True)
 class HighHalf(_Half):
-    def evaluate(self, row: Row) -> int | None:
-        value = self.value.evaluate(row)
-        return None if value is None else (value >> 32) & (WORD - 1)
+    __slots__ = ()
+
+    def _compute(self, value: int) -> int:
+        return (value >> 32) & (WORD - 1)
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return exp.Anonymous(this="SHIFTRIGHTUNSIGNED", expressions=[self.value.spark(qualify), sql_text.number(32)])
@@ -80,37 +66,22 @@ class HighHalf(_Half):
 
 
 @dataclass(frozen=True, slots=True)
-class Xor(IntegerExpression):
+class Xor(SameSql, IntegerExpression):
     """Of two values that are never negative and fit 63 bits."""
 
     left: IntegerExpression
     right: IntegerExpression
 
-    @property
-    def nullable(self) -> bool:
-        return self.left.nullable or self.right.nullable
+    mysql_type = MysqlInteger.UNSIGNED
+    _compute = staticmethod(operator.xor)
 
     @property
     def interval(self) -> Interval:
         bits = max(self.left.interval.high.bit_length(), self.right.interval.high.bit_length())
         return Interval(0, 2**bits - 1)
 
-    @property
-    def mysql_type(self) -> MysqlInteger:
-        return MysqlInteger.UNSIGNED
-
-    def columns(self) -> frozenset[str]:
-        return self.left.columns() | self.right.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        left, right = self.left.evaluate(row), self.right.evaluate(row)
-        return None if left is None or right is None else left ^ right
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return _xor(self.left.spark(qualify), self.right.spark(qualify))
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return _xor(self.left.mysql(qualify), self.right.mysql(qualify))
+    def _sql(self, left: exp.Expr, right: exp.Expr) -> exp.Expr:
+        return exp.BitwiseXor(this=bracketed(left), expression=bracketed(right))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +90,7 @@ class Absolute(IntegerExpression):
 
     value: IntegerExpression
 
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
+    _compute = staticmethod(abs)
 
     @property
     def interval(self) -> Interval:
@@ -131,13 +100,6 @@ class Absolute(IntegerExpression):
     @property
     def mysql_type(self) -> MysqlInteger:
         return self.value.mysql_type
-
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        value = self.value.evaluate(row)
-        return None if value is None else abs(value)
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         node = self.value.spark(qualify)
@@ -153,24 +115,11 @@ class SignedLong(IntegerExpression):
 
     value: IntegerExpression
 
-    @property
-    def nullable(self) -> bool:
-        return self.value.nullable
+    interval = Interval(SIGNED_64_LOW, SIGNED_64_HIGH)
+    mysql_type = MysqlInteger.DECIMAL
 
-    @property
-    def interval(self) -> Interval:
-        return Interval(-(2**63), 2**63 - 1)
-
-    @property
-    def mysql_type(self) -> MysqlInteger:
-        return MysqlInteger.DECIMAL
-
-    def columns(self) -> frozenset[str]:
-        return self.value.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        value = self.value.evaluate(row)
-        return None if value is None else value - 2**64 if value >= 2**63 else value
+    def _compute(self, value: int) -> int:
+        return value - 2**64 if value >= 2**63 else value
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return spark_two_complement(self.value, qualify)
@@ -206,11 +155,3 @@ def spark_two_complement(value: IntegerExpression, qualify: Qualify) -> exp.Expr
         return spark_bigint(node)
     wrapped = "CAST(hole_value - IF(hole_value > 9223372036854775807, 18446744073709551616, 0) AS BIGINT)"
     return fill(wrapped, "spark", value=bracketed(node))
-
-
-def _masked(node: exp.Expr) -> exp.Expr:
-    return exp.BitwiseAnd(this=bracketed(node), expression=sql_text.number(WORD - 1))
-
-
-def _xor(left: exp.Expr, right: exp.Expr) -> exp.Expr:
-    return exp.BitwiseXor(this=bracketed(left), expression=bracketed(right))

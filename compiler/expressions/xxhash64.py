@@ -6,20 +6,11 @@ Written from the algorithm's specification (xxHash, doc/xxhash_spec.md by Yann C
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sqlglot import exp
 
-from shardwright.compiler.expressions.expression import (
-    IntegerExpression,
-    Interval,
-    MysqlInteger,
-    NoMysqlForm,
-    Qualify,
-    Row,
-    unqualified,
-)
-from shardwright.compiler.expressions.hash_input import HashInput
+from shardwright.compiler.expressions.expression import NoMysqlForm, Qualify, unqualified
+from shardwright.compiler.expressions.hash_input import SeededHash
+from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.sql import sql_text
 from shardwright.compiler.sql.template import fill
 
@@ -39,53 +30,6 @@ _PLUS = "(hole_word + hole_summand) % 18446744073709551616"
 _MIXED = "hole_hash ^ hole_word"
 _SHIFTED = "(SELECT BIT_XOR((hole_hash) >> shift.bits) FROM (SELECT 0 AS bits UNION ALL SELECT hole_bits) AS shift)"
 _LONG = "(hole_low) | ((hole_high) << 32)"
-
-
-@dataclass(frozen=True, slots=True)
-class XxHash64(IntegerExpression):
-    """The 64 bits of the digest, without a sign."""
-
-    value: HashInput
-    seed: int
-
-    @property
-    def nullable(self) -> bool:
-        return self.value.value.nullable
-
-    @property
-    def interval(self) -> Interval:
-        return Interval(0, _MASK)
-
-    @property
-    def mysql_type(self) -> MysqlInteger:
-        return MysqlInteger.UNSIGNED
-
-    def columns(self) -> frozenset[str]:
-        return self.value.value.columns()
-
-    def evaluate(self, row: Row) -> int | None:
-        octets = self.value.octets(row)
-        return None if octets is None else xxhash64(octets, self.seed)
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        seed = sql_text.number(_as_long(_preimage(self.seed)))
-        return fill(_SPARK, "spark", seed=seed, value=self.value.spark(qualify))
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        words, length = self.value.mysql_words(qualify), self.value.length
-        if words is None or length is None or length > 16 or length % 4:
-            raise NoMysqlForm("xxhash64 of anything but an integer or a BINARY of 4, 8, 12 or 16 bytes")
-        digest: exp.Expr = sql_text.number((self.seed + _P5 + length) & _MASK)
-        for index in range(0, len(words) - 1, 2):
-            long = fill(_LONG, "mysql", low=words[index], high=words[index + 1])
-            mixed = fill(_MIXED, "mysql", hash=digest, word=_unsigned(_times(_rotated(_times(long, _P2), 31), _P1)))
-            digest = _unsigned(_plus(_times(_rotated(mixed, 27), _P1), _P4))
-        if len(words) % 2:
-            mixed = fill(_MIXED, "mysql", hash=digest, word=_unsigned(_times(words[-1], _P1)))
-            digest = _unsigned(_plus(_times(_rotated(mixed, 23), _P2), _P3))
-        digest = _unsigned(_times(_shifted(digest, 33), _P2))
-        digest = _unsigned(_times(_shifted(digest, 29), _P3))
-        return _shifted(digest, 32)
 
 
 def xxhash64(octets: bytes, seed: int) -> int:
@@ -151,6 +95,34 @@ def _preimage(seed: int) -> int:
 
 def _as_long(word: int) -> int:
     return word - 2**64 if word >= 2**63 else word
+
+
+class XxHash64(SeededHash):
+    """The 64 bits of the digest, without a sign."""
+
+    __slots__ = ()
+    digest = staticmethod(xxhash64)
+    interval = Interval(0, _MASK)
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        seed = sql_text.number(_as_long(_preimage(self.seed)))
+        return fill(_SPARK, "spark", seed=seed, value=self.value.spark(qualify))
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        words, length = self.value.mysql_words(qualify), self.value.length
+        if words is None or length is None or length > 16 or length % 4:
+            raise NoMysqlForm("xxhash64 of anything but an integer or a BINARY of 4, 8, 12 or 16 bytes")
+        digest: exp.Expr = sql_text.number((self.seed + _P5 + length) & _MASK)
+        for index in range(0, len(words) - 1, 2):
+            long = fill(_LONG, "mysql", low=words[index], high=words[index + 1])
+            mixed = fill(_MIXED, "mysql", hash=digest, word=_unsigned(_times(_rotated(_times(long, _P2), 31), _P1)))
+            digest = _unsigned(_plus(_times(_rotated(mixed, 27), _P1), _P4))
+        if len(words) % 2:
+            mixed = fill(_MIXED, "mysql", hash=digest, word=_unsigned(_times(words[-1], _P1)))
+            digest = _unsigned(_plus(_times(_rotated(mixed, 23), _P2), _P3))
+        digest = _unsigned(_times(_shifted(digest, 33), _P2))
+        digest = _unsigned(_times(_shifted(digest, 29), _P3))
+        return _shifted(digest, 32)
 
 
 def _unsigned(word: exp.Expr) -> exp.Expr:

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from math import gcd
 
 from shardwright.compiler.expressions.arithmetic import Modulo
-from shardwright.compiler.expressions.dates import DATES, DateColumn
-from shardwright.compiler.expressions.expression import Expression, IntegerExpression, Interval
-from shardwright.compiler.expressions.leaves import IntegerLiteral, column_expression
+from shardwright.compiler.expressions.expression import Expression, IntegerExpression
+from shardwright.compiler.expressions.interval import Interval
+from shardwright.compiler.expressions.leaves import DATES, DateColumn, IntegerLiteral, column_expression
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.compiler.plan.catalogue import Column

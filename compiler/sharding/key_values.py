@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from shardwright.compiler.expressions.dates import DATES
-from shardwright.compiler.expressions.leaves import IntegerColumn
+from shardwright.compiler.expressions.leaves import DATES, IntegerColumn
 from shardwright.compiler.plan.catalogue import Column
 
 KeyValue = int | str | bytes

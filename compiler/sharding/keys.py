@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from shardwright.compiler.expressions import make
-from shardwright.compiler.expressions.dates import DateColumn
 from shardwright.compiler.expressions.expression import (
     BytesExpression,
     Expression,
@@ -11,7 +10,7 @@ from shardwright.compiler.expressions.expression import (
     TextExpression,
 )
 from shardwright.compiler.expressions.hash_input import HashInput, IntegerInput, OctetsInput
-from shardwright.compiler.expressions.leaves import IntegerColumn, TextLiteral
+from shardwright.compiler.expressions.leaves import DateColumn, IntegerColumn, TextLiteral
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.sharding.function import Request
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from shardwright.compiler.expressions import make
 from shardwright.compiler.expressions.arithmetic import Modulo
-from shardwright.compiler.expressions.dates import DateColumn
 from shardwright.compiler.expressions.expression import Expression, IntegerExpression
-from shardwright.compiler.expressions.leaves import IntegerLiteral
+from shardwright.compiler.expressions.leaves import DateColumn, IntegerLiteral
 from shardwright.compiler.expressions.texts import Substring
 from shardwright.compiler.sharding.function import Request
 from shardwright.compiler.sharding.keys import hashed_text

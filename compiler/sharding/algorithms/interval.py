@@ -8,12 +8,11 @@ DATETIME belong to their day; a TIMESTAMP's day is the one in UTC.
 from __future__ import annotations
 
 from shardwright.compiler.expressions.arithmetic import Divide, Subtract, divided, floor_modulo
-from shardwright.compiler.expressions.dates import DateColumn, days, months
 from shardwright.compiler.expressions.expression import IntegerExpression
 from shardwright.compiler.expressions.ladder import Clamp, Picked
-from shardwright.compiler.expressions.leaves import IntegerLiteral
+from shardwright.compiler.expressions.leaves import DateColumn, IntegerLiteral
 from shardwright.compiler.expressions.make import Refusal
-from shardwright.compiler.sharding.day import day_number, full_day, month_number
+from shardwright.compiler.sharding.day import day_number, days, full_day, month_number, months
 from shardwright.compiler.sharding.function import Request, ShardFunction
 from shardwright.compiler.sharding.places import mixed, places_in_order, table_within
 from shardwright.specs.findings.wording import quoted

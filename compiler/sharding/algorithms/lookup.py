@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shardwright.compiler.expressions.dates import DateColumn
 from shardwright.compiler.expressions.expression import BytesExpression, IntegerExpression, TextExpression
 from shardwright.compiler.expressions.ladder import Listed, ListedValue
+from shardwright.compiler.expressions.leaves import DateColumn
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.sharding.csv_text import Cell, CsvFault, read_csv
 from shardwright.compiler.sharding.function import Request, ShardFunction

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from shardwright.compiler.expressions.dates import DateColumn, days
 from shardwright.compiler.expressions.expression import IntegerExpression
 from shardwright.compiler.expressions.ladder import ladder
+from shardwright.compiler.expressions.leaves import DateColumn
 from shardwright.compiler.expressions.make import Refusal
-from shardwright.compiler.sharding.day import day_number
+from shardwright.compiler.sharding.day import day_number, days
 from shardwright.compiler.sharding.function import Request, ShardFunction
 from shardwright.compiler.sharding.places import mixed, places_in_order, table_within
 from shardwright.specs.findings.wording import quoted
