@@ -16,7 +16,8 @@ from pymysql.connections import Connection
 from shardwright.compiler.project.project import Project, chosen_files, find_project
 from shardwright.runtime.cli.source_schema import SchemaText, source_schema
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.servers import address_of, connect
+from shardwright.runtime.mysql.endpoint import endpoint_of
+from shardwright.runtime.mysql.servers import connect
 from shardwright.specs.environment.environment import Environment
 from shardwright.specs.environment.read import read_environment
 from shardwright.specs.files.project_files import write_file
@@ -62,7 +63,7 @@ def _ask(spec: Spec, environment: Environment, *, others: list[Spec]) -> SchemaT
     def connection(database: str) -> Connection[Any]:
         server = environment.source_of(database)
         if server not in open_ones:
-            open_ones[server] = connect(address_of(environment.sources[server], os.environ))
+            open_ones[server] = connect(endpoint_of(environment.sources[server], os.environ))
         return open_ones[server]
 
     same = [other for other in others if other.source.schema == spec.source.schema]

@@ -16,19 +16,19 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.ledger.fencing import Writer
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.load_data import connect_for_loading
-from shardwright.runtime.mysql.servers import Address
 
 _MOST = 16
 _SECONDS = 20.0
 """A connection that was idle for longer is made again: something on the way may have dropped it without notice."""
 
-_kept: OrderedDict[tuple[Address, str, Writer], tuple[Connection[Any], float]] = OrderedDict()
+_kept: OrderedDict[tuple[Endpoint, str, Writer], tuple[Connection[Any], float]] = OrderedDict()
 
 
 @contextmanager
 def loading_connection(
-    address: Address, database: str, *, writer: Writer, keeping: bool = True
+    address: Endpoint, database: str, *, writer: Writer, keeping: bool = True
 ) -> Iterator[Connection[Any]]:
     """A recorded connection for loading, kept when the work within succeeds (and `keeping`), closed when it fails."""
     key = (address, database, writer)
@@ -50,7 +50,7 @@ def loading_connection(
         oldest.close()
 
 
-def _rested(key: tuple[Address, str, Writer]) -> Connection[Any] | None:
+def _rested(key: tuple[Endpoint, str, Writer]) -> Connection[Any] | None:
     connection, since = _kept.pop(key, (None, 0.0))
     if connection is None:
         return None

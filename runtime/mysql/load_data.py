@@ -17,8 +17,9 @@ from pymysql.connections import Connection, MySQLResult
 from pymysql.protocol import LoadLocalPacketWrapper
 
 from shardwright.compiler.sql.sql_text import identifier
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import DUP_ENTRY, SPECIFIC_ACCESS_DENIED
-from shardwright.runtime.mysql.servers import Address, connect
+from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.tls import TlsConnection
 from shardwright.runtime.mysql.transactions import untyped
 
@@ -66,7 +67,7 @@ class NotAllTaken(Exception):
     """The server has left out rows without reporting that they exist already, or it has changed values."""
 
 
-def connect_for_loading(address: Address, database: str) -> Connection[Any]:
+def connect_for_loading(address: Endpoint, database: str) -> Connection[Any]:
     """A connection for loading. Its server keeps as many warnings as it can, or its own number of them where the
     account may not ask for more."""
     connection = connect(address, database, kind=LoadingConnection, local_infile=True)

@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.servers import Address, connect
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.mysql.transient_errors import passes
 
@@ -24,7 +25,7 @@ class Probe:
     """A connection that is kept from one query to the next, and made again after any failure. Only one thread may use
     it at a time."""
 
-    address: Address
+    address: Endpoint
     database: str | None = None
     _connection: Connection[Any] | None = field(init=False, default=None)
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from pymysql.connections import MySQLResult
 
-from shardwright.runtime.mysql.servers import Address, connect
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.tls import TlsConnection
 
 
@@ -33,7 +34,7 @@ class RawConnection(TlsConnection):
 
 
 @contextmanager
-def raw_connection(address: Address, database: str) -> Iterator[RawConnection]:
+def raw_connection(address: Endpoint, database: str) -> Iterator[RawConnection]:
     """Within, a connection in `database` with our session settings. Raises what `connect` does."""
     connection = connect(address, database, kind=RawConnection)
     assert isinstance(connection, RawConnection)

@@ -14,107 +14,67 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, SourceName
-from shardwright.runtime.failures import InputAtFault, Refused, RuntimeFailure, Unreachable
+from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
+from shardwright.runtime.mysql.endpoint import Endpoint, endpoint_of
 from shardwright.runtime.mysql.errors import BAD_DB, DBACCESS_DENIED, GONE, LOGIN_DENIED, TOO_BUSY, driver_refusal
 from shardwright.runtime.mysql.grants import ON_TARGETS, grant
-from shardwright.runtime.mysql.secret_files import CarriedFile, carried
 from shardwright.runtime.mysql.session import set_session
-from shardwright.runtime.mysql.tls import TlsConnection, require_protected, tls_failure, tls_options, with_certificate
-from shardwright.specs.environment.environment import ClientCertificate, Environment, NetworkPatience, Server
-from shardwright.specs.environment.read import SecretUnavailable, resolve_secret
+from shardwright.runtime.mysql.tls import TlsConnection
+from shardwright.specs.environment.environment import Environment
 
 _LOCK_WAIT_SECONDS = 20
-_LONG_STATEMENT_SECONDS = 24 * 3600.0
 _KEEPALIVE = {"TCP_KEEPIDLE": 10, "TCP_KEEPINTVL": 5, "TCP_KEEPCNT": 4}
 """In seconds, and a number of probes. A server that is gone without notice (power, a cable, a firewall that forgot the
 connection) is noticed after 30 seconds, while a statement that only takes long continues."""
 
 
-_PATIENCE = NetworkPatience()
-
-
-@dataclass(frozen=True, slots=True)
-class Address:
-    """A server with its secrets resolved: made in the driver, shipped to tasks in closures, never printed."""
-
-    host: str
-    """Name or IP address."""
-    port: int
-    """TCP port."""
-    user: str
-    """The account."""
-    password: str = field(repr=False)
-    """In plain text; empty where the environment names none."""
-    tls: str = "preferred"
-    """`off`, `preferred`, `verify_ca` or `verify_identity`."""
-    ca: str | None = None
-    """PEM file of the certificate authority; None: what this machine trusts."""
-    shown: ClientCertificate | None = None
-    """The client certificate; None where the server asks for none."""
-    patience: NetworkPatience = _PATIENCE
-    """How long to wait for a connection and for an answer."""
-    migration: str = ""
-    """The migration that its connections work for, by which the ledger distinguishes runs. They set it in
-    `@sw_migration`. Empty for a source."""
-
-    def __str__(self) -> str:
-        return f"{self.host}:{self.port}"
-
-    def patient(self) -> Address:
-        """The same server for statements that may take hours."""
-        return replace(self, patience=replace(self.patience, answer_seconds=_LONG_STATEMENT_SECONDS))
-
-
-def address_of(server: Server, environ: Mapping[str, str], patience: NetworkPatience = _PATIENCE) -> Address:
-    """Resolve the server's secrets. Raises InputAtFault (SW7003) when one is not where its reference says."""
-    try:
-        user = server.user if isinstance(server.user, str) else resolve_secret(server.user, environ)
-        password = resolve_secret(server.password, environ) if server.password is not None else ""
-    except SecretUnavailable as error:
-        raise InputAtFault(error.code, str(error)) from error
-    return Address(server.host, server.port, user, password, server.tls, carried(server.ca), _carried(server), patience)
-
-
-def _carried(server: Server) -> ClientCertificate | None:
-    shown = server.shown
-    return None if shown is None else ClientCertificate(CarriedFile(shown.file), CarriedFile(shown.key))
-
-
-def connect(
-    address: Address, database: str | None = None, *, kind: type[TlsConnection] = TlsConnection, **options: Any
+def open_connection(
+    endpoint: Endpoint, database: str | None = None, *, kind: type[TlsConnection] = TlsConnection, **options: Any
 ) -> Connection[Any]:
-    """A connection with autocommit on and our session settings. Raises Unreachable or Refused with one clear
-    message."""
-    patience = address.patience
+    """A connection with autocommit on, our session settings and the protection that the endpoint asks for. Raises
+    Unreachable (SW8105) when it cannot be protected, Refused for what PyMySQL itself refuses, else PyMySQL's error:
+    the caller says what it wanted the connection for."""
+    patience, tls = endpoint.patience, endpoint.tls
     try:
         connection = kind(
-            host=address.host,
-            port=address.port,
-            user=address.user,
-            password=address.password,
+            host=endpoint.host,
+            port=endpoint.port,
+            user=endpoint.account,
+            password=endpoint.password,
             database=database,
             charset="utf8mb4",
             autocommit=True,
             connect_timeout=patience.connect_seconds,
             read_timeout=patience.connect_seconds,  # until the session is set
             write_timeout=patience.connect_seconds,
-            **{**tls_options(address.tls, address.ca, address.shown), **options},
+            **{**tls.options(), **options},
         )
-        connection.where = f"{address}, database {database}" if database else str(address)
-        require_protected(connection, address.tls, str(address))
+        connection.where = f"{endpoint}, database {database}" if database else str(endpoint)
+        tls.require(connection, str(endpoint))
         # The server gives up first: so a wait for a lock is distinguished from a connection that is gone, and tried
         # again (G1).
         lock_wait = max(1, min(_LOCK_WAIT_SECONDS, int(patience.answer_seconds / 2)))
-        set_session(connection, address, lock_wait_seconds=lock_wait, migration=address.migration)
+        set_session(connection, endpoint, lock_wait_seconds=lock_wait, migration=endpoint.migration)
         _wait_for_answers(connection, patience.answer_seconds)
     except pymysql.err.MySQLError as error:
-        where = with_certificate(address, address.shown)
-        unprotected = tls_failure(error, address.tls, address.ca, where)
-        plainly = f"{where} in plain text (tls: off)" if address.tls == "off" else where
-        raise unprotected or explain_failure(error, plainly, database) from error
+        if unprotected := tls.failure(error, tls.shown_to(endpoint)):
+            raise unprotected from error
+        raise
     except RuntimeError as error:
-        raise driver_refusal(error, address) from error
+        raise driver_refusal(error, endpoint) from error
     return connection
+
+
+def connect(
+    endpoint: Endpoint, database: str | None = None, *, kind: type[TlsConnection] = TlsConnection, **options: Any
+) -> Connection[Any]:
+    """The same for statements. Raises Unreachable or Refused with one clear message."""
+    try:
+        return open_connection(endpoint, database, kind=kind, **options)
+    except pymysql.err.MySQLError as error:
+        where = endpoint.tls.shown_to(endpoint)
+        plainly = f"{where} in plain text (tls: off)" if endpoint.tls.mode == "off" else where
+        raise explain_failure(error, plainly, database) from error
 
 
 def _wait_for_answers(connection: Connection[Any], seconds: float) -> None:
@@ -149,27 +109,27 @@ def explain_failure(error: pymysql.err.MySQLError, where: str, database: str | N
 
 @dataclass(frozen=True, slots=True)
 class Servers:
-    """Every address a migration needs. Small and picklable, so that tasks can connect by themselves.
+    """Every server that a migration needs. Small and picklable, so that tasks can connect by themselves.
     `source_databases`: source database -> name in `sources`; `replicas`: name in `sources` -> the replica that its
     chunks are read from."""
 
-    sources: Mapping[str, Address]
+    sources: Mapping[str, Endpoint]
     source_databases: Mapping[str, str]
-    shards: tuple[Address, ...]
+    shards: tuple[Endpoint, ...]
     databases: tuple[str, ...]
-    replicas: Mapping[str, Address] = field(default_factory=dict)
+    replicas: Mapping[str, Endpoint] = field(default_factory=dict)
 
     def patient(self) -> Servers:
         """The same servers for statements that may take hours, such as an ALTER TABLE, or a read of all keys of a
         table."""
-        sources = {name: address.patient() for name, address in self.sources.items()}
+        sources = {name: source.patient() for name, source in self.sources.items()}
         return replace(self, sources=sources, shards=tuple(shard.patient() for shard in self.shards))
 
-    def source_of(self, database: str) -> Address:
+    def source_of(self, database: str) -> Endpoint:
         """The server of a source database."""
         return self.sources[self.source_databases[database]]
 
-    def reader_of(self, database: str) -> Address:
+    def reader_of(self, database: str) -> Endpoint:
         """The server that chunks of a source database are read from."""
         return self.replicas.get(self.source_databases[database], self.source_of(database))
 
@@ -214,16 +174,16 @@ def servers_of(environment: Environment, plan: Plan, environ: Mapping[str, str])
     placed, patience = _placed_sources(environment, plan), environment.network
     return Servers(
         sources={
-            name: address_of(environment.sources[name], environ, patience) for name in sorted(set(placed.values()))
+            name: endpoint_of(environment.sources[name], environ, patience) for name in sorted(set(placed.values()))
         },
         source_databases=placed,
         shards=tuple(
-            replace(address_of(environment.shards[name], environ, patience), migration=plan.migration)
+            replace(endpoint_of(environment.shards[name], environ, patience), migration=plan.migration)
             for name in databases
         ),
         databases=databases,
         replicas={
-            name: address_of(environment.servers[replica], environ, patience)
+            name: endpoint_of(environment.servers[replica], environ, patience)
             for name, replica in environment.snapshot.read_from.items()
             if name in placed.values()
         },

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import ssl
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
@@ -35,18 +36,71 @@ _OURS = re.compile("ALERT.*(UNKNOWN_CA|CERTIFICATE)")
 """A server's alert about the client's certificate."""
 
 
-def tls_options(mode: str, ca: str | None, shown: ClientCertificate | None = None) -> dict[str, Any]:
-    """PyMySQL's options for `off`, `preferred`, `verify_ca` or `verify_identity`; `ca` is a PEM file, None means what
-    this system trusts; `shown` is the client certificate, for servers that ask for one. Raises Unreachable (SW8105)
-    when a file cannot be read."""
-    if mode == "off":
-        return {"ssl_disabled": True}
-    if mode not in _VERIFYING:
-        return {}
-    written = [] if ca is None else [_written(ca, "certificate authority")]
-    if shown is not None:
-        written += [_written(shown.file, "client's certificate"), _written(shown.key, "client's key")]
-    return {"ssl": _verifying(ca, shown, tuple(written), names=mode == "verify_identity")}
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """How connections to one server are protected. It travels to Spark tasks, and has the paths of files only."""
+
+    mode: str = "preferred"
+    """`off`, `preferred`, `verify_ca` or `verify_identity`."""
+    ca: str | None = None
+    """PEM file of the certificate authority; None: what this machine trusts."""
+    certificate: ClientCertificate | None = None
+    """The client certificate; None where the server asks for none."""
+
+    @property
+    def verifies(self) -> bool:
+        """Whether the server must prove who it is."""
+        return self.mode in _VERIFYING
+
+    def options(self) -> dict[str, Any]:
+        """PyMySQL's options. Raises Unreachable (SW8105) when a file cannot be read."""
+        if self.mode == "off":
+            return {"ssl_disabled": True}
+        if not self.verifies:
+            return {}
+        written = [] if self.ca is None else [_written(self.ca, "certificate authority")]
+        if self.certificate is not None:
+            written += [
+                _written(self.certificate.file, "client's certificate"),
+                _written(self.certificate.key, "client's key"),
+            ]
+        return {"ssl": _verifying(self, tuple(written))}
+
+    def require(self, connection: Connection[Any], where: str) -> None:
+        """Raises Unreachable (SW8105) for a connection in plain text that was to be verified, however PyMySQL
+        interprets its options, now or in another version."""
+        driver: Any = connection
+        if self.verifies and not isinstance(driver._sock, ssl.SSLSocket):
+            driver._force_close()
+            raise Unreachable(
+                "SW8105", f"the connection to {where} is plain text, and the environment says tls: {self.mode}"
+            )
+
+    def shown_to(self, where: object) -> str:
+        """The server's name in a message. A server that does not accept our certificate may only close the connection
+        (TLS 1.3), so the file is always named."""
+        return str(where) if self.certificate is None else f"{where} (shown the certificate in {self.certificate.file})"
+
+    def failure(self, error: pymysql.err.MySQLError, where: str) -> Unreachable | None:
+        """The operator's message when connecting failed over its protection; None when it failed over something
+        else."""
+        cause = getattr(error, "original_exception", None) or error.__cause__ or error.__context__
+        number = error.args[0] if error.args else None
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            vouched = f"the authority in {self.ca}" if self.ca else "an authority that this machine trusts"
+            why = f"its certificate is not one that {vouched} vouches for this name ({cause.verify_message})"
+            return Unreachable("SW8105", f"{where} is not who it should be: {why}. Nothing was sent to it")
+        if number == NO_TLS_THERE and cause is None:
+            return Unreachable(
+                "SW8105", f"{where} offers no TLS, and the environment says tls: {self.mode}. Nothing was sent to it"
+            )
+        if isinstance(cause, ssl.SSLError) and _OURS.search(cause.reason or ""):
+            return Unreachable("SW8105", f"{where} does not accept our certificate, or wants one: {cause.reason}")
+        if isinstance(cause, ssl.SSLError) and not isinstance(cause, _CUT):
+            return Unreachable("SW8105", f"no protected connection to {where}: {cause.reason or cause}")
+        if number in PLAIN_TEXT_REFUSED or "insecure transport" in str(error):
+            return Unreachable("SW8105", f"{where} takes no plain text, and the environment says tls: {self.mode}")
+        return None
 
 
 def _written(file: str, what: str) -> int:
@@ -59,16 +113,14 @@ def _written(file: str, what: str) -> int:
 
 
 @lru_cache(maxsize=16)
-def _verifying(
-    ca: str | None, shown: ClientCertificate | None, _written: tuple[int, ...], *, names: bool
-) -> ssl.SSLContext:
+def _verifying(tls: Tls, _written: tuple[int, ...]) -> ssl.SSLContext:
     try:
-        context = ssl.create_default_context(cafile=ca)
+        context = ssl.create_default_context(cafile=tls.ca)
     except (OSError, ssl.SSLError) as error:
-        raise Unreachable("SW8105", f"the certificate authority in {ca} cannot be read: {error}") from error
+        raise Unreachable("SW8105", f"the certificate authority in {tls.ca} cannot be read: {error}") from error
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT  # servers that make their own certificates leave extensions out
-    context.check_hostname = names
-    if shown is not None:
+    context.check_hostname = tls.mode == "verify_identity"
+    if (shown := tls.certificate) is not None:
         try:
             context.load_cert_chain(shown.file, shown.key, password=_no_passphrase)
         except (OSError, ssl.SSLError) as error:
@@ -166,39 +218,3 @@ def _note_where(error: pymysql.err.MySQLError, where: str) -> None:
     number, text = (*error.args, "")[:2] if error.args else (0, "")
     if isinstance(number, int):
         note_for_the_driver(error, number=number, text=str(text), where=where)
-
-
-def with_certificate(where: object, shown: ClientCertificate | None) -> str:
-    """The server's name in a message. A server that does not accept our certificate may only close the connection (TLS
-    1.3), so the file is always named."""
-    return str(where) if shown is None else f"{where} (shown the certificate in {shown.file})"
-
-
-def require_protected(connection: Connection[Any], mode: str, where: str) -> None:
-    """Raises Unreachable (SW8105) for a connection in plain text that was to be verified, however PyMySQL interprets
-    its options, now or in another version."""
-    driver: Any = connection
-    if mode in _VERIFYING and not isinstance(driver._sock, ssl.SSLSocket):
-        driver._force_close()
-        raise Unreachable("SW8105", f"the connection to {where} is plain text, and the environment says tls: {mode}")
-
-
-def tls_failure(error: pymysql.err.MySQLError, mode: str, ca: str | None, where: str) -> Unreachable | None:
-    """The operator's message when connecting failed over its protection; None when it failed over something else."""
-    cause = getattr(error, "original_exception", None) or error.__cause__ or error.__context__
-    number = error.args[0] if error.args else None
-    if isinstance(cause, ssl.SSLCertVerificationError):
-        vouched = f"the authority in {ca}" if ca else "an authority that this machine trusts"
-        why = f"its certificate is not one that {vouched} vouches for this name ({cause.verify_message})"
-        return Unreachable("SW8105", f"{where} is not who it should be: {why}. Nothing was sent to it")
-    if number == NO_TLS_THERE and cause is None:
-        return Unreachable(
-            "SW8105", f"{where} offers no TLS, and the environment says tls: {mode}. Nothing was sent to it"
-        )
-    if isinstance(cause, ssl.SSLError) and _OURS.search(cause.reason or ""):
-        return Unreachable("SW8105", f"{where} does not accept our certificate, or wants one: {cause.reason}")
-    if isinstance(cause, ssl.SSLError) and not isinstance(cause, _CUT):
-        return Unreachable("SW8105", f"no protected connection to {where}: {cause.reason or cause}")
-    if number in PLAIN_TEXT_REFUSED or "insecure transport" in str(error):
-        return Unreachable("SW8105", f"{where} takes no plain text, and the environment says tls: {mode}")
-    return None

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.servers import Address, Servers
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.sources.binlog.replaced import replaced_in
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.queue.fetched_jars import start_with_queue
@@ -120,7 +121,7 @@ class _Deployed:
     def _group(self, stream: KafkaStream | RocketMqStream) -> str:
         return stream.group or f"shardwright-{self.plan.migration}"
 
-    def _read(self, name: str) -> tuple[Address, str, Decoding]:
+    def _read(self, name: str) -> tuple[Endpoint, str, Decoding]:
         """The server, one of its databases, and how messages of its tables are decoded."""
         from shardwright.runtime.sources.queue.message_events import Decoding
 

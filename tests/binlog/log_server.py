@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
-from shardwright.runtime.sources.binlog.connection import LogConnection
 from tests.binlog.log_source import Source
 from tests.binlog.replicas import server_kind
 
@@ -25,6 +25,6 @@ def log_server(folder: Path) -> Iterator[Source]:
         with server.connect() as connection, connection.cursor() as cursor:
             cursor.execute("CREATE DATABASE shop")
             cursor.execute("SET PASSWORD = ''")
-        yield Source(LogConnection(server.host, server.port, "root", ""), is_mysql=server.kind == "mysql")
+        yield Source(Endpoint(server.host, server.port, "root", ""), is_mysql=server.kind == "mysql")
     finally:
         remove_server(server)

@@ -12,7 +12,8 @@ import pytest
 from pymysql.converters import encoders
 
 from shardwright.compiler.plan.catalogue import BINARIES, SPATIALS, Column, ColumnType
-from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import BatchBuilder, read_changes, taken_out
 from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
@@ -32,7 +33,7 @@ Row = tuple[str | None, ...]
 class Source:
     """A running server. Each `run` is a session of its own."""
 
-    settings: LogConnection
+    settings: Endpoint
     is_mysql: bool = False
 
     def needs_mariadb(self, why: str) -> None:
@@ -52,7 +53,7 @@ class Source:
         connection = pymysql.connect(
             host=self.settings.host,
             port=self.settings.port,
-            user=self.settings.user,
+            user=self.settings.account,
             password=self.settings.password,
             database="shop",
             charset="utf8mb4",

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from shardwright.compiler.plan.catalogue import Column, ColumnType
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.rehearsal.sandbox.binary import find_server_binary
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server, stop_server
 from shardwright.runtime.rehearsal.sandbox.server import SandboxServer
-from shardwright.runtime.sources.binlog.connection import LogConnection, connected, log_head, server_identity
+from shardwright.runtime.sources.binlog.connection import connected, log_head, server_identity
 from shardwright.runtime.sources.binlog.failover import resume
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
@@ -62,8 +63,8 @@ class Node:
         return self.server.admin_password_file.read_text(encoding="utf-8")
 
     @property
-    def log(self) -> LogConnection:
-        return LogConnection(self.server.host, self.server.port, "root", self.password)
+    def log(self) -> Endpoint:
+        return Endpoint(self.server.host, self.server.port, "root", self.password)
 
     def run(self, *statements: str) -> list[tuple[Any, ...]]:
         """On one session; the rows of the last statement."""

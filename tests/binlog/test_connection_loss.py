@@ -10,13 +10,13 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 import pytest
 
 from shardwright.runtime.failures import Unreachable
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.sources.binlog import dump
-from shardwright.runtime.sources.binlog.connection import LogConnection
 from shardwright.runtime.sources.binlog.read import read_changes
 from tests.binlog.log_source import Source
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.server
 
 
 @contextmanager
-def forwarder(target: LogConnection, *, after: int, close: bool, times: int = 1 << 30) -> Iterator[LogConnection]:
+def forwarder(target: Endpoint, *, after: int, close: bool, times: int = 1 << 30) -> Iterator[Endpoint]:
     """A TCP forwarder that closes, or falls silent, once the server has sent that many bytes on a connection. Connections after
     the first `times` are left alone."""
     listener = socket.create_server(("127.0.0.1", 0))
@@ -54,7 +54,7 @@ def forwarder(target: LogConnection, *, after: int, close: bool, times: int = 1 
 
     threading.Thread(target=serve, daemon=True).start()
     try:
-        yield LogConnection("127.0.0.1", listener.getsockname()[1], target.user, target.password, tls="off")
+        yield Endpoint("127.0.0.1", listener.getsockname()[1], target.account, target.password, Tls("off"))
     finally:
         for one in opened:
             one.close()
@@ -83,7 +83,7 @@ def test_a8_a16_connection_cut_at_any_place_goes_on_behind_the_last_event(
 def test_a16_connection_that_stays_cut_ends_the_read(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dump, "RECONNECT_SECONDS", 1)
     tables, start, end = _some_rows(source)
-    reader = read_changes(LogConnection("127.0.0.1", 1, "root", ""), tables, start, end)
+    reader = read_changes(Endpoint("127.0.0.1", 1, "root", ""), tables, start, end)
     with pytest.raises(Unreachable, match="SW8117"):
         list(reader)
     with forwarder(source.settings, after=3_000, close=True) as broken, pytest.raises(Unreachable, match="SW8117"):
@@ -106,7 +106,7 @@ def test_a16_silent_connection_ends_at_the_timeout(source: Source, monkeypatch: 
     monkeypatch.setattr(dump, "RECONNECT_SECONDS", 0)
     tables, start, end = _some_rows(source)
     with forwarder(source.settings, after=100_000, close=False) as silent, pytest.raises(Unreachable, match="SW8117"):
-        list(read_changes(replace(silent, answer_seconds=1), tables, start, end))
+        list(read_changes(silent.waiting(1), tables, start, end))
 
 
 def _some_rows(source: Source, *, transactions: int = 3):  # type: ignore[no-untyped-def]

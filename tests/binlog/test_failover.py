@@ -17,7 +17,7 @@ from dataclasses import replace
 import pytest
 
 from shardwright.runtime.failures import Refused, StoppedPartWay
-from shardwright.runtime.mysql.servers import Address
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.rehearsal.sandbox.local import free_port
 from shardwright.runtime.run.throttle.brake import Brake
 from shardwright.runtime.run.throttle.replica_lag import replica_gauge, replica_state
@@ -464,9 +464,9 @@ def test_g7_writing_pauses_while_a_replica_lags_stands_still_or_cannot_be_asked(
     replica.wait_for({1: 1})
     said: list[str] = []
     ending = threading.Event()
-    found = Address(replica.server.host, replica.server.port, "root", replica.password)
+    found = Endpoint(replica.server.host, replica.server.port, "root", replica.password)
 
-    def brake(address: Address = found) -> Brake:
+    def brake(address: Endpoint = found) -> Brake:
         said.clear()
         return Brake("writing", [replica_gauge("spare", address, 0.5)], said.append, ending.is_set)
 

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.sources.binlog import dump
-from shardwright.runtime.sources.binlog.connection import LogConnection
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import Boundary, next_boundary
@@ -40,13 +41,11 @@ class Logged:
     after: LogPosition
     changes: tuple[dict[str, Any], ...]
 
-    def boundary(self, start: LogPosition, *, over: LogConnection | None = None, **limits: Any) -> Boundary:
+    def boundary(self, start: LogPosition, *, over: Endpoint | None = None, **limits: Any) -> Boundary:
         given = {"tables": self.tables, "max_rows": PLENTY, "max_bytes": PLENTY, "head": self.after, **limits}
         return next_boundary(over or self.source.settings, start, **given)
 
-    def read(
-        self, start: LogPosition, end: LogPosition, *, over: LogConnection | None = None
-    ) -> tuple[dict[str, Any], ...]:
+    def read(self, start: LogPosition, end: LogPosition, *, over: Endpoint | None = None) -> tuple[dict[str, Any], ...]:
         batches = read_changes(over or self.source.settings, self.tables, start, end)
         return tuple(change for batch in batches for change in batch.to_pylist())
 
@@ -136,10 +135,10 @@ def test_a5_a_reader_cut_off_behind_any_event_goes_on_there(logged: Logged, monk
 
 
 @contextmanager
-def wired(source: Source) -> Iterator[tuple[LogWire, LogConnection]]:
+def wired(source: Source) -> Iterator[tuple[LogWire, Endpoint]]:
     wire = LogWire(source.settings.host, source.settings.port)
     try:
-        yield wire, replace(source.settings, host="127.0.0.1", port=wire.port, tls="off")
+        yield wire, replace(source.settings, host="127.0.0.1", port=wire.port, tls=Tls("off"))
     finally:
         wire.close()
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from shardwright.runtime.failures import Refused, Unreachable
-from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import next_boundary
@@ -199,18 +200,18 @@ def test_d19_names_that_differ_by_case_only(source: Source) -> None:
 
 
 def test_unreachable_server_and_wrong_password(source: Source) -> None:
-    nobody = LogConnection("127.0.0.1", source.settings.port, "nobody", "canary-secret")
+    nobody = Endpoint("127.0.0.1", source.settings.port, "nobody", "canary-secret")
     with pytest.raises(Refused, match="SW8102") as failure:
         log_head(nobody)
     assert "canary-secret" not in f"{failure.value} {failure.value!r} {nobody} {nobody!r}"
     with pytest.raises(Unreachable, match="SW8117"):
-        log_head(LogConnection("127.0.0.1", 1, "root", ""))
+        log_head(Endpoint("127.0.0.1", 1, "root", ""))
 
 
 def test_i7_missing_grant_is_named(source: Source) -> None:
     source.run("DROP USER IF EXISTS reader@'127.0.0.1'", "CREATE USER reader@'127.0.0.1' IDENTIFIED BY 'canary-secret'")
     status = "REPLICATION CLIENT" if source.is_mysql else "BINLOG MONITOR"
-    reader = LogConnection("127.0.0.1", source.settings.port, "reader", "canary-secret")
+    reader = Endpoint("127.0.0.1", source.settings.port, "reader", "canary-secret")
     with pytest.raises(Refused, match=f"SW8102.*{status}"):
         log_head(reader)
     source.run(f"GRANT {status} ON *.* TO reader@'127.0.0.1'", "CREATE OR REPLACE TABLE i7 (id INT PRIMARY KEY)")

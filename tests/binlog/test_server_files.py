@@ -134,13 +134,14 @@ def test_b9_an_idle_server_that_only_rotates_moves_the_position(empty: Node) -> 
 
 _READ = """
 import resource, sys
-from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from tests.binlog.replicas import TABLES
 port, password, file, offset = sys.argv[1:]
-log, start = LogConnection("127.0.0.1", int(port), "root", password), LogPosition(file, int(offset))
+log, start = Endpoint("127.0.0.1", int(port), "root", password), LogPosition(file, int(offset))
 def used():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 before = used()

@@ -14,9 +14,11 @@ from subprocess import Popen
 import pytest
 
 from shardwright.runtime.failures import Refused, Unreachable
-from shardwright.runtime.mysql.servers import Address, connect
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.servers import connect
+from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER, password_file
-from shardwright.runtime.sources.binlog.connection import log_connection, log_head
+from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.specs.environment.environment import ClientCertificate
 from tests.faults.hard_lab import EDGES, HARD, NAMES, SMALL_PACKET, UNSIGNED, HardLab, kinds, texts
 from tests.interleavings.driver import SPARK, contents
@@ -235,25 +237,25 @@ def _unlogged(lab: HardLab, *statements: str) -> None:
             cursor.execute(statement)
 
 
-def _connects(address: Address) -> None:
+def _connects(address: Endpoint) -> None:
     connect(address, None).close()
 
 
-def _reads_the_log(address: Address) -> None:
-    log_head(log_connection(address))
+def _reads_the_log(address: Endpoint) -> None:
+    log_head(address)
 
 
 @pytest.mark.parametrize("reach", [_connects, _reads_the_log])
 def test_i7_the_run_goes_over_tls_and_whoever_is_not_verified_gets_nothing(
-    hard: Hard, protected: ProtectedServers, source_server: Server, reach: Callable[[Address], None]
+    hard: Hard, protected: ProtectedServers, source_server: Server, reach: Callable[[Endpoint], None]
 ) -> None:
     """Its servers take no plain text, so chunks, the log, look-ups and LOAD DATA all go over TLS."""
     good, other = protected.authority.file, Authority(hard.folder / "other").file
     passes = _as_administrator(protected.servers[0], "verify_identity", good)
     reach(passes)
-    reach(replace(passes, host="localhost", tls="verify_ca"))
+    reach(replace(passes, host="localhost", tls=replace(passes.tls, mode="verify_ca")))
     with pytest.raises((Refused, Unreachable), match=r"Access denied|takes no plain text"):
-        reach(replace(passes, tls="off", ca=None))
+        reach(replace(passes, tls=Tls("off")))
     plain = _as_administrator(source_server, "verify_ca", good)
     # MySQL makes itself a certificate that nobody knows, MariaDB 10.11 none.
     plainly = (
@@ -262,11 +264,11 @@ def test_i7_the_run_goes_over_tls_and_whoever_is_not_verified_gets_nothing(
         else "is not who it should be"
     )
     for address, said in (
-        (replace(passes, ca=None), "an authority that this machine trusts"),
-        (replace(passes, ca=str(other)), "is not who it should be"),
-        (replace(passes, tls="verify_ca", ca=str(other)), "is not who it should be"),
+        (replace(passes, tls=Tls("verify_identity")), "an authority that this machine trusts"),
+        (replace(passes, tls=Tls("verify_identity", str(other))), "is not who it should be"),
+        (replace(passes, tls=Tls("verify_ca", str(other))), "is not who it should be"),
         (replace(passes, host="localhost"), "'localhost'"),
-        (replace(passes, ca=str(hard.folder / "nothing.pem")), "cannot be read"),
+        (replace(passes, tls=Tls("verify_identity", str(hard.folder / "nothing.pem"))), "cannot be read"),
         (plain, plainly),
     ):
         with pytest.raises(Unreachable) as caught:
@@ -281,7 +283,7 @@ def test_i7_the_run_shows_its_certificate_where_the_accounts_require_one(
     source, ours = protected.servers[0], protected.client
     password = password_file(RUNTIME_USER, secrets=hard.folder / "secrets").read_text(encoding="utf-8").strip()
     ca = str(protected.authority.file)
-    passes = Address(source.host, source.port, RUNTIME_USER, password, "verify_identity", ca, ours)
+    passes = Endpoint(source.host, source.port, RUNTIME_USER, password, Tls("verify_identity", ca, ours))
     foreign = Authority(tmp_path).certificate("client")
     unusable = (
         (replace(ours, key=str(foreign.key)), rf"cannot be shown with the key in {foreign.key}: .*MISMATCH"),
@@ -292,18 +294,22 @@ def test_i7_the_run_shows_its_certificate_where_the_accounts_require_one(
     for reach in (_connects, _reads_the_log):
         reach(passes)
         with pytest.raises((Refused, Unreachable), match="Access denied"):
-            reach(replace(passes, shown=None))
+            reach(_showing(passes, None))
         with pytest.raises((Refused, Unreachable), match=f"shown the certificate in {foreign.file}"):
-            reach(replace(passes, shown=ClientCertificate(str(foreign.file), str(foreign.key))))
+            reach(_showing(passes, ClientCertificate(str(foreign.file), str(foreign.key))))
         for shown, said in unusable:
             with pytest.raises(Unreachable, match=said) as caught:
-                reach(replace(passes, shown=shown))
+                reach(_showing(passes, shown))
             assert caught.value.code == "SW8105" and password not in caught.value.message, caught.value
 
 
-def _as_administrator(server: Server, tls: str, ca: Path) -> Address:
+def _showing(endpoint: Endpoint, certificate: ClientCertificate | None) -> Endpoint:
+    return replace(endpoint, tls=replace(endpoint.tls, certificate=certificate))
+
+
+def _as_administrator(server: Server, tls: str, ca: Path) -> Endpoint:
     password = server.sandbox.admin_password_file.read_text(encoding="utf-8")
-    return Address(server.host, server.port, "root", password, tls, str(ca))
+    return Endpoint(server.host, server.port, "root", password, Tls(tls, str(ca)))
 
 
 def test_i3_the_passwords_stand_nowhere(hard: Hard) -> None:

@@ -13,7 +13,8 @@ import pytest
 
 from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.mysql.check import Check, Verdict
-from shardwright.runtime.mysql.servers import Address
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.rehearsal.sandbox.local import free_port
 from shardwright.runtime.run.preflight.any_server import protection
@@ -36,7 +37,7 @@ def _asked(bench: Bench, *, tasks: int = 2) -> tuple[Check, ...]:
     return checks(bench.plan, bench.servers, Tolerance.NONE, tasks=tasks)
 
 
-def _one(found: tuple[Check, ...], name: str, address: Address) -> Check:
+def _one(found: tuple[Check, ...], name: str, address: Endpoint) -> Check:
     (check,) = [check for check in found if check.name == name and check.where == str(address)]
     return check
 
@@ -76,7 +77,7 @@ def test_nothing_is_wrong(bench: Bench) -> None:
     ],
 )
 def test_i7_a_server_elsewhere_that_is_not_verified_is_warned_of(host: str, tls: str, verdict: Verdict) -> None:
-    assert protection(Address(host, 3306, "app", "", tls)).verdict is verdict
+    assert protection(Endpoint(host, 3306, "app", "", Tls(tls))).verdict is verdict
 
 
 def test_b4_g2_g4_g8_settings_that_a_run_can_live_with_are_warned_of(bench: Bench, arena: Arena) -> None:

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from shardwright.runtime.failures import CROSSING_SECRET, CROSSING_VARIABLE, Refused
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
 from shardwright.runtime.mysql.raw_connection import raw_connection
-from shardwright.runtime.mysql.servers import Address, connect
+from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.text_protocol import fetch_rows
+from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.mysql.transactions import query
-from shardwright.runtime.sources.binlog.connection import LogConnection, connected
+from shardwright.runtime.sources.binlog.connection import connected
 from shardwright.runtime.spark.failures import as_failure
 from tests.faults.rogue import RogueServer
 from tests.keys.bench import Bench
@@ -23,26 +25,26 @@ from tests.keys.bench import Bench
 pytestmark = pytest.mark.server
 
 
-def _first_statement(address: Address) -> None:
+def _first_statement(address: Endpoint) -> None:
     connect(address, "guarded_0")
 
 
-def _any_statement(address: Address) -> None:
+def _any_statement(address: Endpoint) -> None:
     with connect(address, "guarded_0") as connection:
         query(connection, "SELECT 'trap'")
 
 
-def _reading_rows(address: Address) -> None:
+def _reading_rows(address: Endpoint) -> None:
     with raw_connection(address, "guarded_0") as connection:
         fetch_rows(connection, "SELECT 'trap'", columns=1)
 
 
-def _another_statement_than_the_load(address: Address) -> None:
+def _another_statement_than_the_load(address: Endpoint) -> None:
     with connect_for_loading(address, "guarded_0") as connection:
         query(connection, "SELECT 'trap'")
 
 
-def _the_load_itself(address: Address) -> None:
+def _the_load_itself(address: Endpoint) -> None:
     with connect_for_loading(address, "guarded_0") as connection:
         connection.query("SET @trapped = 1")
         load_rows(
@@ -50,13 +52,12 @@ def _the_load_itself(address: Address) -> None:
         )
 
 
-def _reading_the_log(address: Address) -> None:
-    settings = LogConnection(address.host, address.port, address.user, address.password, tls="off")
-    with connected(settings) as connection, connection.cursor() as cursor:
+def _reading_the_log(address: Endpoint) -> None:
+    with connected(address) as connection, connection.cursor() as cursor:
         cursor.execute("SELECT 'trap'")
 
 
-_STATEMENTS: tuple[tuple[bytes, Callable[[Address], None]], ...] = (
+_STATEMENTS: tuple[tuple[bytes, Callable[[Endpoint], None]], ...] = (
     (b"SET SESSION sql_mode", _first_statement),
     (b"trap", _any_statement),
     (b"trap", _reading_rows),
@@ -78,7 +79,7 @@ def test_i4_a_server_that_asks_for_a_file_gets_nothing(
         rogue = RogueServer(real.host, real.port, trap=trap, file=str(file))
         try:
             with pytest.raises(Exception) as caught:
-                work(replace(real, host="127.0.0.1", port=rogue.port, tls="off"))
+                work(replace(real, host="127.0.0.1", port=rogue.port, tls=Tls("off")))
             assert rogue.asked.wait(5)
         finally:
             rogue.close()

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.load_data import connect_for_loading
 from shardwright.runtime.mysql.raw_connection import raw_connection
-from shardwright.runtime.mysql.servers import Address, connect
-from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
+from shardwright.runtime.mysql.servers import connect
+from shardwright.runtime.mysql.tls import Tls
+from shardwright.runtime.sources.binlog.connection import log_head
 from tests.compiler.projects import written
 from tests.e2e.driver import own_process
 from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
@@ -21,18 +23,14 @@ from tests.servers.certificates import Authority
 SECRET = "canary-secret"
 
 
-def _log(address: Address) -> None:
-    log_head(LogConnection(address.host, address.port, address.user, address.password, address.tls, address.ca))
-
-
-def _raw(address: Address) -> None:
+def _raw(address: Endpoint) -> None:
     with raw_connection(address, "shop"):
         pass
 
 
-WAYS: tuple[Callable[[Address], object], ...] = (
+WAYS: tuple[Callable[[Endpoint], object], ...] = (
     connect,
-    _log,
+    log_head,
     _raw,
     lambda address: connect_for_loading(address, "shop"),
 )
@@ -49,7 +47,7 @@ def test_i7_a_server_that_asks_for_the_password_gets_nothing(plugin: bytes, tls:
         rogue = RogueLogin(plugin)
         try:
             with pytest.raises(Refused) as refused:
-                way(Address("127.0.0.1", rogue.port, "app", SECRET, tls))
+                way(Endpoint("127.0.0.1", rogue.port, "app", SECRET, Tls(tls)))
             assert rogue.ended.wait(10)
         finally:
             rogue.close()
@@ -66,7 +64,7 @@ def test_i7_over_tls_only_who_is_verified_gets_the_password(tmp_path: Path) -> N
         rogue = RogueLogin(b"mysql_clear_password", certificate=chain)
         try:
             with pytest.raises(RuntimeFailure) as failed:
-                connect(Address("127.0.0.1", rogue.port, "app", SECRET, tls, ca))
+                connect(Endpoint("127.0.0.1", rogue.port, "app", SECRET, Tls(tls, ca)))
             assert rogue.ended.wait(10)
         finally:
             rogue.close()

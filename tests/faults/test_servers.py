@@ -14,14 +14,16 @@ import pymysql
 import pytest
 
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
-from shardwright.runtime.mysql.servers import Address, connect
+from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.text_protocol import fetch_rows
+from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.run.preflight.preflight import preflight
-from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
+from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.specs.environment.environment import NetworkPatience
 from shardwright.specs.findings.diagnostics import SpecError
 from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
@@ -174,12 +176,12 @@ def test_i7_mysqls_own_way_without_tls_tells_nobody_the_password(arena: Arena) -
             with pytest.raises(Refused) as caught:
                 work()
             assert caught.value.code == "SW8105" and "canary" not in caught.value.message
-        connect(replace(address, tls="preferred")).close()
+        connect(replace(address, tls=Tls("preferred"))).close()
         connect(address).close()
 
 
 @contextmanager
-def _account(server: Server, identified: str, plugin: str = "") -> Iterator[Address]:
+def _account(server: Server, identified: str, plugin: str = "") -> Iterator[Endpoint]:
     """An account that connects in plain text."""
     who = f"'choosy'@'{server.sandbox.account_host}'"
     server.query(f"DROP USER IF EXISTS {who}")
@@ -187,16 +189,15 @@ def _account(server: Server, identified: str, plugin: str = "") -> Iterator[Addr
         server.query(f"INSTALL SONAME '{plugin}'")
     server.query(f"CREATE USER {who} IDENTIFIED {identified}")
     try:
-        yield Address(server.host, server.port, "choosy", "canary-secret", tls="off")
+        yield Endpoint(server.host, server.port, "choosy", "canary-secret", Tls("off"))
     finally:
         server.query(f"DROP USER {who}")
         if plugin:
             server.query(f"UNINSTALL SONAME '{plugin}'")
 
 
-def _logins(address: Address) -> tuple[Callable[[], object], ...]:
-    log = LogConnection(address.host, address.port, address.user, address.password, tls=address.tls)
-    return (lambda: connect(address), lambda: log_head(log))
+def _logins(address: Endpoint) -> tuple[Callable[[], object], ...]:
+    return (lambda: connect(address), lambda: log_head(address))
 
 
 def test_g3_what_a_server_calls_deprecated_is_no_error(bench: Bench) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from shardwright.runtime.mysql.check import Fault
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.monitor import Probe
-from shardwright.runtime.mysql.servers import Address, connect
+from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
 from shardwright.runtime.run.preflight.log_settings import commit_latency_told
 from shardwright.runtime.run.throttle.brake import Brake
@@ -47,8 +48,8 @@ def counting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         remove_server(server.sandbox)
 
 
-def _address(server: Server) -> Address:
-    return Address(server.host, server.port, "reader", "r")
+def _address(server: Server) -> Endpoint:
+    return Endpoint(server.host, server.port, "reader", "r")
 
 
 def _told(server: Server) -> list[Fault]:

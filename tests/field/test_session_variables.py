@@ -12,7 +12,8 @@ from pathlib import Path
 import pymysql
 import pytest
 
-from shardwright.runtime.mysql.servers import Address, connect
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.session import EVERY_SERVER, MARIADB_ONLY, MYSQL_ONLY
 from shardwright.runtime.rehearsal.sandbox.server import ADMIN
 from tests.field.case import SOURCE, Case
@@ -160,7 +161,7 @@ def test_g4_a_connection_has_what_it_set_whatever_all_sessions_have(arena: Arena
     password = server.sandbox.admin_password_file.read_text()
     with _hostile((server,)) as taken:
         assert {"sql_select_limit", "sql_safe_updates", "max_join_size", "completion_type", "max_sort_length"} <= taken
-        connection = connect(Address(server.host, server.port, ADMIN, password))
+        connection = connect(Endpoint(server.host, server.port, ADMIN, password))
         try:
             with connection.cursor() as cursor:
                 cursor.execute(

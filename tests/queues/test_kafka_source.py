@@ -14,7 +14,7 @@ from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
 from shardwright.runtime.ledger.dead_letters import HeldKey, Letter, LetterState, Until
-from shardwright.runtime.mysql.servers import Address
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.run.retry import PASSING_CODES
 from shardwright.runtime.sources.queue.kafka.brokers import KafkaBrokers
 from shardwright.runtime.sources.queue.kafka.connector import client_settings
@@ -101,7 +101,7 @@ class Reading:
         form = StreamFormat(self.form, nulls="kept")
         decoding = Decoding("source", form, {"shop.orders": COLUMNS}, {"shop.orders": (0,)}, self.passed)
         brokers = KafkaBrokers(stream, client_settings(stream), lambda: self.spark)
-        nowhere = Address("127.0.0.1", 1, "nobody", "")
+        nowhere = Endpoint("127.0.0.1", 1, "nobody", "")
         self.source = KafkaSource(
             "source", nowhere, "shop", decoding, brokers, BatchLimits(), "group", 600, lambda: self.spark
         )

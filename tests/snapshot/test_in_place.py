@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from pymysql.connections import Connection
 
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.load_data import NotAllTaken, connect_for_loading, load_new_rows
-from shardwright.runtime.mysql.servers import Address, is_mariadb
+from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.rehearsal.sandbox.accounts import (
     RUNTIME_USER,
     create_databases,
@@ -35,7 +36,7 @@ def target(arena: Arena) -> Iterator[Connection[Any]]:
     )
     server.query("INSERT INTO placed.people VALUES (1, 1, 'old'), (2, 2, 'old')")
     password = server.sandbox.admin_password_file.read_text(encoding="utf-8")
-    connection = connect_for_loading(Address(server.host, server.port, "root", password), "placed")
+    connection = connect_for_loading(Endpoint(server.host, server.port, "root", password), "placed")
     yield connection
     connection.close()
 
@@ -90,7 +91,7 @@ def test_g10_i7_an_account_that_may_not_ask_for_more_warnings(arena: Arena, tmp_
     create_target_accounts(server.sandbox, ("placed",), secrets=tmp_path)
     server.query("CREATE TABLE placed.people (id INT PRIMARY KEY, code INT UNIQUE, name VARCHAR(5))")
     password = password_file(RUNTIME_USER, secrets=tmp_path).read_text(encoding="utf-8").strip()
-    with connect_for_loading(Address(server.host, server.port, RUNTIME_USER, password), "placed") as connection:
+    with connect_for_loading(Endpoint(server.host, server.port, RUNTIME_USER, password), "placed") as connection:
         kept = 65535 if is_mariadb(connection) else 1024
         rows = [f"{number}\t{number}\tx" for number in range(kept)]
         assert [load(connection, *rows), load(connection, *rows)] == [kept, 0]

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pymysql
 import pytest
 
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
-from shardwright.runtime.mysql.servers import Address
 from shardwright.runtime.mysql.text_protocol import fetch_rows, stream_rows
 from tests.servers.testbed import Arena, Server
 
@@ -28,7 +28,7 @@ def source(arena: Arena) -> Server:
 @pytest.fixture
 def reader(source: Server) -> Iterator[RawConnection]:
     password = source.sandbox.admin_password_file.read_text(encoding="utf-8")
-    with raw_connection(Address(source.host, source.port, "root", password), "texts") as connection:
+    with raw_connection(Endpoint(source.host, source.port, "root", password), "texts") as connection:
         yield connection
 
 

@@ -22,7 +22,6 @@ from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.run.adopt_plan import adopt_newer_plan, keep_plan
 from shardwright.runtime.run.begin import begin_or_resume, create_bookkeeping
-from shardwright.runtime.sources.binlog.connection import log_connection
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.open import open_sources
@@ -86,7 +85,7 @@ class AtTheGate:
         (source,) = open_sources(deployed.plan, deployed.servers, deployed.environment)
         part = position.parts[source.name]
         assert isinstance(source, LogStream) and isinstance(part, LogPosition)
-        found = statement_at(log_connection(source.address), source.columns, part)
+        found = statement_at(source.address, source.columns, part)
         assert found is not None
         return found.place
 

@@ -36,7 +36,8 @@ from shardwright.runtime.ddl.online.tools import (
 )
 from shardwright.runtime.ddl.session import DdlPatience, Fence, explain
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable
-from shardwright.runtime.mysql.servers import Address, is_mariadb
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.servers import is_mariadb
 
 _NAMED = 6
 _NOT_CONNECTED = 18
@@ -48,7 +49,7 @@ class HandOver:
 
     tool: ToolName
     """The tool that the operator chose."""
-    address_of: Callable[[str], Address]
+    address_of: Callable[[str], Endpoint]
     """The shard's address, by database."""
     ours: frozenset[str]
     """Names of all physical tables of the plan, which are never leftovers."""

@@ -20,7 +20,7 @@ from shardwright.compiler.plan.plan import DdlChange
 from shardwright.runtime.ddl.online.leftovers import other_triggers
 from shardwright.runtime.ddl.online.tools import INSTALL, PROGRAMS, ToolName
 from shardwright.runtime.failures import Refused, Unreachable
-from shardwright.runtime.mysql.servers import Address
+from shardwright.runtime.mysql.endpoint import Endpoint
 
 _OLDEST: Final = {"pt-osc": (3, 2, 0), "gh-ost": (1, 1, 8)}
 """What our command lines need: gh-ost has --panic-on-warnings since then."""
@@ -73,13 +73,13 @@ def refuse_unsuited(change: DdlChange, *, mariadb: bool) -> None:
         )
 
 
-def refuse_unprotected(tool: ToolName, address: Address) -> None:
+def refuse_unprotected(tool: ToolName, address: Endpoint) -> None:
     """Refuses a connection for which the server's certificate is to be checked: it is not proved that a tool checks it
     as we do."""
-    if address.tls.startswith("verify"):
+    if address.tls.verifies:
         raise Refused(
             "SW8442",
-            f"{address} is asked for its certificate (tls: {address.tls}), and {PROGRAMS[tool]} would not: apply without --online",
+            f"{address} is asked for its certificate (tls: {address.tls.mode}), and {PROGRAMS[tool]} would not: apply without --online",
         )
 
 

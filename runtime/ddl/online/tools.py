@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.servers import Address
+from shardwright.runtime.mysql.endpoint import Endpoint
 
 _NO_TRUNCATION = """package pt_online_schema_change_plugin;
 # Rows are copied with INSERT IGNORE, and pt-online-schema-change only warns when a value was cut (1265).
@@ -37,7 +37,7 @@ sub new {
 
 
 @contextmanager
-def secrets_folder(tool: ToolName, address: Address) -> Iterator[Path]:
+def secrets_folder(tool: ToolName, address: Endpoint) -> Iterator[Path]:
     """No other account may read it, and it is removed at the end of the block."""
     folder = Path(tempfile.mkdtemp(prefix="shardwright-ddl-"))
     try:
@@ -54,16 +54,16 @@ def _write(file: Path, text: str) -> None:
         opened.write(text)
 
 
-def _pt_osc_secrets(address: Address) -> str:
+def _pt_osc_secrets(address: Endpoint) -> str:
     user, password = (
-        _whole(value).replace("\\", "\\\\").replace('"', '\\"') for value in (address.user, address.password)
+        _whole(value).replace("\\", "\\\\").replace('"', '\\"') for value in (address.account, address.password)
     )
     # By TCP also where the host is called localhost.
     return f'[client]\nprotocol=tcp\nuser="{user}"\npassword="{password}"\n'
 
 
-def _gh_ost_secrets(address: Address) -> str:
-    return f"[client]\nuser = {_raw(address.user)}\npassword = {_raw(address.password)}\n"
+def _gh_ost_secrets(address: Endpoint) -> str:
+    return f"[client]\nuser = {_raw(address.account)}\npassword = {_raw(address.password)}\n"
 
 
 def _raw(value: str) -> str:

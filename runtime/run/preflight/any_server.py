@@ -13,7 +13,8 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.runtime.mysql.check import Check, Verdict, warned
-from shardwright.runtime.mysql.servers import Address, is_mariadb
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.run.preflight.context import variables
 
@@ -33,14 +34,14 @@ def server_kind(connection: Connection[Any], where: str) -> Check:
     )  # fmt: skip
 
 
-def protection(address: Address) -> Check:
+def protection(address: Endpoint) -> Check:
     """Warns where the connection crosses the network and the server's certificate is not verified: another machine
     could answer at the address."""
-    verified = address.tls in ("verify_ca", "verify_identity")
+    tls = address.tls
     return warned(
         "tls", str(address),
-        warning=None if verified or _is_loopback(address.host) else f"{address.tls}: who answers there is not verified",
-        way_out="tls: verify_identity in the environment, with the server's authority in `ca`", otherwise=address.tls,
+        warning=None if tls.verifies or _is_loopback(address.host) else f"{tls.mode}: who answers there is not verified",
+        way_out="tls: verify_identity in the environment, with the server's authority in `ca`", otherwise=tls.mode,
     )  # fmt: skip
 
 

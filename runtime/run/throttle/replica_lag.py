@@ -15,8 +15,9 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.mysql.endpoint import Endpoint, endpoint_of
 from shardwright.runtime.mysql.errors import PARSE_ERROR
-from shardwright.runtime.mysql.servers import Address, address_of, connect
+from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.transactions import untyped
 from shardwright.runtime.run.throttle.gauge import CannotTell, Gauge
 from shardwright.specs.environment.environment import Environment
@@ -35,12 +36,12 @@ class ReplicaState:
     holds: bool
 
 
-def replicas_of(environment: Environment, names: tuple[str, ...], environ: Mapping[str, str]) -> dict[str, Address]:
+def replicas_of(environment: Environment, names: tuple[str, ...], environ: Mapping[str, str]) -> dict[str, Endpoint]:
     """The addresses of the replicas by name. Raises Unreachable (SW7003) for a secret that does not exist."""
-    return {name: address_of(environment.servers[name], environ, environment.network) for name in names}
+    return {name: endpoint_of(environment.servers[name], environ, environment.network) for name in names}
 
 
-def replica_state(name: str, address: Address, max_lag: float) -> ReplicaState:
+def replica_state(name: str, address: Endpoint, max_lag: float) -> ReplicaState:
     """The replica's lag now."""
     try:
         connection = connect(address)
@@ -81,7 +82,7 @@ def replica_gauges(environment: Environment, names: tuple[str, ...], environ: Ma
     return [replica_gauge(name, address, limit) for name, address in replicas_of(environment, names, environ).items()]
 
 
-def replica_gauge(name: str, address: Address, max_lag: float) -> Gauge:
+def replica_gauge(name: str, address: Endpoint, max_lag: float) -> Gauge:
     def read() -> float:
         state = replica_state(name, address, max_lag)
         if state.lag_seconds is None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.monitor import Probe
-from shardwright.runtime.mysql.servers import Address, Servers
+from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.throttle.brake import Brake
 from shardwright.runtime.run.throttle.busy_servers import commit_latency, threads_running
 from shardwright.runtime.run.throttle.gauge import Gauge
@@ -95,7 +96,7 @@ def _caps(order: StandingOrder, settings: ThrottleSettings) -> Caps:
 
 def shard_probes(servers: Servers) -> dict[str, Probe]:
     """A monitor for each server of shards, in one of our databases there, by the server's description."""
-    first: dict[Address, str] = {}
+    first: dict[Endpoint, str] = {}
     for address, database in zip(servers.shards, servers.databases, strict=True):
         first.setdefault(address, database)
     return {f"server {address}": Probe(address, database) for address, database in first.items()}

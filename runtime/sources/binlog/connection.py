@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable
-from shardwright.runtime.mysql.errors import DENIED, PARSE_ERROR, driver_refusal
-from shardwright.runtime.mysql.servers import Address
-from shardwright.runtime.mysql.session import set_session
-from shardwright.runtime.mysql.tls import TlsConnection, require_protected, tls_failure, tls_options, with_certificate
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.errors import DENIED, PARSE_ERROR
+from shardwright.runtime.mysql.servers import open_connection
 from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.specs.environment.environment import ClientCertificate
 
 _NAMES = ("server_uuid", "server_uid", "server_id")
 
@@ -49,65 +46,23 @@ def require_server(connection: Connection[Any], expected: str | None, *, where: 
         )
 
 
-CONNECT_TIMEOUT = 10
 READ_TIMEOUT = 60
 
 
-@dataclass(frozen=True, slots=True)
-class LogConnection:
-    """How to reach a server to read its log. It is shipped to Spark's tasks, so it says how to protect a connection and
-    holds none."""
-
-    host: str
-    """Name or IP address."""
-    port: int
-    """TCP port."""
-    user: str
-    """An account with the privileges to read the log."""
-    password: str = field(repr=False)
-    """In plain text; never printed."""
-    tls: str = "preferred"
-    """`off`, `preferred`, `verify_ca` or `verify_identity`."""
-    ca: str | None = None
-    """PEM file of the certificate authority; None: what this machine trusts."""
-    shown: ClientCertificate | None = None
-    """The client certificate; None where the server asks for none."""
-    connect_seconds: float = CONNECT_TIMEOUT
-    """How long to wait for a connection."""
-    answer_seconds: float = READ_TIMEOUT
-    """How long to wait for an answer, or for an event of the log."""
-
-    def __str__(self) -> str:
-        return f"{self.user}@{self.host}:{self.port}"
+def answer_seconds(settings: Endpoint) -> float:
+    """How long a reader of the log waits for an answer, or for an event."""
+    return min(READ_TIMEOUT, settings.patience.answer_seconds)
 
 
 @contextmanager
-def connected(settings: LogConnection) -> Iterator[pymysql.Connection[Any]]:
+def connected(settings: Endpoint) -> Iterator[pymysql.Connection[Any]]:
     """An open connection. It is closed at the end by dropping its socket, since the protocol has no way to end a dump
     in progress."""
     try:
-        connection = TlsConnection(
-            host=settings.host,
-            port=settings.port,
-            user=settings.user,
-            password=settings.password,
-            charset="utf8mb4",
-            autocommit=True,
-            connect_timeout=settings.connect_seconds,
-            read_timeout=settings.answer_seconds,
-            write_timeout=settings.answer_seconds,
-            **tls_options(settings.tls, settings.ca, settings.shown),
-        )
-        connection.where = f"{settings.host}:{settings.port}"
-        require_protected(connection, settings.tls, str(settings))
-        set_session(connection, settings)
+        connection = open_connection(settings.waiting(answer_seconds(settings)))
     except pymysql.err.MySQLError as error:
-        where = with_certificate(settings, settings.shown)
-        if unprotected := tls_failure(error, settings.tls, settings.ca, where):
-            raise unprotected from None
+        where = settings.tls.shown_to(settings)
         raise _failure(error, f"cannot connect to {where} to read its binary log") from None
-    except RuntimeError as error:
-        raise driver_refusal(error, settings) from error
     try:
         yield connection
     except pymysql.err.MySQLError as error:
@@ -124,7 +79,7 @@ def _failure(error: pymysql.err.MySQLError, what: str) -> RuntimeFailure:
     return Refused("SW8102", message) if denied else Unreachable("SW8117", message)
 
 
-def log_head(settings: LogConnection, *, server: str | None = None) -> LogPosition:
+def log_head(settings: Endpoint, *, server: str | None = None) -> LogPosition:
     """The position up to which the server has written its log. Raises StoppedPartWay when it is another server than
     `server`."""
     with connected(settings) as connection:
@@ -132,7 +87,7 @@ def log_head(settings: LogConnection, *, server: str | None = None) -> LogPositi
         return head_of(connection, settings)
 
 
-def head_of(connection: pymysql.Connection[Any], settings: LogConnection) -> LogPosition:
+def head_of(connection: pymysql.Connection[Any], settings: Endpoint) -> LogPosition:
     """The same over a connection that is open."""
     status = log_status(connection)
     if not status:
@@ -163,18 +118,3 @@ def first_row(connection: pymysql.Connection[Any], statement: str) -> dict[str, 
 def reason(error: pymysql.err.MySQLError) -> str:
     """The server's message, with its error number."""
     return " ".join(str(part) for part in error.args)
-
-
-def log_connection(address: Address) -> LogConnection:
-    patience = address.patience
-    return LogConnection(
-        address.host,
-        address.port,
-        address.user,
-        address.password,
-        address.tls,
-        address.ca,
-        address.shown,
-        patience.connect_seconds,
-        min(READ_TIMEOUT, patience.answer_seconds),
-    )

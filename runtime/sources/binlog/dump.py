@@ -19,8 +19,15 @@ import pymysql
 from pymysql.constants import COMMAND
 
 from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import DENIED, LOG_READ_ERROR
-from shardwright.runtime.sources.binlog.connection import READ_TIMEOUT, LogConnection, connected, reason, require_server
+from shardwright.runtime.sources.binlog.connection import (
+    READ_TIMEOUT,
+    answer_seconds,
+    connected,
+    reason,
+    require_server,
+)
 from shardwright.runtime.sources.binlog.damaged import DISK_OR_NETWORK, UNREADABLE
 from shardwright.runtime.sources.binlog.events import (
     ARTIFICIAL_FLAG,
@@ -48,7 +55,7 @@ _ABOUT_THE_LOG = frozenset(
 )  # plain integers: compared with every event's number
 
 
-def dump(settings: LogConnection, start: LogPosition, end: LogPosition) -> Iterator[LogEvent]:
+def dump(settings: Endpoint, start: LogPosition, end: LogPosition) -> Iterator[LogEvent]:
     """The events from `start` until the log position reaches `end`, in order and without the server's artificial ones.
 
     A connection that breaks after events came is made again, and continues behind the last one: no event comes twice
@@ -75,7 +82,7 @@ def dump(settings: LogConnection, start: LogPosition, end: LogPosition) -> Itera
         pause = min(2 * pause, _LONGEST_PAUSE)
 
 
-def _dump_once(settings: LogConnection, stream: EventStream, end: LogPosition) -> Iterator[LogEvent]:
+def _dump_once(settings: Endpoint, stream: EventStream, end: LogPosition) -> Iterator[LogEvent]:
     start = stream.place
     if start.offset > LARGEST_OFFSET:
         raise Refused("SW8110", f"{start} lies beyond 4 GiB: a server cannot be asked for it: {START_OVER}")
@@ -124,12 +131,12 @@ class EventStream:
     """Turns the packets of one dump into events. It computes the position itself, since headers have it in 32 bits only
     (E10)."""
 
-    def __init__(self, start: LogPosition, settings: LogConnection | str = "the server") -> None:
+    def __init__(self, start: LogPosition, settings: Endpoint | str = "the server") -> None:
         self._file = start.file
         self._offset = start.offset
         self._checksums = True
         self._source = settings
-        self._patience = settings.answer_seconds if isinstance(settings, LogConnection) else READ_TIMEOUT
+        self._patience = READ_TIMEOUT if isinstance(settings, str) else answer_seconds(settings)
         self._server = start.server
         self._created = start.created  # of the current file; None until it is known
 

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.binlog.connection import LogConnection
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.gtid import Gtids, parse_gtids
 from shardwright.runtime.sources.binlog.obligation import must_repair
 from shardwright.runtime.sources.binlog.place import Found, created_of, place_by_gtid, place_by_time
@@ -44,7 +44,7 @@ class FoundAgain:
 
 
 def resume(
-    settings: LogConnection,
+    settings: Endpoint,
     recorded: LogPosition,
     *,
     copied: Sequence[LogPosition] = (),
@@ -86,7 +86,7 @@ def resume(
 
 
 def _by_gtid(
-    settings: LogConnection,
+    settings: Endpoint,
     recorded: LogPosition,
     copied: Sequence[LogPosition],
     earlier: Sequence[EarlierPlace],
@@ -108,7 +108,7 @@ def _by_gtid(
 
 
 def _by_time(
-    settings: LogConnection,
+    settings: Endpoint,
     recorded: LogPosition,
     earlier: Sequence[EarlierPlace],
     *,
@@ -127,7 +127,7 @@ def _by_time(
         time.sleep(_POLL)
 
 
-def _wait_until_it_has(settings: LogConnection, gtids: Gtids, patience: float) -> tuple[ServerLog, Gtids]:
+def _wait_until_it_has(settings: Endpoint, gtids: Gtids, patience: float) -> tuple[ServerLog, Gtids]:
     """The server's log, and what it still lacks after `patience` seconds without progress."""
     before: object = None
     end = 0.0

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from shardwright.compiler.plan.catalogue import Column
-from shardwright.runtime.sources.binlog.connection import LogConnection
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.replaced import Replaced
 
@@ -30,6 +30,6 @@ class Log:
     matter of the images that updates replace, where these are not all. A log travels pickled in a function, so the
     password is never in a plan or in Spark's settings."""
 
-    connection: LogConnection
+    connection: Endpoint
     tables: Mapping[str, tuple[Column, ...]]
     replaced: Mapping[str, Replaced] = field(default_factory=dict)

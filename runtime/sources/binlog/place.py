@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.binlog.connection import LogConnection
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import Kind
 from shardwright.runtime.sources.binlog.gtid import Gtid, Gtids, MariadbGtid, MariadbGtids
@@ -45,7 +45,7 @@ class Begin(NamedTuple):
     is_head: bool
 
 
-def created_of(settings: LogConnection, file: str) -> int:
+def created_of(settings: Endpoint, file: str) -> int:
     """When a log file was created, in seconds since 1970, by its first event."""
     start = LogPosition(file, FIRST_OFFSET)
     first = next(iter(dump(settings, start, LogPosition(file, FIRST_OFFSET + 1))))

@@ -12,7 +12,7 @@ from functools import lru_cache
 import pyarrow as pa
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.binlog.connection import LogConnection
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.events import DELETES, INSERTS, LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable, images_of
 from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
@@ -27,7 +27,7 @@ BATCH_BYTES = 16 << 20  # of the log; large values must not pile up 4,096 times
 
 
 def read_changes(
-    settings: LogConnection,
+    settings: Endpoint,
     tables: Tables,
     start: LogPosition,
     end: LogPosition,

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.events import UPDATES, LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable, first_image_at, images_of
 from shardwright.runtime.sources.binlog.gtid_event import History
@@ -43,7 +44,7 @@ class Boundary:
 
 
 def next_boundary(
-    settings: LogConnection,
+    settings: Endpoint,
     start: LogPosition,
     *,
     tables: Tables,

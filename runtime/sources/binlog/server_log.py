@@ -15,8 +15,8 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import (
-    LogConnection,
     connected,
     head_of,
     require_server,
@@ -32,7 +32,7 @@ _FIRST_EVENTS = 6
 class ServerLog:
     """A server's log at one moment."""
 
-    settings: LogConnection
+    settings: Endpoint
     """How to connect to the server."""
     identity: str
     """Which server it is."""
@@ -66,7 +66,7 @@ class ServerLog:
         return parse_gtids(said.get("Previous_gtids", "")).union(self.purged)
 
 
-def look_at(settings: LogConnection) -> ServerLog:
+def look_at(settings: Endpoint) -> ServerLog:
     """Ask the server for its log. Not cached: a replica moves."""
     with connected(settings) as connection:
         driver: Any = connection
@@ -115,7 +115,7 @@ def _rows(connection: Connection[Any], statement: str, *arguments: object) -> li
 class HeadWatch:
     """Asks one server for the end of its log, over one connection, which is made when it is first needed."""
 
-    def __init__(self, settings: LogConnection) -> None:
+    def __init__(self, settings: Endpoint) -> None:
         self._settings = settings
         self._connection: Connection[Any] | None = None
         self._open = ExitStack()

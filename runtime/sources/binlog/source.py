@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from shardwright.compiler.plan.catalogue import Column as SourceColumn
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
-from shardwright.runtime.mysql.servers import Address
-from shardwright.runtime.sources.binlog.connection import log_connection, server_identity
+from shardwright.runtime.sources.binlog.connection import server_identity
 from shardwright.runtime.sources.binlog.failover import resume
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.place import created_of
@@ -40,7 +40,7 @@ class LogStream:
 
     name: str
     """The source's name in positions."""
-    address: Address
+    address: Endpoint
     """The server."""
     database: str
     """A database that exists on the server; connections begin in it."""
@@ -67,7 +67,7 @@ class LogStream:
     @contextmanager
     def snapshot(self) -> Iterator[tuple[LogPosition, RawConnection]]:
         with raw_connection(self.address, self.database) as connection, proved_snapshot(connection) as position:
-            created = created_of(log_connection(self.address), position.file)
+            created = created_of(self.address, position.file)
             yield replace(position, epoch=self.epoch, created=created), connection
 
     def proved(self) -> LogPosition:
@@ -77,7 +77,7 @@ class LogStream:
     def head(self) -> LogPosition:
         """The end of the log, with all that the server has executed by then, or a little more: what a copy that is read
         now may hold."""
-        log = look_at(log_connection(self.address))
+        log = look_at(self.address)
         gtids = None if log.executed is None else str(log.executed)
         return replace(log.head, epoch=self.epoch, server=log.identity, gtids=gtids)
 
@@ -87,7 +87,7 @@ class LogStream:
     def resumed(
         self, recorded: LogPosition | QueueOffsets, copied: Sequence[LogPosition], earlier: Sequence[EarlierPlace]
     ) -> Resumed:
-        settings, tables = log_connection(self.address), sorted(self.columns)
+        settings, tables = self.address, sorted(self.columns)
         if isinstance(recorded, QueueOffsets):
             return resume_from_log(settings, recorded, tables=tables, margin=self.failover.margin_seconds)
         found = resume(settings, recorded, copied=copied, tables=tables, settled=self.failover, earlier=earlier)
@@ -101,7 +101,7 @@ class LogStream:
 
     def log(self) -> Log:
         """What tasks need to read the log."""
-        return Log(log_connection(self.address), self.columns, self.replaced)
+        return Log(self.address, self.columns, self.replaced)
 
     def behind(self, part: LogPosition | QueueOffsets) -> Column:
         from pyspark.sql import functions as F
@@ -113,7 +113,7 @@ class LogStream:
         return (epoch > part.epoch) | ((epoch == part.epoch) & behind)
 
     def probe(self, part: LogPosition | QueueOffsets) -> None:
-        settings = log_connection(self.address)
+        settings = self.address
         log = look_at(settings)
         if isinstance(part, LogPosition) and part.server in (
             None,

@@ -11,7 +11,8 @@ from functools import partial
 from typing import NamedTuple
 
 from shardwright.compiler.plan.catalogue import Column
-from shardwright.runtime.sources.binlog.connection import LogConnection, connected
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.sources.binlog.connection import connected
 from shardwright.runtime.sources.binlog.damaged import UNREADABLE, damaged
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import ROWS, Kind, LogEvent, rotate_to
@@ -27,7 +28,7 @@ _LONG_KEYS = (
 )
 
 
-def may_hide(settings: LogConnection, table: TableMap) -> int:
+def may_hide(settings: Endpoint, table: TableMap) -> int:
     """How many hidden columns the server may have in this table, as it is now."""
     with connected(settings) as connection, connection.cursor() as cursor:
         cursor.execute(_LONG_KEYS, (table.database, table.table))
@@ -56,7 +57,7 @@ class Step(NamedTuple):
 
 
 def walk(
-    settings: LogConnection,
+    settings: Endpoint,
     tables: Tables,
     start: LogPosition,
     end: LogPosition,

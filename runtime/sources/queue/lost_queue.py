@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.binlog.connection import LogConnection
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.gtid_event import GTID_EVENTS
 from shardwright.runtime.sources.binlog.place import created_of
@@ -61,9 +61,7 @@ def _of(topic: str, start: QueueOffsets) -> str:
     return " ".join(f"{name}:{offset}" for name, offset in sorted(found.items()))
 
 
-def resume_from_log(
-    settings: LogConnection, recorded: QueueOffsets, *, tables: Sequence[str], margin: float
-) -> Resumed:
+def resume_from_log(settings: Endpoint, recorded: QueueOffsets, *, tables: Sequence[str], margin: float) -> Resumed:
     """Where the stream continues in the log: `margin` seconds before the commit time of the last message that was read.
     Raises Refused when the log does not reach back that far."""
     log = look_at(settings)
@@ -94,7 +92,7 @@ def resume_from_log(
     return Resumed(place, log.head, (line,))
 
 
-def _first_since(settings: LogConnection, file: str, earliest: int, *, head: LogPosition) -> LogPosition:
+def _first_since(settings: Endpoint, file: str, earliest: int, *, head: LogPosition) -> LogPosition:
     """Where the first transaction of `file` or a later one begins whose time is `earliest` (seconds since 1970) or
     later; the head when there is none."""
     for event in dump(settings, LogPosition(file, FIRST_OFFSET), head):

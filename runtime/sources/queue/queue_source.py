@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
-from shardwright.runtime.mysql.servers import Address
 from shardwright.runtime.sources.binlog.connection import server_identity
 from shardwright.runtime.sources.binlog.snapshot_position import proved_snapshot
 from shardwright.runtime.sources.messages.outcome import Decoded
@@ -42,7 +42,7 @@ class QueueSource(ABC, Generic[Books]):
 
     name: str
     """The source's name in positions."""
-    address: Address
+    address: Endpoint
     """The source's server, whose snapshots are read."""
     database: str
     """A database of that server; connections begin in it."""

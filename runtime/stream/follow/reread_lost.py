@@ -26,7 +26,6 @@ from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.dead_letters import HeldKey
 from shardwright.runtime.ledger.recent_keys import ChangedRow, changed_rows
 from shardwright.runtime.mysql.raw_connection import RawConnection
-from shardwright.runtime.sources.binlog.connection import log_connection
 from shardwright.runtime.sources.binlog.log_frame import LogFrame
 from shardwright.runtime.sources.binlog.log_range import LogRange
 from shardwright.runtime.sources.binlog.obligation import fulfilled
@@ -118,7 +117,7 @@ class _Reread:
         there."""
         if (self.start.file, self.start.offset) == (at.file, at.offset):
             return fulfilled(self.start)
-        settings = log_connection(self.source.address)
+        settings = self.source.address
         found = next_boundary(
             settings, self.start, tables=self.source.columns, max_bytes=_UNLIMITED, max_rows=_UNLIMITED, until=at
         )

@@ -27,7 +27,6 @@ from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.ddl_record import of_stream
 from shardwright.runtime.ledger.stream_ddl import Decision, record_started, record_state
 from shardwright.runtime.ledger.takeover import take_over_everywhere
-from shardwright.runtime.sources.binlog.connection import log_connection
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.binlog.table_changed import by_hand, rows_by_hand
@@ -82,7 +81,7 @@ class DdlGate:
         for source in self.sources:
             part = position.parts[source.name]
             if isinstance(source, LogStream) and isinstance(part, LogPosition):
-                found = statement_at(log_connection(source.address), source.columns, part)
+                found = statement_at(source.address, source.columns, part)
                 if found is not None:
                     return source.name, found
         raise stopped

@@ -18,7 +18,7 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import query
-from shardwright.runtime.sources.binlog.connection import log_connection, log_head
+from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.stream.schema_change.logged import is_changed_again, is_touched
 from shardwright.runtime.verify.result import Verdict
@@ -31,7 +31,7 @@ def table_behind(servers: Servers, source: str, *, after: LogPosition) -> Source
     it since. Raises CannotFollow when there was one, Refused when it cannot be read."""
     database, _, name = source.partition(".")
     live = read_live_table(servers, database, name)
-    log = log_connection(servers.source_of(database))
+    log = servers.source_of(database)
     if is_changed_again(log, source, start=after, end=log_head(log)):
         raise CannotFollow("SW8551", f"{source} was changed again since, so what this swap changed cannot be told")
     return live
@@ -64,7 +64,7 @@ def require_same_rows(servers: Servers, swap: Swap, live: SourceTable, *, after:
     """Raises CannotFollow (SW8552) when the rows differ, or when it cannot be proved that they do not."""
     database = swap.source.partition(".")[0]
     question = same_rows_query(swap, live)
-    log = log_connection(servers.source_of(database))
+    log = servers.source_of(database)
     both = (swap.source, str(swap.aside))
     if is_touched(log, both, start=after, end=log_head(log)):
         raise CannotFollow(CODE, _unproved(swap, "one of the two was written or changed since"))

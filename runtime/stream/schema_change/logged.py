@@ -9,7 +9,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from shardwright.compiler.plan.catalogue import Column
-from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import COMPRESSED, Kind, statement_of
 from shardwright.runtime.sources.binlog.position import LogPosition
@@ -36,9 +37,7 @@ class LoggedStatement:
     """With the place, what an operator names to skip it."""
 
 
-def statement_at(
-    log: LogConnection, tables: Mapping[str, tuple[Column, ...]], start: LogPosition
-) -> LoggedStatement | None:
+def statement_at(log: Endpoint, tables: Mapping[str, tuple[Column, ...]], start: LogPosition) -> LoggedStatement | None:
     """The change of a followed table that comes next after `start`. None when a transaction comes first, or when the
     log continues inside the statement's own transaction, so that it cannot be skipped."""
     try:
@@ -58,7 +57,7 @@ def statement_at(
     return None
 
 
-def is_changed_again(log: LogConnection, table: str, *, start: LogPosition, end: LogPosition) -> bool:
+def is_changed_again(log: Endpoint, table: str, *, start: LogPosition, end: LogPosition) -> bool:
     """Whether the log changes the definition of `table` between two boundaries."""
     statements = Statements([table])
     for event in dump(log, start, end):
@@ -69,7 +68,7 @@ def is_changed_again(log: LogConnection, table: str, *, start: LogPosition, end:
     return False
 
 
-def is_touched(log: LogConnection, tables: Collection[str], *, start: LogPosition, end: LogPosition) -> bool:
+def is_touched(log: Endpoint, tables: Collection[str], *, start: LogPosition, end: LogPosition) -> bool:
     """Whether the log may hold a change of rows or of the definition of one of `tables` between two boundaries. An
     event that cannot be decoded counts as one."""
     statements = Statements(tables)

@@ -19,9 +19,9 @@ from typing import Any
 
 import pymysql
 
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.load_lines import row_lines
 from shardwright.runtime.mysql.raw_connection import raw_connection
-from shardwright.runtime.mysql.servers import Address
 from shardwright.runtime.mysql.text_protocol import stream_rows
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server
 from tests.bench.snapshot.rows import DATABASE, fill
@@ -75,7 +75,7 @@ def _readers(server: Server, columns: list[str]) -> Mapping[str, Callable[[], in
 
 
 def _ours(server: Server, columns: int, *, lines: bool) -> int:
-    with raw_connection(Address(server.host, server.port, "root", _password(server)), DATABASE) as connection:
+    with raw_connection(Endpoint(server.host, server.port, "root", _password(server)), DATABASE) as connection:
         count = 0
         for rows in stream_rows(connection, "SELECT * FROM orders", columns=columns):
             count += len(row_lines(rows)) if lines else len(rows)

@@ -15,7 +15,8 @@ from collections.abc import Callable
 import pymysql
 
 from shardwright.compiler.plan.catalogue import Column, ColumnType
-from shardwright.runtime.sources.binlog.connection import LogConnection, log_head
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.followed import images_of
 from shardwright.runtime.sources.binlog.read import read_changes
@@ -56,10 +57,10 @@ def main() -> None:
     parser.add_argument("password", nargs="?", default="")
     parser.add_argument("--rows", type=int, default=100_000)
     options = parser.parse_args()
-    settings = LogConnection(options.host, options.port, options.user, options.password)
+    settings = Endpoint(options.host, options.port, options.user, options.password)
     tables = {"log_bench.orders": _columns()}
     connection = pymysql.connect(
-        host=settings.host, port=settings.port, user=settings.user, password=settings.password, autocommit=True
+        host=settings.host, port=settings.port, user=settings.account, password=settings.password, autocommit=True
     )
     with connection, connection.cursor() as cursor:
         cursor.execute("CREATE DATABASE IF NOT EXISTS log_bench")

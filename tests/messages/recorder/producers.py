@@ -35,7 +35,7 @@ class Debezium:
             "schema.history.internal.file.filename": str(folder / "history"),
             "database.hostname": source.settings.host,
             "database.port": str(source.settings.port),
-            "database.user": source.settings.user,
+            "database.user": source.settings.account,
             "database.password": source.settings.password,
             "database.server.id": "9171",
             "database.include.list": "shop",
@@ -75,7 +75,7 @@ class Canal:
             "--add-opens=java.base/java.lang=ALL-UNNAMED",
         ]
         command += ["-cp", f"{jars}/*", str(_HERE / "RecordCanal.java"), str(out), END, source.settings.host]
-        command += [str(source.settings.port), source.settings.user, head.file, str(head.offset)]
+        command += [str(source.settings.port), source.settings.account, head.file, str(head.offset)]
         with log.open("wb") as errors:
             return subprocess.Popen(command, stdout=errors, stderr=errors)
 

@@ -19,7 +19,8 @@ from shardwright.runtime.ddl.online.ready import refuse_unprotected
 from shardwright.runtime.ddl.online.supervise import Ended, _appending, supervise
 from shardwright.runtime.ddl.online.tools import TOOLS, Call, ToolName, command, meaning, secrets_folder
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.servers import Address
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.tls import Tls
 
 GOLDEN = Path(__file__).with_name("online_commands.txt")
 CALL = Call("db7.example", "3307", "order_db_3", "orders_12", "MODIFY COLUMN `note` TEXT", "/tmp/x", 9, 60)
@@ -73,14 +74,14 @@ def test_command_lines_are_golden() -> None:
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_secrets_are_nobody_elses_and_gone_afterwards(tool: ToolName) -> None:
-    address = Address("h", 1, "me", 'p"w\\')
+    address = Endpoint("h", 1, "me", 'p"w\\')
     with secrets_folder(tool, address) as folder:
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
         assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o600}
         text = (folder / "account.cnf").read_text("utf-8")
     assert not folder.exists()
     assert ('password="p\\"w\\\\"' if tool == "pt-osc" else 'password = `p"w\\`') in text
-    with pytest.raises(Refused, match="SW8444"), secrets_folder(tool, Address("h", 1, "me", "a\nb")):
+    with pytest.raises(Refused, match="SW8444"), secrets_folder(tool, Endpoint("h", 1, "me", "a\nb")):
         pass
 
 
@@ -176,9 +177,9 @@ def test_a_newer_apply_ends_the_tool(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_server_whose_certificate_is_checked_is_not_handed_over(tool: ToolName) -> None:
-    refuse_unprotected(tool, Address("h", 1, "me", "", tls="preferred"))
+    refuse_unprotected(tool, Endpoint("h", 1, "me", "", Tls("preferred")))
     with pytest.raises(Refused, match="SW8442: h:1 is asked for its certificate"):
-        refuse_unprotected(tool, Address("h", 1, "me", "", tls="verify_ca"))
+        refuse_unprotected(tool, Endpoint("h", 1, "me", "", Tls("verify_ca")))
 
 
 def test_exit_codes_have_words() -> None:

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from shardwright.runtime.failures import Unreachable
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.secret_files import CarriedFile, carry_files
-from shardwright.runtime.mysql.servers import Address
+from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.spark.cluster import CARRIED, make_archive
 from shardwright.specs.environment.environment import ClientCertificate
 
@@ -23,8 +24,8 @@ def test_i7_files_travel_inside_and_are_nobody_elses(tmp_path: Path, monkeypatch
     key = tmp_path / "client.pem"
     key.write_text("the key", encoding="utf-8")
     shown = ClientCertificate(CarriedFile(str(key)), CarriedFile(str(key)))
-    address = Address("host", 3306, "user", "", "verify_ca", CarriedFile(str(key)), shown)
-    assert pickle.loads(pickle.dumps(address)).ca == str(key)
+    address = Endpoint("host", 3306, "user", "", Tls("verify_ca", CarriedFile(str(key)), shown))
+    assert pickle.loads(pickle.dumps(address)).tls.ca == str(key)
     carry_files(to_other_machines=True)
     try:
         sent = pickle.dumps(address)
@@ -34,9 +35,9 @@ def test_i7_files_travel_inside_and_are_nobody_elses(tmp_path: Path, monkeypatch
             pickle.dumps(address)
     finally:
         carry_files(to_other_machines=False)
-    copy = Path(arrived.shown.key)
+    copy = Path(arrived.tls.certificate.key)
     assert copy.name == "client.pem" and copy != key and copy.read_text("utf-8") == "the key"
-    assert copy.stat().st_mode & 0o077 == 0 and arrived.ca == arrived.shown.key
+    assert copy.stat().st_mode & 0o077 == 0 and arrived.tls.ca == arrived.tls.certificate.key
 
 
 def test_archive_is_all_that_a_bare_python_needs(tmp_path: Path) -> None:

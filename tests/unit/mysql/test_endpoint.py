@@ -1,0 +1,37 @@
+"""One server as runs know it: what travels to tasks, and what no message may show."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from shardwright.runtime.failures import InputAtFault
+from shardwright.runtime.mysql.endpoint import Endpoint, endpoint_of
+from shardwright.runtime.mysql.tls import Tls
+from shardwright.runtime.sources.binlog.connection import answer_seconds
+from shardwright.specs.environment.environment import ClientCertificate, Server
+from shardwright.specs.environment.secret_reference import SecretReference
+
+SECRET = "canary-secret"
+OURS = ClientCertificate("/ours.pem", "/ours.key")
+ENDPOINT = Endpoint("db", 3306, "app", SECRET, Tls("verify_ca", "/ca.pem", OURS), migration="shop")
+
+
+def test_i7_it_travels_whole_and_shows_no_password() -> None:
+    arrived = pickle.loads(pickle.dumps(ENDPOINT))
+    assert arrived == ENDPOINT and hash(arrived) == hash(ENDPOINT) and arrived.password == SECRET
+    assert str(ENDPOINT) == "db:3306" and SECRET not in f"{ENDPOINT!r} {ENDPOINT}"
+
+
+def test_secrets_are_resolved_by_the_driver() -> None:
+    server = Server("db", 3306, "app", SecretReference("env", "SW_PASSWORD"), "verify_ca", "/ca.pem", OURS)
+    found = endpoint_of(server, {"SW_PASSWORD": SECRET})
+    assert found.password == SECRET and found.tls == ENDPOINT.tls
+    with pytest.raises(InputAtFault, match="SW7003"):
+        endpoint_of(server, {})
+
+
+def test_a_log_is_waited_for_a_minute_at_most() -> None:
+    assert answer_seconds(ENDPOINT.patient()) == 60 and answer_seconds(ENDPOINT.waiting(8.0)) == 8.0
+    assert ENDPOINT.patient().patience.connect_seconds == ENDPOINT.patience.connect_seconds
