@@ -23,8 +23,10 @@ from shardwright.runtime.ddl.online.hand_over import HandOver
 from shardwright.runtime.ddl.online.tools import MAX_LOAD
 from shardwright.runtime.ddl.routing.apart import Apart
 from shardwright.runtime.ddl.routing.consent import given
+from shardwright.runtime.ddl.routing.policy import DdlPolicy
 from shardwright.runtime.ddl.routing.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.session import DdlPatience
+from shardwright.runtime.ddl.shard_access import ShardAccess
 from shardwright.runtime.failures import InputAtFault
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.takeover import take_over_everywhere
@@ -64,18 +66,21 @@ def apply(arguments: argparse.Namespace) -> int:
     try:
         result = route_changes(
             deployed.plan,
-            connect=lambda database: connect_patiently(deployed, database),
-            databases=deployed.plan.databases,
-            limit=arguments.parallel,
+            ShardAccess(
+                connect=lambda database: connect_patiently(deployed, database),
+                limit=arguments.parallel,
+                server_of=lambda database: str(deployed.servers.shards[deployed.servers.databases.index(database)]),
+                fence=fence,
+            ),
+            DdlPolicy(
+                allowed,
+                DdlPatience(lock_wait_seconds=arguments.lock_wait_timeout),
+                pause=brake.wait,
+                ended=ended,
+                hand_over=_hand_over(arguments, deployed, brake, ended),
+                apart=_apart(arguments, deployed, ended),
+            ),
             on_progress=show,
-            fence=fence,
-            patience=DdlPatience(lock_wait_seconds=arguments.lock_wait_timeout),
-            allowed=allowed,
-            server_of=lambda database: str(deployed.servers.shards[deployed.servers.databases.index(database)]),
-            before_table=brake.wait,
-            ended=ended,
-            hand_over=_hand_over(arguments, deployed, brake, ended),
-            apart=_apart(arguments, deployed, ended),
         )
     finally:
         for probe in probes.values():
@@ -108,7 +113,7 @@ def _hand_over(arguments: argparse.Namespace, deployed: Deployment, brake: Brake
 
     return HandOver(
         arguments.online,
-        address_of=lambda database: servers.shards[servers.databases.index(database)],
+        endpoint_of=lambda database: servers.shards[servers.databases.index(database)],
         ours=frozenset(name for table in plan.tables for _, _, name in plan.physical_tables(table)),
         logs=deployed.project.own("build/ddl-logs"),
         say=say,

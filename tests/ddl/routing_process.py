@@ -12,6 +12,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.ddl.routing.router import DdlProgress, route_changes
+from shardwright.runtime.ddl.shard_access import ShardAccess
 from tests.ddl.plans import DATABASES, shop_plan, wide_plan
 
 
@@ -30,11 +31,8 @@ def main(job_file: str) -> None:
     make = wide_plan if len(job["addresses"]) > len(DATABASES) else shop_plan
     result = route_changes(
         make(job["files"]),
-        connect=connect,
-        limit=2,
+        ShardAccess(connect, 2, lambda database: str(job["addresses"][database]["port"]), pause),
         on_progress=say,
-        fence=pause,
-        server_of=lambda database: str(job["addresses"][database]["port"]),
     )
     print(result, flush=True)
 

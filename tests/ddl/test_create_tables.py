@@ -7,6 +7,7 @@ import pytest
 from shardwright.compiler.plan.plan import INDEXES, Plan, StepName, with_suffix
 from shardwright.runtime.ddl.routing.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.session import DdlPatience, ddl_session
+from shardwright.runtime.ddl.shard_access import ShardAccess
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.ddl.tables.deferred_indexes import lacking_on
 from shardwright.runtime.failures import Refused, StoppedPartWay, Unreachable
@@ -104,7 +105,7 @@ def test_an_equal_table_made_by_somebody_else_is_taken(shards: Shards) -> None:
 def test_changes_that_were_routed_belong_to_the_table(shards: Shards) -> None:
     plan = shop_plan(NOTE)
     create(shards, plan)
-    route_changes(plan, connect=shards.connect, limit=2, on_progress=quiet)
+    route_changes(plan, ShardAccess(shards.connect, 2), on_progress=quiet)
     for database in DATABASES:
         shards.query(database, FORGET)  # as if another tool had made them: now they are compared
     assert create(shards, plan) == 0
@@ -194,10 +195,10 @@ def test_changes_wait_for_indexes_that_they_may_meet(shards: Shards) -> None:
     with pytest.raises(
         Refused, match=r"SW8413: order_db_0.orders_0 still lacks placed, .* statement 1 of 0002_drop.sql"
     ):
-        route_changes(plan, connect=shards.connect, limit=2, on_progress=quiet)
+        route_changes(plan, ShardAccess(shards.connect, 2), on_progress=quiet)
     assert shards.having_column("note") == set(), "refused before anything was done"
     plan = shop_plan(NOTE, defer=True)
-    route_changes(plan, connect=shards.connect, limit=2, on_progress=quiet)
+    route_changes(plan, ShardAccess(shards.connect, 2), on_progress=quiet)
     for database in DATABASES:
         shards.query(database, FORGET)
     assert create(shards, plan) == 0, "bare, with the column"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.ddl.routing.policy import DdlPolicy
 from shardwright.runtime.ddl.routing.router import route_changes
+from shardwright.runtime.ddl.shard_access import ShardAccess
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.ddl.tables.drift import Drift, find_drift
 from tests.ddl.plans import shop_plan
@@ -27,12 +29,9 @@ def _prepared(shards: Shards, *, defer: bool = False) -> Plan:
         allowed = frozenset({"SW8420", "SW8421", "SW8422"})
         route_changes(
             plan,
-            connect=shards.connect,
-            databases=plan.databases,
-            limit=2,
+            ShardAccess(shards.connect, 2, shards.server_of),
+            DdlPolicy(allowed),
             on_progress=lambda _progress: None,
-            allowed=allowed,
-            server_of=shards.server_of,
         )
     return plan
 

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from shardwright.runtime.ddl.routing.policy import DdlPolicy
 from shardwright.runtime.ddl.routing.router import DdlResult, route_changes
 from shardwright.runtime.ddl.routing.status import ddl_status
+from shardwright.runtime.ddl.shard_access import ShardAccess
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import StoppedPartWay
 from tests.ddl.plans import wide_plan
@@ -77,11 +79,9 @@ def test_e18_one_of_256_tables_is_held(wide_shards: Shards) -> None:
     def run() -> DdlResult:
         return route_changes(
             plan,
-            connect=shards.connect,
-            limit=4,
+            ShardAccess(shards.connect, 4, shards.server_of),
+            DdlPolicy(patience=HASTY),
             on_progress=quiet,
-            patience=HASTY,
-            server_of=shards.server_of,
         )
 
     with locked(shards, "order_db_11", "orders_7"), pytest.raises(StoppedPartWay) as stopped:

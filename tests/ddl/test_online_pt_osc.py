@@ -9,14 +9,17 @@ import time
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pymysql.connections import Connection
 
 from shardwright.runtime.ddl.online.hand_over import HandOver
+from shardwright.runtime.ddl.routing.targets import targets
 from shardwright.runtime.ddl.session import DdlPatience
 from shardwright.runtime.failures import RuntimeFailure, Unreachable
 from shardwright.runtime.ledger.ddl_record import mark_started
-from tests.ddl.online_shop import TABLES, OnlineShop, tool_of, wait_for
+from tests.ddl.online_shop import DATABASES, TABLES, OnlineShop, tool_of, wait_for
 from tests.servers.testbed import Arena
 
 PROGRAM = "pt-online-schema-change"
@@ -191,44 +194,27 @@ def test_the_copy_is_held_back(tmp_path: Path, arena: Arena) -> None:
     ours = frozenset(name for _, name in TABLES)
     hand_over = HandOver("pt-osc", lambda _: shop.servers.shards[0], ours, tmp_path, lambda _: None, holding=holding)
     with shop.servers.connect_shard(0) as connection:
-        hand_over.carry_out(
-            connection,
-            shop.plan.ddl[-1],
-            database=database,
-            table=table,
-            suffix="_0",
-            patience=DdlPatience(),
-            fence=None,
-        )
+        _carry_out(hand_over, connection, shop)
     assert copied == [0] and shop.types()[0] == "text" and len(shop.rows(database, table)) == 20_000
 
 
 def test_passwords_reach_the_tool_and_nobody_else(tmp_path: Path, arena: Arena) -> None:
     """One with every letter that a file of options gives a meaning to; and a wrong one, which ours would have refused before."""
     shop = OnlineShop(tmp_path, arena, rows=10)
-    database, table = TABLES[0]
-    server = arena.placement[database]
+    server = arena.placement[TABLES[0][0]]
     odd = "p\"a\\s'w#o;r d=`%"
     for sql in ("CREATE USER odd@%s IDENTIFIED BY %s", "GRANT ALL ON *.* TO odd@%s"):
         server.query(sql, (server.sandbox.account_host, odd)[: sql.count("%s")])
     said: list[str] = []
     try:
         for password in ("secretly wrong", odd):
-            address = replace(shop.servers.shards[0], user="odd", password=password)
+            address = replace(shop.servers.shards[0], account="odd", password=password)
             ours = frozenset(name for _, name in TABLES)
-            hand_over = HandOver("pt-osc", {database: address}.__getitem__, ours, tmp_path / "logs", said.append)
+            hand_over = HandOver("pt-osc", {DATABASES[0]: address}.__getitem__, ours, tmp_path / "logs", said.append)
             with shop.servers.connect_shard(0) as connection:
                 wanted = pytest.raises(RuntimeFailure) if password != odd else nullcontext()
                 with wanted as raised:
-                    hand_over.carry_out(
-                        connection,
-                        shop.plan.ddl[-1],
-                        database=database,
-                        table=table,
-                        suffix="_0",
-                        patience=DdlPatience(),
-                        fence=None,
-                    )
+                    _carry_out(hand_over, connection, shop)
             if raised is not None:
                 assert raised.value.code == "SW8444" and isinstance(raised.value, Unreachable)
                 assert "exit code 18: it could not connect" in raised.value.message
@@ -237,3 +223,10 @@ def test_passwords_reach_the_tool_and_nobody_else(tmp_path: Path, arena: Arena) 
     assert shop.types() == ["text", "varchar", "varchar", "varchar"]
     log = next((tmp_path / "logs").iterdir()).read_text("utf-8")
     assert "secretly" not in log and "s'w#o" not in log and "Access denied" in log
+
+
+def _carry_out(hand_over: HandOver, connection: Connection[Any], shop: OnlineShop) -> None:
+    """The last change, on the first table."""
+    change = shop.plan.ddl[-1]
+    first = next(targets(shop.plan, change, DATABASES))
+    hand_over.carry_out(connection, change, first, patience=DdlPatience(), fence=None)

@@ -174,7 +174,7 @@ def test_g7_a_pause_holds_between_tables_and_ends_with_the_run(shards: Shards) -
             held.set()
             go_on.wait(60)
 
-    run = threading.Thread(target=lambda: route(shards, ONE, before_table=before_table))
+    run = threading.Thread(target=lambda: route(shards, ONE, pause=before_table))
     run.start()
     assert held.wait(60)
     assert shards.having_column("note") == {"order_db_0.orders_0", "order_db_0.orders_1"}

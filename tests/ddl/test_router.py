@@ -15,9 +15,11 @@ import pytest
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.ddl.routing.policy import DdlPolicy
 from shardwright.runtime.ddl.routing.router import DdlProgress, DdlResult, route_changes
 from shardwright.runtime.ddl.routing.status import ddl_status
 from shardwright.runtime.ddl.session import DdlPatience, ddl_session
+from shardwright.runtime.ddl.shard_access import ShardAccess
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from tests.ddl.plans import DATABASES, shop_plan
@@ -52,7 +54,11 @@ def create(shards: Shards, files: Mapping[str, str] | None = None) -> Plan:
 
 def route(shards: Shards, files: Mapping[str, str], **options: Any) -> DdlResult:
     given = {"connect": shards.connect, "limit": 4, "on_progress": quiet, "patience": HASTY, **options}
-    return route_changes(shop_plan(files), **given)
+    access = ShardAccess(
+        **{name: given.pop(name) for name in ("connect", "limit", "server_of", "fence") if name in given}
+    )
+    on_progress = given.pop("on_progress")
+    return route_changes(shop_plan(files), access, DdlPolicy(**given), on_progress=on_progress)
 
 
 @contextmanager

@@ -107,7 +107,7 @@ def test_i7_an_account_that_may_not_lock_tables_deletes_rows(
     server.query("CREATE USER IF NOT EXISTS modest IDENTIFIED BY 'modest'")
     server.query(f"GRANT SELECT, INSERT, UPDATE, DELETE ON `{database}`.* TO modest")
     _stage(shard, table, 1, MANY)
-    with connect(replace(bench.servers.shards[0], user="modest", password="modest"), database) as modest:
+    with connect(replace(bench.servers.shards[0], account="modest", password="modest"), database) as modest:
         make_room(modest, table, 2, writer=bench.writer)
         assert _staged(modest, table) == {1: MANY}
         bench.writer.transaction(modest, lambda c: forget_finished(c, table, 2))

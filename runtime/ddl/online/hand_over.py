@@ -35,6 +35,7 @@ from shardwright.runtime.ddl.online.tools import (
     secrets_folder,
 )
 from shardwright.runtime.ddl.session import DdlPatience, Fence, explain
+from shardwright.runtime.ddl.target import Target
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.servers import is_mariadb
@@ -49,8 +50,8 @@ class HandOver:
 
     tool: ToolName
     """The tool that the operator chose."""
-    address_of: Callable[[str], Endpoint]
-    """The shard's address, by database."""
+    endpoint_of: Callable[[str], Endpoint]
+    """The shard's server, by database."""
     ours: frozenset[str]
     """Names of all physical tables of the plan, which are never leftovers."""
     logs: Path
@@ -75,7 +76,7 @@ class HandOver:
         for mariadb in sorted(set(kinds.values())):
             refuse_missing_tool(self.tool, mariadb=mariadb)
         for database in kinds:
-            refuse_unprotected(self.tool, self.address_of(database))
+            refuse_unprotected(self.tool, self.endpoint_of(database))
         for change, mariadb in changes:
             refuse_unsuited(change, mariadb=mariadb)
 
@@ -98,10 +99,10 @@ class HandOver:
         if left and not self.remove_leftovers:
             raise _left(left)
 
-    def clear(self, connection: Connection[Any], database: str, table: str) -> None:
+    def clear(self, connection: Connection[Any], target: Target) -> None:
         """Returns when nothing of an earlier tool is beside the table. Raises RuntimeFailure."""
         try:
-            found = find_leftovers(connection, database, table, ours=self.ours)
+            found = find_leftovers(connection, target.database, target.table, ours=self.ours)
             if not found:
                 return
             if not self.remove_leftovers:
@@ -109,16 +110,14 @@ class HandOver:
             self.say(f"removing {found}")
             remove(connection, found)
         except pymysql.err.MySQLError as error:
-            raise explain(error, database, table) from error
+            raise explain(error, target.database, target.table) from error
 
     def carry_out(
         self,
         connection: Connection[Any],
         change: DdlChange,
+        target: Target,
         *,
-        database: str,
-        table: str,
-        suffix: str,
         patience: DdlPatience,
         fence: Fence | None,
     ) -> None:
@@ -126,8 +125,8 @@ class HandOver:
         change took effect."""
         form = change.form(mariadb=is_mariadb(connection))
         assert form is not None
-        address = self.address_of(database)
-        log = self.logs / f"{database}.{table}.{Path(change.file).name}.{change.ordinal}.log"
+        endpoint = self.endpoint_of(target.database)
+        log = self.logs / f"{target}.{Path(change.file).name}.{change.ordinal}.log"
 
         def still_ours() -> None:
             """Uses the connection that holds the shard's lock, so that the server does not take it for idle."""
@@ -138,13 +137,13 @@ class HandOver:
         try:
             still_ours()
             self.logs.mkdir(parents=True, exist_ok=True)
-            with secrets_folder(self.tool, address) as folder:
+            with secrets_folder(self.tool, endpoint) as folder:
                 call = Call(
-                    address.host,
-                    str(address.port),
-                    database,
-                    table,
-                    alter_clauses(with_suffix(form.statement, suffix)),
+                    endpoint.host,
+                    str(endpoint.port),
+                    target.database,
+                    target.table,
+                    alter_clauses(with_suffix(form.statement, target.suffix)),
                     str(folder),
                     patience.lock_wait_seconds,
                     self.threads_running,
@@ -152,24 +151,24 @@ class HandOver:
                 ended = supervise(
                     command(self.tool, call),
                     log=log,
-                    on_line=lambda line: self.say(f"{database}.{table}: {line}"),
+                    on_line=lambda line: self.say(f"{target}: {line}"),
                     pause_file=folder / PAUSE,
                     holding=self.holding,
                     still_ours=still_ours,
                     ends=self.ended.is_set,
                 )
         except pymysql.err.MySQLError as error:
-            raise explain(error, database, table) from error
+            raise explain(error, target.database, target.table) from error
         except OSError as error:
             raise Unreachable("SW8441", f"{PROGRAMS[self.tool]} cannot be started: {error}") from error
         if ended.stopped:
-            raise StoppedPartWay("SW8444", f"{database}.{table}: {PROGRAMS[self.tool]} was stopped with ddl apply")
+            raise StoppedPartWay("SW8444", f"{target}: {PROGRAMS[self.tool]} was stopped with ddl apply")
         if ended.code:
             said = " | ".join(ended.lines)
             kind = Unreachable if self.tool == "pt-osc" and ended.code == _NOT_CONNECTED else RuntimeFailure
             raise kind(
                 "SW8444",
-                f"{database}.{table}: {PROGRAMS[self.tool]} ended with {meaning(self.tool, ended.code)}: {said} (all of it: {log})",
+                f"{target}: {PROGRAMS[self.tool]} ended with {meaning(self.tool, ended.code)}: {said} (all of it: {log})",
             )
 
 

@@ -6,8 +6,8 @@ Runs in the driver; writes DDL and its record to one shard.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pymysql
@@ -15,11 +15,10 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.ddl.catching_up import tables_after
 from shardwright.compiler.plan.plan import DdlChange, with_suffix
-from shardwright.runtime.ddl.online.hand_over import HandOver
 from shardwright.runtime.ddl.routing.asked import is_refused_way, refused_way, statements
+from shardwright.runtime.ddl.routing.policy import DdlPolicy
 from shardwright.runtime.ddl.routing.took_effect import Standing, standing, tables_stand, without_standing_indexes
 from shardwright.runtime.ddl.session import (
-    DdlPatience,
     Fence,
     explain,
     is_lock_busy,
@@ -27,8 +26,9 @@ from shardwright.runtime.ddl.session import (
     run_statement,
 )
 from shardwright.runtime.ddl.tables.definition import LiveTable, read_table, table_names
+from shardwright.runtime.ddl.target import Target
 from shardwright.runtime.failures import Refused, RuntimeFailure
-from shardwright.runtime.ledger.ddl_record import Entry, Recorded, forget, is_of_stream, mark_done, mark_started, sha256
+from shardwright.runtime.ledger.ddl_record import forget, is_of_stream, mark_done, mark_started
 from shardwright.runtime.mysql.errors import HAS_EFFECT_ALREADY
 from shardwright.runtime.mysql.servers import is_mariadb
 
@@ -82,106 +82,104 @@ def _listed(rows: list[tuple[Any, ...]]) -> str:
     return ", ".join([*said, *more])
 
 
-def entry_for(change: DdlChange, *, migration: str, table: str, suffix: str) -> Entry:
-    return Entry(migration, change.file, change.ordinal, table, sha256(with_suffix(change.template, suffix)))
+@dataclass(frozen=True, slots=True)
+class TableChange:
+    """One change on one physical table, within the shard's DDL session."""
 
+    connection: Connection[Any]
+    """The DDL session."""
+    change: DdlChange
+    """The change, as the plan has it."""
+    target: Target
+    """The physical table."""
+    policy: DdlPolicy
+    """What the change may do, and who carries it out."""
+    fence: Fence | None
+    """Checks the fencing token before each statement."""
 
-def apply_change(
-    connection: Connection[Any],
-    change: DdlChange,
-    entry: Entry,
-    *,
-    suffix: str,
-    recorded: Recorded | None,
-    database: str,
-    patience: DdlPatience,
-    fence: Fence | None,
-    allowed: Set[str],
-    hand_over: HandOver | None = None,
-    is_there: Callable[[], bool] = lambda: False,
-) -> None:
-    """Makes the change, or finds that the table has it. `allowed` are codes of `ddl apply --allow`; `hand_over` takes
-    copying changes; `is_there` is called for a change that catches up. Raises RuntimeFailure. The record is right in
-    each case: `started` without `done` means that only the live table shows the outcome."""
-    live = None
-    if is_of_stream(change.file):
+    def apply(self, *, resumed: bool, is_there: Callable[[], bool]) -> None:
+        """Makes the change, or finds that the table has it. `resumed`: it was begun before; `is_there` is called for a
+        change that catches up. Raises RuntimeFailure. The record is right in each case: `started` without `done` means
+        that only the live table shows the outcome."""
+        if not is_of_stream(self.change.file):
+            self._apply(None, resumed=resumed, is_there=is_there)
+            return
         # The targets may have other indexes than the source: one that an operator made before, or that the targets
         # never had, is no conflict.
-        live = read_table(connection, entry.table)
-        template = change.template if live is None else without_standing_indexes(change.template, live)
+        live = read_table(self.connection, self.target.table)
+        template = self.change.template if live is None else without_standing_indexes(self.change.template, live)
         if template is None:
-            mark_started(connection, entry)
-            mark_done(connection, entry)
+            self._record_as_done()
             return
-        change = replace(change, template=template)
-    statement = with_suffix(change.template, suffix)
-    resumed = recorded is not None
-    taken_by = hand_over if hand_over and hand_over.takes(change, mariadb=is_mariadb(connection)) else None
-    if taken_by is not None:
-        taken_by.clear(connection, database, entry.table)
-    where = f"{database}.{entry.table}"
-    match _standing(connection, statement, change, where, entry.table, live):
-        case Standing.APPLIED if resumed:
-            mark_done(connection, entry)
+        left = replace(self, change=replace(self.change, template=template))
+        left._apply(live, resumed=resumed, is_there=is_there)
+
+    def _apply(self, live: LiveTable | None, *, resumed: bool, is_there: Callable[[], bool]) -> None:
+        """`live` is the table's definition where it was read before."""
+        tool = self.policy.tool_for(self.change, mariadb=self._mariadb)
+        if tool is not None:
+            tool.clear(self.connection, self.target)
+        match self._standing(live):
+            case Standing.APPLIED if resumed:
+                mark_done(self.connection, self.target.entry)
+                return
+            case Standing.APPLIED | Standing.UNSEEN if self.change.catches_up and is_there():
+                self._record_as_done()
+                return
+            case Standing.APPLIED | Standing.TORN:
+                entry = self.target.entry
+                raise Refused(
+                    "SW8404",
+                    f"{self.target} was changed by somebody else: what statement {entry.ordinal} of {self.change.file} does stands there, "
+                    "wholly or in part: put the table back as it was, then run again",
+                )
+            case _:
+                pass
+        mark_started(self.connection, self.target.entry)
+        if tool is not None:
+            patience = self.policy.patience
+            tool.carry_out(self.connection, self.change, self.target, patience=patience, fence=self.fence)
+        else:
+            self._alter(resumed=resumed)
+        mark_done(self.connection, self.target.entry)
+
+    def _alter(self, *, resumed: bool) -> None:
+        """By the server's own statement, or a heavier one where it refuses that."""
+        allowed = self.policy.allowed or frozenset()
+        asked = statements(self.change, suffix=self.target.suffix, mariadb=self._mariadb, allowed=allowed)
+        for number, attempt in enumerate(asked, start=1):
+            try:
+                run_statement(self.connection, attempt, patience=self.policy.patience, fence=self.fence)
+            except pymysql.err.MySQLError as error:
+                if is_refused_way(error) and number < len(asked):
+                    continue
+                if resumed and error.args and error.args[0] in HAS_EFFECT_ALREADY:
+                    return
+                raise self._failure(error, tried=attempt) from error
             return
-        case Standing.APPLIED | Standing.UNSEEN if change.catches_up and is_there():
-            mark_started(connection, entry)
-            mark_done(connection, entry)
-            return
-        case Standing.APPLIED | Standing.TORN:
-            raise Refused(
-                "SW8404",
-                f"{where} was changed by somebody else: what statement {entry.ordinal} of {change.file} does stands there, "
-                "wholly or in part: put the table back as it was, then run again",
-            )
-        case _:
-            pass
-    mark_started(connection, entry)
-    if taken_by is not None:
-        taken_by.carry_out(
-            connection, change, database=database, table=entry.table, suffix=suffix, patience=patience, fence=fence
-        )
-        mark_done(connection, entry)
-        return
-    asked = statements(change, suffix=suffix, mariadb=is_mariadb(connection), allowed=allowed)
-    for number, attempt in enumerate(asked, start=1):
-        try:
-            run_statement(connection, attempt, patience=patience, fence=fence)
-        except pymysql.err.MySQLError as error:
-            if is_refused_way(error) and number < len(asked):
-                continue
-            if resumed and error.args and error.args[0] in HAS_EFFECT_ALREADY:
-                break
-            raise _failure(connection, error, change, entry, database=database, tried=attempt) from error
-        break
-    mark_done(connection, entry)
 
+    @property
+    def _mariadb(self) -> bool:
+        return is_mariadb(self.connection)
 
-def _standing(
-    connection: Connection[Any], statement: str, change: DdlChange, where: str, table: str, live: LiveTable | None
-) -> Standing:
-    """`live` is the table's definition where it was read before."""
-    if wanted := tables_after(statement):
-        return tables_stand(wanted, table_names(connection))
-    live = live or read_table(connection, table)
-    if live is None:
-        raise RuntimeFailure("SW8410", f"{where} does not exist: {change.file} cannot be applied to it")
-    return standing(statement, live)
+    def _record_as_done(self) -> None:
+        mark_started(self.connection, self.target.entry)
+        mark_done(self.connection, self.target.entry)
 
+    def _standing(self, live: LiveTable | None) -> Standing:
+        statement = with_suffix(self.change.template, self.target.suffix)
+        if wanted := tables_after(statement):
+            return tables_stand(wanted, table_names(self.connection))
+        live = live or read_table(self.connection, self.target.table)
+        if live is None:
+            raise RuntimeFailure("SW8410", f"{self.target} does not exist: {self.change.file} cannot be applied to it")
+        return standing(statement, live)
 
-def _failure(
-    connection: Connection[Any],
-    error: pymysql.err.MySQLError,
-    change: DdlChange,
-    entry: Entry,
-    *,
-    database: str,
-    tried: str,
-) -> RuntimeFailure:
-    if is_refusal(error):
-        forget(connection, entry)
-    if is_refused_way(error) and change.form(mariadb=is_mariadb(connection)) is not None:
-        where = f"{database}.{entry.table}"
-        return refused_way(error, change, table=where, mariadb=is_mariadb(connection), tried=tried)
-    who = holders(connection, entry.table) if is_lock_busy(error) else ""
-    return explain(error, database, entry.table, holders=who)
+    def _failure(self, error: pymysql.err.MySQLError, *, tried: str) -> RuntimeFailure:
+        connection, target, mariadb = self.connection, self.target, self._mariadb
+        if is_refusal(error):
+            forget(connection, target.entry)
+        if is_refused_way(error) and self.change.form(mariadb=mariadb) is not None:
+            return refused_way(error, self.change, table=str(target), mariadb=mariadb, tried=tried)
+        who = holders(connection, target.table) if is_lock_busy(error) else ""
+        return explain(error, target.database, target.table, holders=who)

@@ -13,11 +13,11 @@ import pymysql
 
 from shardwright.compiler.plan.plan import DdlChange, Plan
 from shardwright.runtime.ddl.online.hand_over import HandOver
-from shardwright.runtime.ddl.routing.apply_change import entry_for
 from shardwright.runtime.ddl.server_pools import ServerPools
 from shardwright.runtime.ddl.session import Connect, explain
+from shardwright.runtime.ddl.target import Target, entry_for
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
-from shardwright.runtime.ledger.ddl_record import CREATED, Entry, Place, Recorded, is_of_stream, read_record
+from shardwright.runtime.ledger.ddl_record import CREATED, Place, Recorded, is_of_stream, read_record
 from shardwright.runtime.mysql.servers import is_mariadb
 
 
@@ -34,24 +34,23 @@ def look(connect: Connect, database: str, plan: Plan) -> tuple[dict[Place, Recor
 
 def look_before_hand_over(
     hand_over: HandOver,
-    changes: Iterable[DdlChange],
-    waiting: Callable[[DdlChange], Sequence[Target]],
+    waiting: Mapping[DdlChange, Sequence[Target]],
     mariadb: Mapping[str, bool],
     *,
     connect: Connect,
     pools: ServerPools,
 ) -> None:
-    """Checks that the tool can do everything that is to be handed over and that some table does not have. `mariadb`: by
-    database. Raises RuntimeFailure."""
+    """Checks that the tool can do everything that is to be handed over and that some table does not have. `waiting`:
+    the tables that do not have each change. `mariadb`: by database. Raises RuntimeFailure."""
     tables: dict[str, list[str]] = {}
     taken: dict[tuple[DdlChange, bool], None] = {}
-    for change in changes:
-        for target in waiting(change):
+    for change, left in waiting.items():
+        for target in left:
             kind = mariadb[target.database]
             if hand_over.takes(change, mariadb=kind):
                 taken[change, kind] = None
                 names = tables.setdefault(target.database, [])
-                names += [] if target.entry.table in names else [target.entry.table]
+                names += [] if target.table in names else [target.table]
     if not tables:
         return
     hand_over.refuse_missing({database: mariadb[database] for database in tables}, tuple(taken))
@@ -93,15 +92,6 @@ class DdlProgress:
 
 
 OnProgress = Callable[[DdlProgress], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """One physical table that a change has to reach."""
-
-    database: str
-    suffix: str
-    entry: Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +140,7 @@ def stopped(change: DdlChange, failures: list[Failure], untouched: Iterable[Targ
     """The first failure gives the reason; all tables without the change are named. A refusal remains a refusal."""
     first = next((f.failure for f in failures if isinstance(f.failure, Refused)), failures[0].failure)
     missing = [*(f.target for f in failures), *untouched]
-    names = ", ".join(f"{target.database}.{target.entry.table}" for target in missing[:_NAMED])
+    names = ", ".join(map(str, missing[:_NAMED]))
     more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
     lacking = f"statement {change.ordinal} of {change.file} is missing on {names}{more}"
     if isinstance(first, Refused):

@@ -18,12 +18,12 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, with_suffix
-from shardwright.runtime.ddl.routing.apply_change import entry_for
 from shardwright.runtime.ddl.routing.targets import DdlProgress, OnProgress
 from shardwright.runtime.ddl.session import Connect, DdlPatience, Fence, ddl_session, explain, is_refusal, run_statement
 from shardwright.runtime.ddl.tables.deferred_indexes import Forms, forms_of, only_adds_others
 from shardwright.runtime.ddl.tables.definition import LiveTable, differences, read_table, table_names
 from shardwright.runtime.ddl.tables.expected import expected_table
+from shardwright.runtime.ddl.target import entry_for
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.ddl_record import (
     CREATED,

@@ -19,6 +19,7 @@ from shardwright.compiler.ddl.logged.read_logged import read_logged, stepped_ove
 from shardwright.compiler.ddl.logged.swap import changed_by_swap, read_swap
 from shardwright.compiler.plan.plan import DdlChange
 from shardwright.runtime.ddl.routing.router import route_changes
+from shardwright.runtime.ddl.shard_access import ShardAccess
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
@@ -191,10 +192,12 @@ class DdlGate:
 
         result = route_changes(
             replace(self.context.plan, ddl=(routed,)),
-            connect=lambda database: self.context.servers.connect_shard(self.context.servers.databases.index(database)),
-            limit=self.shards_at_once,
+            ShardAccess(
+                lambda database: self.context.servers.connect_shard(self.context.servers.databases.index(database)),
+                self.shards_at_once,
+                fence=fence,
+            ),
             on_progress=lambda _progress: None,
-            fence=fence,
         )
         self.context.say(
             f"{change.words}: {result.applied} physical tables of {change.logical} changed, {result.already} had it"
