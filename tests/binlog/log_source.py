@@ -18,6 +18,7 @@ from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import BatchBuilder, read_changes, taken_out
 from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
+from tests.servers.quick_connection import QuickConnection
 
 _AS_SENT = {**encoders, **dict.fromkeys(range(256), str)}
 _COLUMNS = """SELECT column_name, data_type, column_type, character_maximum_length, character_octet_length,
@@ -50,7 +51,7 @@ class Source:
         return "MINIMAL" if self.is_mysql else "NO_LOG"
 
     def session(self, *, raw: bool = False) -> pymysql.Connection[Any]:
-        connection = pymysql.connect(
+        connection = QuickConnection(
             host=self.settings.host,
             port=self.settings.port,
             user=self.settings.account,

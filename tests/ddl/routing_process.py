@@ -8,19 +8,19 @@ import time
 from pathlib import Path
 from typing import Any
 
-import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.ddl.routing.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.shard_access import ShardAccess
 from tests.ddl.plans import DATABASES, shop_plan, wide_plan
+from tests.servers.quick_connection import QuickConnection
 
 
 def main(job_file: str) -> None:
     job = json.loads(Path(job_file).read_text(encoding="utf-8"))
 
     def connect(database: str) -> Connection[Any]:
-        return pymysql.connect(user="root", database=database, autocommit=True, **job["addresses"][database])
+        return QuickConnection(user="root", database=database, autocommit=True, **job["addresses"][database])
 
     def say(progress: DdlProgress) -> None:
         print(f"{progress.database}.{progress.table}", flush=True)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 
 import pymysql
+from pymysql.connections import Connection
+from pymysql.cursors import Cursor
 
 from tests.servers.testbed import Arena
 
@@ -42,11 +45,21 @@ class Books:
 
 def read_books(arena: Arena, shards: Sequence[str]) -> Books:
     """Empty books while the migration has not begun."""
+    with ExitStack() as stack:
+        return _read(stack, arena, shards)
+
+
+def _read(stack: ExitStack, arena: Arena, shards: Sequence[str]) -> Books:
     first = shards[0]
+    connections: dict[str, Connection[Cursor]] = {}
 
     def ask(database: str, sql: str) -> list[tuple[object, ...]]:
         try:
-            return arena.placement[database].query(sql, database=database)
+            if database not in connections:
+                connections[database] = stack.enter_context(arena.shard(database))
+            with connections[database].cursor() as cursor:
+                cursor.execute(sql)
+                return list(cursor.fetchall())
         except pymysql.err.ProgrammingError as error:
             if error.args[0] in _UNKNOWN:
                 return []

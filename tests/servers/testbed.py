@@ -31,6 +31,7 @@ from shardwright.runtime.rehearsal.sandbox.script import statements
 from shardwright.runtime.rehearsal.sandbox.server import SandboxServer
 from shardwright.runtime.sources.binlog.connection import log_status
 from shardwright.specs.spec.model import Spec
+from tests.servers.quick_connection import QuickConnection
 
 _SYSTEM_DATABASES = {"mysql", "information_schema", "performance_schema", "sys"}
 _AS_STARTED = (
@@ -61,7 +62,7 @@ class Server:
         """An autocommit connection of the administrator; `options` are PyMySQL's."""
         password = self.sandbox.admin_password_file.read_text(encoding="utf-8")
         given = {"user": "root", "password": password, "charset": "utf8mb4", "autocommit": True, "connect_timeout": 10}
-        return pymysql.connect(host=self.host, port=self.port, database=database, **{**given, **options})
+        return QuickConnection(host=self.host, port=self.port, database=database, **{**given, **options})
 
     def query(
         self, sql: str, arguments: Sequence[object] = (), *, database: str | None = None
