@@ -1,4 +1,4 @@
-"""Every diagnostic code of the tool, sorted, and the pages made of them.
+"""Every diagnostic code of the tool, sorted, and what `explain` prints of them.
 
 A module holds a thousand (SW8xxx has three); add an entry there when you use a new code. Compiling needs none of these
 explanations and does not import them.
@@ -64,7 +64,7 @@ def explain(code: str) -> str:
         raise UnknownCode(f"there is no code {quoted(code)}: a code is 'SW' and four digits, such as SW1101")
     lines = [f"{entry.code}: {entry.title} ({RANGES[entry.code[:3]]})", "", entry.explanation]
     if suppressible(entry.code):
-        lines += ["", *_how_to_silence(entry.code)]
+        lines += ["", *how_to_silence(entry.code)]
     if entry.fix:
         lines += ["", "Example:", "", *(f"    {line}".rstrip() for line in entry.fix.splitlines())]
     return "\n".join(lines) + "\n"
@@ -75,29 +75,8 @@ def listed() -> str:
     return "".join(f"{entry.code}  {entry.title}\n" for entry in ALL_CODES)
 
 
-def page() -> str:
-    """All codes as the Markdown page `docs/errors.md`, from the texts that `explain` shows."""
-    lines = [
-        "# Codes",
-        "",
-        "Generated from `specs/findings/codes/*.py`; `shardwright explain CODE` shows the same.",
-        "",
-    ]
-    for prefix, title in RANGES.items():
-        entries = [entry for entry in ALL_CODES if entry.code.startswith(prefix)]
-        if not entries:
-            continue
-        lines += [f"## {prefix}xxx: {title}", ""]
-        for entry in entries:
-            lines += [f"### {entry.code}", "", f"**{entry.title}.** {' '.join(entry.explanation.split())}", ""]
-            if suppressible(entry.code):
-                lines += [*_how_to_silence(entry.code), ""]
-            if entry.fix:
-                lines += ["```", *entry.fix.splitlines(), "```", ""]
-    return "\n".join(lines)
-
-
-def _how_to_silence(code: str) -> tuple[str, str]:
+def how_to_silence(code: str) -> tuple[str, str]:
+    """Two lines. They hold for a code that is `suppressible`."""
     return (
         "May be silenced on its line, or alone on the line above (in a .sql file with -- for #):",
         f"`# shardwright: ignore[{code}] because REASON`",

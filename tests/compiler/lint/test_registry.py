@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from importlib import import_module
 from pathlib import Path
@@ -10,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from shardwright.compiler import lint as lint_package
-from shardwright.compiler.lint.page import page
 from shardwright.compiler.lint.registry import RULES
 from shardwright.compiler.lint.rule import Rule
 from shardwright.specs.findings.advice import suppressible
@@ -19,7 +17,6 @@ from shardwright.specs.findings.diagnostics import Severity
 
 ROOT = Path(__file__).parents[3]
 CASES = ROOT / "tests" / "cases"
-PAGE = ROOT / "docs" / "lint.md"
 
 
 def test_every_rule_is_registered() -> None:
@@ -57,9 +54,3 @@ def test_rule_has_a_case_and_a_near_miss(rule: Rule) -> None:
     advice = near_miss / "expected.txt"
     assert (near_miss / "spec.yaml").exists()
     assert not advice.exists() or rule.code not in advice.read_text("utf-8")
-
-
-def test_page_is_current() -> None:
-    if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
-        PAGE.write_text(page(), "utf-8")
-    assert page() == PAGE.read_text("utf-8")

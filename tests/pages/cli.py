@@ -1,7 +1,4 @@
-"""What is the text of `docs/cli.md`? It is made from the parser: every verb with its arguments.
-
-Pure; used in the process that builds the documentation.
-"""
+"""The page `docs/cli.md`, from the parser: every verb with its arguments."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ _SUBPARSERS = argparse._SubParsersAction
 
 
 def page() -> str:
-    """The whole page. It ends with a line break."""
+    """Markdown, ending in a line break."""
     parser = build_parser()
     lines = ["# Command line", "", "Generated from the parser; `shardwright VERB --help` shows the same.", ""]
     lines += [_sentence(parser.description), "", _sentence(parser.epilog), "", "With every verb:", ""]

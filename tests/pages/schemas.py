@@ -20,7 +20,7 @@ PAGES: Mapping[SchemaName, str] = {
 
 
 def page(name: SchemaName) -> str:
-    """The whole page, ending in a line break."""
+    """Markdown, ending in a line break."""
     schema = load_schema(name)
     lines = [f"# {schema['title']}: reference", "", f"Generated from `specs/schemas/{name}.v1.schema.json`."]
     lines += [f"`shardwright schema {name}` prints the schema for editors.", "", schema["description"], ""]
