@@ -11,7 +11,7 @@ import pytest
 
 from tests.workload.shop import PROJECT
 
-DRIVERS = ("pyspark", "pymysql", "pyarrow", "pandas", "numpy", "rich", "tenacity")
+DRIVERS = ("pyspark", "pymysql", "pyarrow", "pandas", "numpy", "rich", "tenacity", "shtab")
 HEAVY = ("yaml", "jsonschema", "sqlglot", *DRIVERS)
 
 _PROBE = """
@@ -42,7 +42,7 @@ def project(tmp_path: Path) -> Path:
         pytest.param(("run", "--help"), HEAVY, id="help of a verb"),
         pytest.param(("explain", "SW2104"), HEAVY, id="explain"),
         pytest.param(("schema", "spec"), HEAVY, id="schema"),
-        pytest.param(("completion", "bash"), HEAVY, id="completion"),
+        pytest.param(("completion", "bash"), tuple({*HEAVY} - {"shtab"}), id="completion"),
         pytest.param(("init", "elsewhere"), HEAVY, id="init"),
         pytest.param(("validate",), ("sqlglot", *DRIVERS), id="validate"),
         pytest.param(("compile",), DRIVERS, id="compile"),

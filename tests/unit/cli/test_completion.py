@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -9,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.cli.completion.commands import read_commands
 from shardwright.runtime.cli.main import VERBS, build_parser
-from shardwright.runtime.cli.verb_completion import SCRIPTS
+from shardwright.runtime.cli.verb_completion import all_actions, script_for
 from tests.unit.cli.conftest import Call
 
-COMMANDS = read_commands(build_parser(), path=("shardwright",))
+SHELLS = ("bash", "zsh", "fish")
 LEVELS = {"error", "warning", "never"}
 REPORTS = {"text", "json", "github", "sarif", "markdown"}
 
@@ -35,6 +35,13 @@ TYPED = {
     "shardwright run --until c": {"caught-up"},
     "shardwright run --env compile --until c": {"caught-up"},
     "shardwright completion ": {"bash", "zsh", "fish"},
+    "shardwright --color never --project=ddl compile --fail-on=w": {"warning"},
+    "shardwright --color ": {"auto", "always", "never"},
+    "shardwright run --migration ": {"shop-split", "other"},
+    "shardwright verify --env staging --migration o": {"other"},
+    "shardwright show u": {"users"},
+    "shardwright verify --table us": {"users"},
+    "shardwright explain SW210": {f"SW210{digit}" for digit in range(1, 10)},
     "shardwright compile --output my": {"my folder"},
     "shardwright compile specs/": {"specs/one.yaml", "specs/two.yaml"},
 }
@@ -53,17 +60,27 @@ printf '%s\n' "${COMPREPLY[@]}"
 FISH = 'source $SCRIPT; complete -C "$argv[1]" | string split -f 1 \\t'
 
 
+@pytest.fixture(scope="module")
+def scripts() -> dict[str, str]:
+    return {shell: script_for(shell) for shell in SHELLS}
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_verb_prints_the_script(scripts: dict[str, str], call: Call, shell: str) -> None:
+    ended = call("completion", shell)
+    assert (ended.code, ended.out, ended.err) == (0, scripts[shell], "")
+
+
 @pytest.fixture
-def script(project: Path, call: Call, tmp_path: Path) -> Path:
+def script(project: Path, scripts: dict[str, str], tmp_path: Path) -> Path:
     """Where scripts are kept; the current folder has environments and a folder with a space in its name."""
     (project / "environments").mkdir()
     for name in ("staging.yaml", "live.yml"):
         (project / "environments" / name).touch()
-    (project / "my folder").mkdir()
-    for shell in SCRIPTS:
-        ended = call("completion", shell)
-        assert ended.code == 0 and ended.err == ""
-        (tmp_path / f"completion.{shell}").write_text(ended.out)
+    for folder in ("my folder", "build/shop-split/users", "build/shop-split/orders", "build/other/items"):
+        (project / folder).mkdir(parents=True)
+    for shell, text in scripts.items():
+        (tmp_path / f"completion.{shell}").write_text(text)
     return tmp_path
 
 
@@ -103,7 +120,7 @@ def test_bash_runs_nothing_that_stands_in_the_name_of_a_file(script: Path, proje
 
 
 @pytest.mark.skipif(not shutil.which("fish"), reason="no fish here")
-@pytest.mark.parametrize("typed", [typed for typed in TYPED if not typed.endswith("=")])
+@pytest.mark.parametrize("typed", [typed for typed in TYPED if "=" not in typed.split(" ")[-1]])
 def test_fish(script: Path, typed: str) -> None:
     assert asked(["fish", "--no-config", "-c", FISH, typed], script / "completion.fish") == TYPED[typed]
 
@@ -113,9 +130,52 @@ def test_zsh_reads_the_script(script: Path) -> None:
     assert asked(["zsh", "-n", str(script / "completion.zsh")], script) == set()
 
 
-@pytest.mark.parametrize("shell", SCRIPTS)
-def test_every_option_of_every_command_is_in_the_script(shell: str) -> None:
-    text = SCRIPTS[shell](COMMANDS)
-    long = {name[2:] for command in COMMANDS.everything() for option in command.options for name in option.names}
-    assert [name for name in long if name not in text] == []
-    assert len(list(COMMANDS.everything())) > len(VERBS)
+@pytest.mark.parametrize("shell", SHELLS)
+def test_every_option_of_every_verb_is_in_the_script(scripts: dict[str, str], shell: str) -> None:
+    text = scripts[shell]
+    long = {name[2:] for action in all_actions(build_parser()) for name in action.option_strings}
+    assert len(long) > 50 and [name for name in long if name not in text] == []
+    assert [verb for verb in VERBS if verb not in text] == []
+
+
+RC = {
+    "bash": """shardwright() { printf '<%s>' "$@"; echo; }; source "$SCRIPT" """,
+    "zsh": """shardwright() { printf '<%s>' "$@"; echo; }; fpath+=("$ZDOTDIR"); autoload -Uz compinit; compinit -uD""",
+}
+INTERACTIVE = {"bash": ("--rcfile", "{rc}", "-i"), "zsh": ("-o", "no_global_rcs", "-i")}
+
+
+@pytest.mark.parametrize("shell", RC)
+@pytest.mark.parametrize(
+    ("typed", "made"),
+    [
+        ("va\t", "<validate>"),
+        ("run --env st\t --until cau\t", "<run><--env><staging><--until><caught-up>"),
+        ("verify --table us\t", "<verify><--table><users>"),
+        ("compile my\t", "<compile><my folder>"),
+        ("compile specs/b\t", "<compile><specs/b$(touch ran).yaml>"),
+    ],
+)
+def test_tab_on_a_terminal(script: Path, project: Path, shell: str, typed: str, made: str) -> None:
+    """The shell asks the script, and quotes what it puts into the line."""
+    if not shutil.which(shell):
+        pytest.skip(f"no {shell} here")
+    (project / "specs" / "b$(touch ran).yaml").touch()
+    (script / "_shardwright").write_text((script / "completion.zsh").read_text())
+    rc = script / ".zshrc"
+    rc.write_text(RC[shell])
+    primary, secondary = os.openpty()
+    environment = {**os.environ, "ZDOTDIR": str(script), "PS1": "", "TERM": "dumb"}
+    environment["SCRIPT"] = str(script / f"completion.{shell}")
+    command = [shell, *(word.format(rc=rc) for word in INTERACTIVE[shell])]
+    with subprocess.Popen(command, stdin=secondary, stdout=secondary, stderr=secondary, env=environment) as asked_shell:
+        os.close(secondary)
+        os.write(primary, f"shardwright {typed}\nexit\n".encode())
+        shown = b""
+        with contextlib.suppress(OSError):  # how the end of a terminal shows on Linux
+            while part := os.read(primary, 65536):
+                shown += part
+        assert asked_shell.wait(30) == 0
+    os.close(primary)
+    assert made in shown.decode().replace("\r", "").replace("/>", ">").splitlines()  # zsh takes the slash away again
+    assert not list(project.rglob("ran"))
