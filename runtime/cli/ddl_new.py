@@ -104,7 +104,7 @@ def _proposal(plan: Plan, drift: Drift) -> Proposal | None:
         said = "; ".join(f"{_places(group)}: {', '.join(group.differences)}" for group in groups[:_NAMED])
         raise Refused(
             "SW8446",
-            f"tables of {drift.logical} differ among themselves ({said}): `ddl plan --strays` has a statement for each",
+            f"tables of {drift.logical} differ among themselves ({said}): `ddl plan --drift` has a statement for each",
         )
     create = creates_of(plan.steps).get(drift.logical)
     if not groups or create is None:

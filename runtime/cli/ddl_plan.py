@@ -1,6 +1,6 @@
 """`ddl plan`: which class does each routed change have on each kind of server, and what is its exact statement?
 
-Runs in the process of the command, offline; with `--strays` it reads the shards (`ddl_strays`).
+Runs in the process of the command, offline; with `--drift` it reads the shards (`ddl_drift`).
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _KINDS = {"MySQL": False, "MariaDB": True}
 
 
 def show_plan(arguments: argparse.Namespace) -> int:
-    if arguments.strays != (arguments.env is not None):
+    if arguments.drift != (arguments.env is not None):
         raise InputAtFault(
-            "SW8440", "--strays looks at an environment's tables: give both --strays and --env, or neither"
+            "SW8440", "--drift looks at an environment's tables: give both --drift and --env, or neither"
         )
-    if arguments.strays:
-        from shardwright.runtime.cli.ddl_strays import show_strays  # only this needs servers
+    if arguments.drift:
+        from shardwright.runtime.cli.ddl_drift import show_drift  # only this needs servers
 
-        return show_strays(arguments)
+        return show_drift(arguments)
     project = find_project(arguments.project)
     plan = read_plan(project.plan_folder(arguments.migration or only_migration(project)))
     if arguments.format == "json":

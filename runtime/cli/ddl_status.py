@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.ddl_apply import connect_patiently
-from shardwright.runtime.cli.ddl_strays import drift_data, drift_lines
+from shardwright.runtime.cli.ddl_drift import drift_data, drift_lines
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.ddl.routing.status import DdlStatus, ddl_status
 from shardwright.runtime.ddl.tables.drift import find_drift

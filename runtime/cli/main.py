@@ -14,6 +14,7 @@ from typing import NoReturn
 
 from shardwright.runtime.cli.arguments import common, offline, running
 from shardwright.runtime.cli.exits import guarded
+from shardwright.runtime.cli.renamed import current_words
 from shardwright.specs.findings.printed import guarded_output
 from shardwright.specs.findings.wording import did_you_mean
 
@@ -59,12 +60,12 @@ def carry_out(arguments: argparse.Namespace) -> int:
             from shardwright.runtime.cli.verb_sandbox import execute
         case "show":
             from shardwright.runtime.cli.verb_show import execute
-        case "schema":
-            from shardwright.runtime.cli.verb_schema import execute
+        case "jsonschema":
+            from shardwright.runtime.cli.verb_jsonschema import execute
         case "explain":
             from shardwright.runtime.cli.verb_explain import execute
-        case "prepare":
-            from shardwright.runtime.cli.verb_prepare import execute
+        case "spark-cache":
+            from shardwright.runtime.cli.verb_spark_cache import execute
         case "completion":
             from shardwright.runtime.cli.verb_completion import execute
         case "version":
@@ -75,6 +76,9 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
 
 _NO_CHOICE = re.compile(r"invalid choice: '?(?P<word>[^' ]+)'?(?P<rest> \(choose from (?P<choices>.*)\))", re.DOTALL)
+_NO_OPTION = re.compile(r"unrecognized arguments: .*?(?P<word>--[\w-]+)(?P<rest>.*)", re.DOTALL)
+
+_EVERYWHERE = re.compile(r"-[qv]+|--(quiet|verbose|debug)|--(project|color)=.*", re.DOTALL)
 
 VERBS = {
     "init": "make a project: spec, schema, environments and workflows that validate and compile at once",
@@ -96,27 +100,42 @@ VERBS = {
     "dead-letters": "rows that a target refused: show them, try them again, give them up",
     "sandbox": "throw-away database servers for a spec",
     "show": "what holds for one table, each setting with the line that says so",
-    "schema": "print the JSON Schema of a spec or an environment file",
+    "jsonschema": "print the JSON Schema of a spec or an environment file",
     "explain": "what a code means and what to do",
-    "prepare": "once a machine: an archive of Spark's classes, with which whatever uses Spark starts sooner",
+    "spark-cache": "once a machine: an archive of Spark's classes, with which whatever uses Spark starts sooner",
     "completion": "print the script that completes commands in a shell",
     "version": "print the versions of the tool and of what decides about its SQL",
 }
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that names the probable choice for a misspelt word, instead of listing all choices."""
+    """A parser that names the probable choice or option for a misspelt word, instead of listing all choices."""
 
     def error(self, message: str) -> NoReturn:
-        found = _NO_CHOICE.search(message)
-        hint = did_you_mean(found["word"], re.findall(r"[\w-]+", found["choices"])) if found else None
+        if found := _NO_CHOICE.search(message):
+            known = re.findall(r"[\w-]+", found["choices"])
+        elif found := _NO_OPTION.search(message):
+            known = sorted(_options(self))
+        hint = did_you_mean(found["word"], known) if found else None
         super().error(message if found is None or hint is None else f"{message[: found.start('rest')]}: {hint}")
+
+
+def _options(parser: argparse.ArgumentParser) -> set[str]:
+    """Those of its verbs, too: they hand up what they do not know."""
+    known = set(parser._option_string_actions)
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            known.update(*map(_options, action.choices.values()))
+    return known
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     with guarded_output():
         words = _spelt(list(sys.argv[1:] if argv is None else argv))
-        arguments = build_parser(_verb_of(words)).parse_args(words)
+        verb_at = _verb_at(words)
+        words = current_words(words, verb_at=verb_at)
+        verb = None if verb_at is None else words[verb_at]
+        arguments = build_parser(verb if verb in VERBS else None).parse_args(words)
         return int(guarded(lambda: carry_out(arguments), debug=arguments.debug, color=arguments.color))
 
 
@@ -127,14 +146,15 @@ def _spelt(words: list[str]) -> list[str]:
     return ["version"] if words == ["--version"] else words
 
 
-def _verb_of(words: Sequence[str]) -> str | None:
-    """The verb, where it is certain which of the words it is."""
-    rest = iter(words)
-    for word in rest:
-        if word in ("--project", "--color"):
-            next(rest, None)
-        elif word not in ("-q", "--quiet", "-v", "--verbose", "--debug"):
-            return word if word in VERBS else None
+def _verb_at(words: Sequence[str]) -> int | None:
+    """Where the verb is, when this is certain: the first word that is neither an option nor the value of one."""
+    place = 0
+    while place < len(words):
+        if words[place] in ("--project", "--color"):
+            place += 1
+        elif not _EVERYWHERE.fullmatch(words[place]):
+            return place
+        place += 1
     return None
 
 
@@ -190,9 +210,9 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "dead-letters": running.dead_letters,
     "sandbox": running.sandbox,
     "show": offline.show,
-    "schema": offline.schema,
+    "jsonschema": offline.schema,
     "explain": offline.explain,
-    "prepare": common.nothing,
+    "spark-cache": common.nothing,
     "completion": offline.completion,
     "version": common.nothing,
 }

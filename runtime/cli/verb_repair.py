@@ -29,14 +29,14 @@ def execute(arguments: argparse.Namespace) -> int:
     deployed = deployment(arguments)
     keys = wrong_keys(Path(arguments.result), deployed.plan)
     servers = deployed.servers.patient()
-    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=arguments.patience)
+    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=arguments.timeout)
     if beside is None:
         raise Refused("SW8206", f"{deployed.plan.migration} has not begun: there is nothing to repair")
     sessions = Sessions(servers.connect_source, servers.connect_shard)
     try:
         repairing = Repairing(deployed.plan, servers, beside, sessions)
         planned = repairing.planned(
-            keys, delete_extra=arguments.delete_extra, at_most=arguments.at_most, stream_runs=not arguments.run
+            keys, delete_extra=arguments.delete_extra, at_most=arguments.max_rows, stream_runs=not arguments.run
         )
         if arguments.dry_run:
             print("\n".join(repairing.statements(planned)))
@@ -67,7 +67,7 @@ def _carry_out(deployed: Deployment, repairing: Repairing, planned: Planned, arg
         if not arguments.quiet:
             print(f"{done} of {len(planned.repairs)} rows answered", file=sys.stderr)
 
-    return repairing.finish(planned, patience=arguments.patience, on_progress=show)
+    return repairing.finish(planned, patience=arguments.timeout, on_progress=show)
 
 
 def _require_run(deployed: Deployment, starts_one: bool) -> None:

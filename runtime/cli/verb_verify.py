@@ -141,7 +141,7 @@ def _recent(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult
     return compare_recent(
         deployed,
         tables=arguments.table,
-        patience=arguments.patience,
+        patience=arguments.timeout,
         every=arguments.every,
         say=_said(arguments),
     )
@@ -153,7 +153,7 @@ def _all(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
         tables=() if arguments.invariants == "only" else arguments.table,
         on_progress=_lines(arguments, deployed).show,
         at_position=arguments.at_position,
-        patience=arguments.patience,
+        patience=arguments.timeout,
         manner=_manner(arguments),
         state_file=Path(arguments.state) if arguments.state else None,
         only_shard=arguments.shard,

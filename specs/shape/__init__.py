@@ -14,7 +14,7 @@ SCHEMA_NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
 
 def schema_text(name: SchemaName) -> str:
-    """The schema as shipped, for editors and for `shardwright schema`."""
+    """The schema as shipped, for editors and for `shardwright jsonschema`."""
     return files("shardwright.specs.shape").joinpath("schemas", f"{name}.v1.schema.json").read_text("utf-8")
 
 

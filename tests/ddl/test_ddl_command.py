@@ -72,7 +72,7 @@ def test_the_plan_tells_classes_without_a_server(tmp_path: Path) -> None:
     operator.calls("ddl", "apply", "--env", "test", "--lock-wait-timeout", "0").require(2)
     unknown = operator.calls("ddl", "apply", "--env", "test", "--allow", "SW8421,SW8241").require(2)
     assert "SW8007: --allow SW8241: SW8415, SW8420, SW8421, SW8422 can be allowed" in unknown.err
-    assert "SW8440" in operator.calls("ddl", "plan", "--strays").require(1).err
+    assert "SW8440" in operator.calls("ddl", "plan", "--drift").require(1).err
 
 
 @pytest.mark.server
@@ -124,7 +124,7 @@ def test_apply_asks_for_leave_and_names_who_holds_a_table(tmp_path: Path, arena:
     # What stands everywhere needs no leave any more.
     assert "0 physical tables changed, 12 were done" in operator.calls("ddl", "apply", "--env", "test").require(0).err
     assert "orders: 4 of 4 physical tables\n" in operator.calls("ddl", "status", "--env", "test").require(0).out
-    strays = ("ddl", "plan", "--strays", "--env", "test")
+    strays = ("ddl", "plan", "--drift", "--env", "test")
     assert operator.calls(*strays).require(0).out == "-- no strays\n"
     arena.placement["order_db_1"].query("ALTER TABLE orders_0 DROP INDEX by_note", database="order_db_1")
     assert operator.calls(*strays).require(3).out == (

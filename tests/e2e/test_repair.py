@@ -126,7 +126,7 @@ def test_every_fault_is_repaired_under_writes(arena: Arena, tmp_path: Path, seed
 
 
 def _too_many(job: Job, result: Path) -> None:
-    outcome = _repair(job, result, "--at-most", "2")
+    outcome = _repair(job, result, "--max-rows", "2")
     assert outcome.code == 6 and "SW8524" in outcome.err, outcome
 
 

@@ -41,7 +41,7 @@ def project(tmp_path: Path) -> Path:
         pytest.param(("--help",), HEAVY, id="help"),
         pytest.param(("run", "--help"), HEAVY, id="help of a verb"),
         pytest.param(("explain", "SW2104"), HEAVY, id="explain"),
-        pytest.param(("schema", "spec"), HEAVY, id="schema"),
+        pytest.param(("jsonschema", "spec"), HEAVY, id="jsonschema"),
         pytest.param(("completion", "bash"), tuple({*HEAVY} - {"shtab"}), id="completion"),
         pytest.param(("init", "elsewhere"), HEAVY, id="init"),
         pytest.param(("validate",), ("sqlglot", *DRIVERS), id="validate"),

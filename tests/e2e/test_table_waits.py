@@ -65,7 +65,7 @@ def test_e18_ddl_apply_is_killed_while_a_table_waits(arena: Arena, tmp_path: Pat
             run.send_signal(signal.SIGSTOP)
             ddl.kill()
             ddl.wait(timeout=60)
-            code, told = depot.verified("--table", "parcel", "--patience", "2")
+            code, told = depot.verified("--table", "parcel", "--timeout", "2")
             assert code == 8 and "in 2 s no run has taken them" in str(told["tables"]), told
             run.send_signal(signal.SIGCONT)
             depot.wait_until("no table waits", lambda: not depot.waits())

@@ -61,7 +61,7 @@ def test_h3_h4_verify_under_writes(arena: Arena, tmp_path: Path, seed: int) -> N
             assert equal, "no verdict, at no pace"
             assert in_flight > 0, "nothing was on its way: no test"
             assert result["positions"]
-            code, result, told = _verify(job, "--at-position", "--patience", "5")
+            code, result, told = _verify(job, "--at-position", "--timeout", "5")
             assert code == 8 and ("SW8507" in told or "SW8509" in told), (code, result, told)
 
             _row_that_goes_to_and_fro(arena, job)

@@ -131,4 +131,4 @@ def test_e17_a_dropped_table_stops_the_stream_by_name_and_the_others_go_on_behin
     assert len(case.shard_rows("note")) == 2
     case.verify("--table", "report", saying="equal")
     case.write("DROP VIEW note")
-    case.verify("--patience", "3", code=8, saying="shop.note")
+    case.verify("--timeout", "3", code=8, saying="shop.note")

@@ -64,7 +64,7 @@ def _a_stream_that_stands_still(case: Case, result: Path) -> None:
     """SW8507: let a run follow the stream. The stream is waited for once, not once a table."""
     case.write("UPDATE item SET code = 'changed' WHERE id = 7", "DELETE FROM note WHERE id = 8")
     patience = 4
-    arguments = ("--patience", str(patience), "--report", f"json={result}")
+    arguments = ("--timeout", str(patience), "--report", f"json={result}")
     case.verify(*arguments, code=COULD_NOT_CHECK, saying="SW8507")
     tables = json.loads(result.read_text(encoding="utf-8"))["tables"]
     assert ["SW8507" in str(table["problem"]) for table in tables] == [True, True], tables

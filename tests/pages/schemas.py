@@ -23,7 +23,7 @@ def page(name: SchemaName) -> str:
     """Markdown, ending in a line break."""
     schema = load_schema(name)
     lines = [f"# {schema['title']}: reference", "", f"Generated from `specs/schemas/{name}.v1.schema.json`."]
-    lines += [f"`shardwright schema {name}` prints the schema for editors.", "", schema["description"], ""]
+    lines += [f"`shardwright jsonschema {name}` prints the schema for editors.", "", schema["description"], ""]
     lines += ["Keys that start with `x-` may stand anywhere a key may: they are yours and are not read.", ""]
     for key, node in schema["properties"].items():
         lines += _section(key, _Reader(schema), node, required=key in schema.get("required", ()))

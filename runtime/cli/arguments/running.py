@@ -17,7 +17,7 @@ def verify(parser: argparse.ArgumentParser) -> None:
                         help="the result as a file (repeatable): json or html")  # fmt: skip
     parser.add_argument("--at-position", action="store_true",
                         help="the source is held still: compare where it stands, and refuse to tell when it moves")  # fmt: skip
-    parser.add_argument("--patience", metavar="SECONDS", type=float, default=60.0,
+    parser.add_argument("--timeout", metavar="SECONDS", type=float, default=60.0,
                         help="how long the stream may stand still while rows are on their way (default: 60)")  # fmt: skip
     parser.add_argument("--recent", action="store_true",
                         help="only the rows that the stream's last batches changed, as far as the shards remember them")  # fmt: skip
@@ -40,13 +40,13 @@ def repair(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--dry-run", action="store_true", help="print what it amounts to, as statements; change nothing"
     )
-    parser.add_argument("--at-most", metavar="N", type=rows, default=100,
+    parser.add_argument("--max-rows", metavar="N", type=rows, default=100,
                         help="refuse when more rows are to be repaired (default: 100)")  # fmt: skip
     parser.add_argument("--delete-extra", action="store_true", help="remove rows that are not at the source, too")
     parser.add_argument(
         "--run", action="store_true", help="start a run until it has caught up: where none is under way"
     )
-    parser.add_argument("--patience", metavar="SECONDS", type=float, default=60.0,
+    parser.add_argument("--timeout", metavar="SECONDS", type=float, default=60.0,
                         help="how long the run may take for the next row (default: 60)")  # fmt: skip
 
 
@@ -55,9 +55,9 @@ def ddl(parser: argparse.ArgumentParser) -> None:
     show = actions.add_parser("plan", help="every change's class and statement on each kind of server; offline")
     show.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
     show.add_argument("--migration", metavar="NAME", help="which compiled migration (default: the only one)")
-    show.add_argument("--strays", action="store_true",
-                      help="instead: statements that make strays what they should be, for review; needs --env")  # fmt: skip
-    show.add_argument("--env", metavar="NAME", help="where --strays looks: environments/NAME.yaml")
+    show.add_argument("--drift", action="store_true",
+                      help="instead: statements that make tables what they should be, where they differ, for review; needs --env")  # fmt: skip
+    show.add_argument("--env", metavar="NAME", help="where --drift looks: environments/NAME.yaml")
     _online(show)
     for name, text in (
         ("apply", "run what is not done yet"),

@@ -132,7 +132,7 @@ class Repairing:
                 (repairs if isinstance(one, Repair) else left).append(one)  # type: ignore[arg-type]
         if len(repairs) > at_most:
             raise Refused(
-                "SW8524", f"{len(repairs)} rows are to be repaired, and --at-most allows {at_most}: nothing was done"
+                "SW8524", f"{len(repairs)} rows are to be repaired, and --max-rows allows {at_most}: nothing was done"
             )
         return Planned(tuple(repairs), tuple(left), right)
 

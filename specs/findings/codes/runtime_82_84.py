@@ -232,8 +232,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
     ),
     Code(
         "SW8440",
-        "--strays and --env of ddl plan go together",
-        "Name the environment whose tables are to be looked at: `ddl plan --strays --env NAME`.",
+        "--drift and --env of ddl plan go together",
+        "Name the environment whose tables are to be looked at: `ddl plan --drift --env NAME`.",
     ),
     Code(
         "SW8441",
@@ -263,7 +263,7 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8446",
         "tables that differ among themselves",
-        "`ddl new` writes one statement for all tables. Bring the strays back first: `ddl plan --strays` has a statement for each.",
+        "`ddl new` writes one statement for all tables. Bring the strays back first: `ddl plan --drift` has a statement for each.",
     ),
     Code(
         "SW8447",

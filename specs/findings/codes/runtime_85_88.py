@@ -68,7 +68,7 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "The run reads it again at the source; `dead-letters discard` takes it back.",
     ),
     Code("SW8523", "no run repairs the rows", "Start `shardwright run`, or repeat the repair with --run."),
-    Code("SW8524", "more rows than --at-most", "Look at why so many differ before you allow more."),
+    Code("SW8524", "more rows than --max-rows", "Look at why so many differ before you allow more."),
     Code("SW8525", "a run is under way", "It repairs the rows by itself: leave --run out."),
     Code("SW8530", "options of verify that do not go together", "Leave one of them out."),
     Code("SW8531", "the plan has no such database", "The message lists the databases of the plan."),
@@ -89,7 +89,7 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "a table's changes wait",
         "`ddl apply` is at work on it in a way that keeps writers out, so the stream goes on without it: what differs there says nothing.\n"
         "Compare it again when `status` names no table that waits; the other tables can be compared meanwhile (`--table`).\n"
-        "Once `ddl apply` is over, `verify` waits for the run to take what waited, at most `--patience` seconds; when no run is there to\n"
+        "Once `ddl apply` is over, `verify` waits for the run to take what waited, at most `--timeout` seconds; when no run is there to\n"
         "take it, start one.",
     ),
     Code(

@@ -46,7 +46,7 @@ def test_every_modeline_leads_to_a_schema(fresh: Path, call: Call) -> None:
         for file in (fresh / folder).iterdir():
             (schema,) = re.findall(r"\A# yaml-language-server: \$schema=(\S+)\n", file.read_text())
             name = Path(schema).name.split(".")[0]
-            assert (file.parent / schema).read_text() == call("schema", name).out
+            assert (file.parent / schema).read_text() == call("jsonschema", name).out
             found += 1
     assert found >= 4
 

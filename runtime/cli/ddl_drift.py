@@ -18,7 +18,7 @@ from shardwright.runtime.ddl.tables.drift import Drift, StrayGroup, find_drift
 _NAMED: Final = 12
 
 
-def show_strays(arguments: argparse.Namespace) -> int:
+def show_drift(arguments: argparse.Namespace) -> int:
     """Prints the statements that correct strays, and executes none. Exit code 3 while there are strays."""
     deployed = deployment(arguments)
     found = find_drift(deployed.plan, connect=lambda database: connect_patiently(deployed, database))

@@ -1,4 +1,4 @@
-"""`schema`: what is the JSON Schema, for editors? Runs in the process of the command; prints only."""
+"""`jsonschema`: what is the JSON Schema, for editors? Runs in the process of the command; prints only."""
 
 from __future__ import annotations
 

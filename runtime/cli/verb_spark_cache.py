@@ -1,4 +1,4 @@
-"""`prepare`: how does Spark start sooner on this machine? It makes the archive of Spark's classes.
+"""`spark-cache`: how does Spark start sooner on this machine? It makes the archive of Spark's classes.
 
 Runs in the process of the command; starts a Spark of its own and writes the archive.
 """
