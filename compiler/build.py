@@ -120,7 +120,7 @@ def build_plan(
         steps=made.steps,
         ddl=changes,
         fingerprint="",
-        books=_books_of(placed),
+        lookup_tables=_lookup_tables_of(placed),
         aspects=made.aspects,
         stream_ddl=StreamDdl(spec.source.ddl, spec.source.ignored_ddl),
         stream=spec.source.stream,
@@ -147,20 +147,20 @@ def _has_families(placed: Sequence[Placed]) -> bool:
     return any(item.plan.parent is not None for item in placed)
 
 
-def _books_of(placed: Sequence[Placed]) -> tuple[TablePlan, ...]:
+def _lookup_tables_of(placed: Sequence[Placed]) -> tuple[TablePlan, ...]:
     if not _has_families(placed):
         return ()
-    from shardwright.compiler.tables.families import books_of
+    from shardwright.compiler.tables.families import lookup_tables_of
 
-    return books_of(placed)
+    return lookup_tables_of(placed)
 
 
-def _book_steps(placed: Sequence[Placed], kinds: Mapping[str, Mapping[str, exp.DataType]]) -> tuple[Step, ...]:
+def _lookup_table_steps(placed: Sequence[Placed], kinds: Mapping[str, Mapping[str, exp.DataType]]) -> tuple[Step, ...]:
     if not _has_families(placed):
         return ()
-    from shardwright.compiler.tables.families import book_steps
+    from shardwright.compiler.tables.families import lookup_table_steps
 
-    return tuple(book_steps(placed, kinds))
+    return tuple(lookup_table_steps(placed, kinds))
 
 
 def _invariants(
@@ -201,11 +201,11 @@ def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findin
     for table in made:
         findings.items += table.findings
     kinds = {item.plan.logical: table.kinds for item, table in zip(in_order, made, strict=True)}
-    for_books = _book_steps(placed, kinds)
+    for_lookup_tables = _lookup_table_steps(placed, kinds)
     aspects = {item.plan.logical: table.aspects for item, table in zip(in_order, made, strict=True)}
-    aspects.update(all_aspects(_books_of(placed), for_books))
+    aspects.update(all_aspects(_lookup_tables_of(placed), for_lookup_tables))
     deferred = {item.plan.logical: table.deferred for item, table in zip(in_order, made, strict=True) if table.deferred}
-    return _Made((*(step for table in made for step in table.steps), *for_books, batch()), aspects, deferred)
+    return _Made((*(step for table in made for step in table.steps), *for_lookup_tables, batch()), aspects, deferred)
 
 
 def _advice(

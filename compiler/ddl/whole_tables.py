@@ -132,7 +132,7 @@ def own_table(name: str) -> TablePlan:
         version_column=None,
         stage_table="",
         tombstone_table="",
-        park_table="",
+        stash_table="",
         owner_table=None,
         event_groups=(),
         events_table=None,

@@ -17,7 +17,7 @@ def bookkeeping_name(prefix: str, logical: str) -> str:
 
 
 SHARD, PART = "sw_at_shard", "sw_at_part"
-"""The place's columns of the book of places."""
+"""The place's columns of the lookup table of parent placements."""
 
 ORPHANS = (0, 0)
 """Shard and part of a row without a parent: the first table of the first database, beside the lookup tables, so that

@@ -96,7 +96,9 @@ def read_plan(folder: Path) -> Plan:
         raise PlanRefused("SW8003", f"{folder} was written by another version of the tool: run `shardwright compile`")
     texts = {path: _checked(folder, path, digest) for path, digest in manifest["files"].items()}
     lists = [tuple(names) for names in manifest["name_lists"]]
-    tables, books = (tuple(table_from_data(item, lists) for item in manifest[name]) for name in ("tables", "books"))
+    tables, lookup_tables = (
+        tuple(table_from_data(item, lists) for item in manifest[name]) for name in ("tables", "lookup_tables")
+    )
     steps = tuple(_step(item, texts[item["file"]]) for item in manifest["steps"])
     plan = Plan(
         migration=manifest["migration"],
@@ -108,8 +110,8 @@ def read_plan(folder: Path) -> Plan:
         steps=steps,
         ddl=tuple(ddl_from_data(item) for item in manifest["ddl"]),
         fingerprint=manifest["fingerprint"],
-        books=books,
-        aspects=all_aspects((*tables, *books), steps),
+        lookup_tables=lookup_tables,
+        aspects=all_aspects((*tables, *lookup_tables), steps),
         stays=tuple(manifest.get("stays", ())),
         stream_ddl=stream_ddl_from_data(manifest["stream_ddl"]) if "stream_ddl" in manifest else StreamDdl(),
         stream=StreamFormat(**manifest.get("stream", {})),

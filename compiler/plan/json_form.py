@@ -34,14 +34,14 @@ from shardwright.specs.spec.stream_format import StreamFormat
 _NAME_LISTS = ("source_databases", "source_tables", "suffixes")
 
 
-def plan_data(plan: Plan, tables: Iterator[Any], books: Iterator[Any]) -> dict[str, Any]:
+def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -> dict[str, Any]:
     """Everything of the plan except the SQL of its steps, which stands in files of its own, and what is made of the rest.
-    `tables` and `books` are theirs (`table_data`), each made when it is asked for: together they take more memory than the
+    `tables` and `lookup_tables` are theirs (`table_data`), each made when it is asked for: together they take more memory than the
     plan's tables.
 
     Lists of names that many tables share (`_NAME_LISTS`) stand once, in `name_lists`; a table holds their index.
     """
-    data: dict[str, Any] = as_data(replace(plan, steps=(), tables=(), books=(), aspects={}))
+    data: dict[str, Any] = as_data(replace(plan, steps=(), tables=(), lookup_tables=(), aspects={}))
     del data["steps"], data["aspects"]
     if plan.stream_ddl == StreamDdl():
         del data["stream_ddl"]
@@ -63,7 +63,7 @@ def plan_data(plan: Plan, tables: Iterator[Any], books: Iterator[Any]) -> dict[s
         for mark in ("catches_up", "own"):
             if not change[mark]:
                 del change[mark]
-    return {**data, "tables": tables, "books": books, "name_lists": list(name_lists(plan))}
+    return {**data, "tables": tables, "lookup_tables": lookup_tables, "name_lists": list(name_lists(plan))}
 
 
 def name_lists(plan: Plan) -> Mapping[tuple[str, ...], int]:
@@ -82,9 +82,12 @@ def table_data(table: TablePlan, lists: Mapping[tuple[str, ...], int]) -> dict[s
 def fingerprint(plan: Plan) -> str:
     """Covers the tables, the topology and every step's SQL; not the tool's version, not the DDL changes."""
     tables = [(table.logical, sorted(plan.aspects[table.logical].items())) for table in plan.tables]
-    books = [(book.logical, sorted(plan.aspects[book.logical].items())) for book in plan.books]
+    lookup_tables = [
+        (lookup_table.logical, sorted(plan.aspects[lookup_table.logical].items()))
+        for lookup_table in plan.lookup_tables
+    ]
     batch = [(statement.name, statement.sql) for step in _of_every_table(plan) for statement in step.statements]
-    whole = repr((plan.migration, plan.dialect, plan.databases, tables, books, batch))
+    whole = repr((plan.migration, plan.dialect, plan.databases, tables, lookup_tables, batch))
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 
@@ -138,7 +141,7 @@ _INVARIANTS = "invariants"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One folder: a table's (or a book's) with its steps, that of the DDL changes or of the invariants, or both for a
+    """One folder: a table's (or a lookup table's) with its steps, that of the DDL changes or of the invariants, or both for a
     table of that name."""
 
     folder: str
@@ -168,7 +171,7 @@ class Digested:
 
 
 def parts_of(plan: Plan) -> tuple[Part, ...]:
-    """Every folder once; those of the tables in order, then those of the books."""
+    """Every folder once; those of the tables in order, then those of the lookup tables."""
     steps: dict[str, list[Step]] = defaultdict(list)
     for step in plan.steps:
         steps[step.table].append(step)

@@ -38,7 +38,7 @@ class StepName(StrEnum):
     ROUTE = "22-route"
     LOOKUP = "23-lookup"
     FILTER = "24-filter"
-    SETTLE = "25-settle"
+    COLLAPSE = "25-collapse"
     BATCH = "29-batch"
     DELETE = "30-delete"
     UPSERT = "31-upsert"
@@ -164,12 +164,12 @@ class EventGroup:
 @dataclass(frozen=True, slots=True)
 class ParentLink:
     """Rows of the table stand where their parent's row stands. `via` are the table's target columns that hold the parent's
-    key, in its order. `places` and `departed` are the logical names of the books that go with it (see `Plan.books`)."""
+    key, in its order. `places` and `excluded` are the logical names of the lookup tables that go with it (see `Plan.lookup_tables`)."""
 
     parent: str
     via: tuple[str, ...]
     places: str
-    departed: str
+    excluded: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +180,8 @@ class TablePlan:
 
     Every one of `source_databases` holds every one of `source_tables`; `sources` are all of them. `suffixes` are those of
     the physical tables in each target database (part number = index), `("",)` when the table is not split.
-    `database` is the index of the only database of a single table, None otherwise. `stage_table`, `tombstone_table` and `park_table` are this
-    table's own stage, tombstone and (temporary) park tables on every shard; `owner_table`, when it has several sources, says
+    `database` is the index of the only database of a single table, None otherwise. `stage_table`, `tombstone_table` and `stash_table` are this
+    table's own stage, tombstone and (temporary) stash tables on every shard; `owner_table`, when it has several sources, says
     which of them each row came from; `events_table` takes the events of `event_groups`. A batch with more deletes than
     `stop_above` ("100", "5%") stops the run. `no_mysql_place` says what of the sharding rule
     MySQL cannot compute, so that `verify` does not look for misplaced rows; None when it does. `parent` is set for a table
@@ -207,7 +207,7 @@ class TablePlan:
     version_column: str | None
     stage_table: str
     tombstone_table: str
-    park_table: str
+    stash_table: str
     owner_table: str | None
     event_groups: tuple[EventGroup, ...]
     events_table: str | None
@@ -308,9 +308,9 @@ class StreamDdl:
 class Plan:
     """`fingerprint` covers everything that decides about data (not the DDL changes, which may grow while a migration
     runs); it is the first 16 hexadecimal digits of a SHA-256. `aspects` are the digests it is made of
-    (`compiler/plan/digests.py`), of tables and books by logical name.
+    (`compiler/plan/digests.py`), of tables and lookup tables by logical name.
 
-    `books` are tables of ours on the first shard that a batch advances like any other table: for each parent where its rows
+    `lookup_tables` are tables of ours on the first shard that a batch advances like any other table: for each parent where its rows
     stand, for each child which rows no chunk may bring back. Both have the steps of a table. `stream` is the form of the change
     events, `when_one_fails` (go_on, stop) what the other sources do when one cannot be read; they decide about no row and are
     not part of the fingerprint. Neither are `existing_rows`, by logical name where they are not refused: they are looked at before a
@@ -327,7 +327,7 @@ class Plan:
     steps: tuple[Step, ...]
     ddl: tuple[DdlChange, ...]
     fingerprint: str
-    books: tuple[TablePlan, ...] = ()
+    lookup_tables: tuple[TablePlan, ...] = ()
     aspects: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     stream_ddl: StreamDdl = StreamDdl()
     stream: StreamFormat = field(default_factory=StreamFormat)
@@ -346,13 +346,13 @@ class Plan:
         object.__setattr__(self, "_steps", {(step.table, step.name): step for step in reversed(self.steps)})
 
     def table(self, logical: str) -> TablePlan:
-        """The table, or book, of that name; KeyError when the plan has none."""
+        """The table, or lookup table, of that name; KeyError when the plan has none."""
         return self._tables[logical]
 
     @property
     def applied(self) -> tuple[TablePlan, ...]:
-        """What a batch may change: the tables and the books."""
-        return (*self.tables, *self.books)
+        """What a batch may change: the tables and the lookup tables."""
+        return (*self.tables, *self.lookup_tables)
 
     @property
     def children(self) -> tuple[TablePlan, ...]:

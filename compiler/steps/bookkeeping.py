@@ -36,7 +36,7 @@ _STAGE = """
 CREATE TABLE IF NOT EXISTS hole_name (
   sw_batch BIGINT NOT NULL,
   sw_part INT NOT NULL,
-  sw_action VARCHAR(8) CHARACTER SET latin1 COLLATE latin1_bin NOT NULL,
+  sw_action VARCHAR(10) CHARACTER SET latin1 COLLATE latin1_bin NOT NULL,
   sw_line INT NOT NULL,
   sw_file BIGINT NOT NULL,
   sw_offset BIGINT NOT NULL,
@@ -99,7 +99,7 @@ def bookkeeping(table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
         statements = (*statements, Statement("owner", comment, sql.to_sql(owner, "mysql")))
     if table.events_table is not None:
         events = fill(EVENTS_TABLE, "mysql", name=sql.table(table.events_table), columns=keys)
-        comment = "Events of field groups, for whoever reads and deletes them."
+        comment = "Events of field groups, for the consumer that reads and deletes them."
         statements = (*statements, Statement("events", comment, sql.to_sql(events, "mysql")))
     return Step(table.logical, StepName.BOOKKEEPING, statements)
 

@@ -1,6 +1,6 @@
 """The steps that differ for a table that is placed through its parent.
 
-Every row stands where the book of places says that its parent stands, at the stream's position; whatever changes that
+Every row is where the lookup table says that its parent is, at the stream's position; whatever changes that
 is part of the batch. So a change goes to the parent's place at the batch's end and leaves its place at the batch's
 start, for every parent that any image of the row names; and the rows of a parent that moves follow it (contract C7).
 """
@@ -23,12 +23,12 @@ from shardwright.compiler.steps.route import route
 _VIA = "FILTER(ARRAY(hole_values), via -> via IS NOT NULL)"
 
 _PARENTS = """
-SELECT DISTINCT hole_book AS book, via AS key
+SELECT DISTINCT hole_lookup_table AS lookup_table, via AS key
 FROM unplaced LATERAL VIEW EXPLODE(places) vias AS via
 """
 
 _PLACE = """
-SELECT u.* EXCEPT (after_place, places), stood.after_place, stood.places
+SELECT u.* EXCEPT (after_place, places), placed.after_place, placed.places
 FROM unplaced AS u
 JOIN (
   SELECT
@@ -39,15 +39,15 @@ JOIN (
   FROM (
     SELECT source_table, key, after_place, via FROM unplaced LATERAL VIEW EXPLODE(places) vias AS via
   ) AS v
-  JOIN whereabouts AS w ON w.book = hole_book AND w.key = v.via
+  JOIN placements AS w ON w.lookup_table = hole_lookup_table AND w.key = v.via
   GROUP BY v.source_table, v.key
-) AS stood ON stood.source_table = u.source_table AND stood.key = u.key
+) AS placed ON placed.source_table = u.source_table AND placed.key = u.key
 """
 
 _MOVING = """
 SELECT hole_logical AS `table`, key, at_start, at_end, position, committed_at
-FROM whereabouts
-WHERE book = hole_book AND at_start <> at_end AND NOT position IS NULL
+FROM placements
+WHERE lookup_table = hole_lookup_table AND at_start <> at_end AND NOT position IS NULL
 """
 
 _FOLLOW = """
@@ -56,7 +56,7 @@ SELECT
   hole_source AS source_table,
   place.shard AS shard,
   place.part AS part,
-  IF(taken IS NULL, 'vacate', 'upsert') AS action,
+  IF(taken IS NULL, 'move_out', 'upsert') AS action,
   'U' AS op,
   key,
   position,
@@ -108,7 +108,7 @@ SELECT
   COALESCE(part, hole_orphan_part) AS part,
   `row`
 FROM found_rows
-WHERE NOT departed
+WHERE NOT excluded
 """
 
 _CHILDREN = "SELECT hole_columns FROM hole_target AS t WHERE hole_via IN (`${keys}`)"
@@ -117,7 +117,7 @@ _ELSEWHERE = """
 NOT EXISTS (SELECT 1 FROM hole_parent AS p WHERE hole_parent_of)
 AND NOT (
   @sw_shard = hole_orphan_shard AND @sw_part = hole_orphan_part
-  AND NOT EXISTS (SELECT 1 FROM hole_book AS b WHERE hole_place_of)
+  AND NOT EXISTS (SELECT 1 FROM hole_lookup_table AS b WHERE hole_place_of)
 )
 """
 
@@ -129,13 +129,13 @@ def via_of_image(table: TablePlan, parent: TablePlan, image: str) -> exp.Expr:
 
 
 def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
-    """`parents` says whose whereabouts are wanted; `place` turns `unplaced` (what merge yields) and `whereabouts` into
+    """`parents` says whose placements are wanted; `place` turns `unplaced` (what merge yields) and `placements` into
     `merged`, which `route` reads as for any table; `moving` names the parents whose rows are read into `moved`, and `follow`
     adds those."""
     parent = _link(table)
-    parents = fill(_PARENTS, "spark", book=sql.text(parent.places))
-    place = fill(_PLACE, "spark", book=sql.text(parent.places))
-    moving = fill(_MOVING, "spark", logical=sql.text(table.logical), book=sql.text(parent.places))
+    parents = fill(_PARENTS, "spark", lookup_table=sql.text(parent.places))
+    place = fill(_PLACE, "spark", lookup_table=sql.text(parent.places))
+    moving = fill(_MOVING, "spark", logical=sql.text(table.logical), lookup_table=sql.text(parent.places))
     version = next((i for i, column in enumerate(table.columns) if column.target == table.version_column), None)
     follow = fill(
         _FOLLOW,
@@ -150,18 +150,18 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
         Statement("parents", "The parents that the batch's rows have or had.", sql.to_sql(parents, "spark")),
         Statement(
             "place",
-            "Where each row goes and stood: at its parents' places when the batch ends and when it began.",
+            "Where each row goes and where it was: at its parents' places when the batch ends and when it began.",
             sql.to_sql(place, "spark"),
         ),
         *route(table, mapping, shards=shards).statements,
         Statement(
             "moving",
-            "Parents that change their place. A parent that comes leaves the orphans' place, one that goes returns there.",
+            "Parents that change their place. The rows of a new parent leave the orphans' place, those of a deleted one return there.",
             sql.to_sql(moving, "spark"),
         ),
         Statement(
             "follow",
-            "Rows without a change of their own go with their parent. Rows with one only leave: they go where it says.",
+            "Rows without a change of their own follow their parent. Rows with one only leave the old place.",
             sql.to_sql(follow, "spark"),
         ),
     )
@@ -169,8 +169,8 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
 
 
 def child_snapshot_route(table: TablePlan, parent: TablePlan, mapping: RowMapping) -> Step:
-    """`keys` reads view `chunk_rows` and makes the target's rows; `route` reads `found_rows`: the same with the parent's shard and part from the book of
-    places, and whether the row has departed since."""
+    """`keys` reads view `chunk_rows` and makes the target's rows; `route` reads `found_rows`: the same with the parent's shard and part from the lookup table of
+    places, and whether the row was excluded since."""
     row: exp.Expr = sql.named(sql.column("seen"), "row")
     if not mapping.is_plain:
         row = sql.named(fill("ARRAY(hole_values)", "spark", values=mapping.spark("after")), "row")
@@ -191,7 +191,7 @@ def child_snapshot_route(table: TablePlan, parent: TablePlan, mapping: RowMappin
     )
     statements = (
         Statement("keys", "Each row of a chunk with its parent's key and its own.", sql.to_sql(keys, "spark")),
-        Statement("route", "Each row goes where its parent stands.", sql.to_sql(placed, "spark")),
+        Statement("route", "Each row goes where its parent is.", sql.to_sql(placed, "spark")),
     )
     return Step(table.logical, StepName.SNAPSHOT_ROUTE, statements)
 
@@ -222,7 +222,7 @@ def child_elsewhere(table: TablePlan, parent: TablePlan) -> exp.Expr:
         parent_of=sql.all_of(sql.column(key, "p").eq(sql.column(via.target, physical)) for via, key in pairs),
         orphan_shard=sql.number(ORPHANS[0]),
         orphan_part=sql.number(ORPHANS[1]),
-        book=sql.table(link.places),
+        lookup_table=sql.table(link.places),
         place_of=sql.all_of(sql.column(key, "b").eq(sql.column(via.target, physical)) for via, key in pairs),
     )
 

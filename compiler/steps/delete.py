@@ -56,7 +56,7 @@ def delete(table: TablePlan) -> Step:
         same=same_key(table, "t", "s"),
         gone=not_owned_by_another(table),
     )
-    statements.append(Statement("delete", "@sw_action is 'delete' or 'vacate'.", sql.to_sql(remove, "mysql")))
+    statements.append(Statement("delete", "@sw_action is 'delete' or 'move_out'.", sql.to_sql(remove, "mysql")))
     if table.delete_delay is not None:
         again = fill(
             _AGAIN,

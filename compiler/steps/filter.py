@@ -9,7 +9,7 @@ look-up and write cannot be overwritten.
 Keys that are spelt differently (hazards D1, D2): Spark merges by the spelling of a key: 'abc' and 'ABC' are two changes
 there, each the last of its spelling. Under a collation that ignores letter case or accents only the server knows which
 spellings are one row. So it decides, over the stage of a batch and before any of it takes effect: of the changes whose
-keys it calls equal, in one physical table, the last in log order stays and the others yield. That is the merge of the
+keys it calls equal, in one physical table, the last in log order stays and the others are superseded. That is the merge of the
 nine pairs once more, since images are whole rows; where one event is both (an update of the spelling: delete of the old
 one, insert of the new one), the insert stays. Grouping by a finer key first and joining what the server calls one
 afterwards needs no table of any collation's letters.
@@ -29,10 +29,10 @@ from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import one_spelling, printed_text
 from shardwright.compiler.steps.keys import same_key
 
-YIELDED = "yielded"
-"""The action of a staged change that has no effect any more."""
+SUPERSEDED = "superseded"
+"""The action of a staged change that has no effect, because another one of its row counts."""
 
-_SETTLE = """
+_COLLAPSE = """
 UPDATE hole_stage AS s
 JOIN (
   SELECT sw_part, sw_source, hole_names
@@ -43,7 +43,7 @@ JOIN (
 ) AS n ON n.sw_part = s.sw_part AND n.sw_source = s.sw_source AND hole_several
 JOIN hole_stage_third AS v
   ON v.sw_batch = s.sw_batch AND v.sw_part = s.sw_part AND v.sw_source = s.sw_source AND hole_same
-SET s.sw_action = hole_yielded
+SET s.sw_action = hole_superseded
 WHERE s.sw_batch = @sw_batch
   AND (
     v.sw_file > s.sw_file
@@ -57,18 +57,18 @@ WHERE s.sw_batch = @sw_batch
 """
 
 
-def is_settled_by_server(table: TablePlan) -> bool:
+def is_collapsed_by_server(table: TablePlan) -> bool:
     """Whether keys that are spelt differently may be one row's."""
     return not all(one_spelling(column.type) for column in table.key_columns)
 
 
-def settle(table: TablePlan) -> tuple[Step, ...]:
+def collapse(table: TablePlan) -> tuple[Step, ...]:
     """No step for a table whose keys have one spelling."""
-    if not is_settled_by_server(table):
+    if not is_collapsed_by_server(table):
         return ()
     stage, names = sql.table(table.stage_table), [sql.column(name) for name in table.key]
     tree = fill(
-        _SETTLE,
+        _COLLAPSE,
         "mysql",
         stage=stage,
         stage_again=stage,
@@ -77,10 +77,10 @@ def settle(table: TablePlan) -> tuple[Step, ...]:
         names_again=names,
         several=same_key(table, "n", "s"),
         same=same_key(table, "v", "s"),
-        yielded=sql.text(YIELDED),
+        superseded=sql.text(SUPERSEDED),
     )
     comment = "Of staged changes whose keys the server calls equal, the last in log order stays."
-    return (Step(table.logical, StepName.SETTLE, (Statement("settle", comment, sql.to_sql(tree, "mysql")),)),)
+    return (Step(table.logical, StepName.COLLAPSE, (Statement("collapse", comment, sql.to_sql(tree, "mysql")),)),)
 
 
 _LOOKUP = "SELECT hole_columns FROM hole_target AS t WHERE hole_key IN (`${keys}`)"
@@ -126,14 +126,14 @@ def lookup(table: TablePlan) -> Step:
         target=sql.table(table.logical + "${suffix}"),
         key=names[0] if len(names) == 1 else exp.Tuple(expressions=names),
     )
-    comment = "The rows of a batch that stand in one physical table already."
+    comment = "The rows of a batch that exist in one physical table already."
     return Step(table.logical, StepName.LOOKUP, (Statement("lookup", comment, sql.to_sql(tree, "mysql")),))
 
 
 def filter_changes(table: TablePlan) -> Step:
     """Reads view `looked_up` (routed changes with found, found_version, snapshot_open), yields `decided`. The look-up finds
     rows by the spelling of their keys: where there may be others, nothing is left out for what it found."""
-    several = is_settled_by_server(table)
+    several = is_collapsed_by_server(table)
     version = next((column for column in table.columns if column.target == table.version_column), None)
     tree = fill(
         _FILTER,

@@ -1,10 +1,9 @@
 """Several source tables that make one: which of them each row of a physical table came from (contract C5).
 
-A key may stand in one source table only. Where it goes from one to another, the log says so in two events, and
-batches and chunks may see the second before the first. So every row on the target has an owner, and whoever comes to
-a row that another source owns is a case of its own: the runtime asks the source, in one snapshot, which of the two
-hold the key now. Both: the run stops and names them. One: that one's row stands, and the other's coming and going has
-no effect.
+A key may be in one source table only. Where it goes from one to another, the log has two events, and batches and
+chunks may see the second before the first. So every row on the target has an owner. A change from another source is an
+ownership conflict: the runtime asks the source, in one snapshot, which of the two tables have the key now. Both: the
+run stops and names them. One: its row counts, and the other's insert or delete has no effect.
 """
 
 from __future__ import annotations
@@ -19,37 +18,37 @@ from shardwright.compiler.steps.keys import same_key
 
 _THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
 
-_MEETS = f"""
-SELECT o.sw_source AS holder, s.sw_source AS comer, hole_key
+_OWNER_CONFLICTS = f"""
+SELECT o.sw_source AS current_owner, s.sw_source AS incoming, hole_key
 FROM hole_stage AS s JOIN hole_owner AS o ON o.sw_part = s.sw_part AND hole_same
 WHERE {_THIS} AND o.sw_source <> s.sw_source
   AND NOT EXISTS (
     SELECT 1 FROM hole_stage_again AS d
-    WHERE d.sw_batch = @sw_batch AND d.sw_part = @sw_part AND d.sw_action IN ('delete', 'vacate')
+    WHERE d.sw_batch = @sw_batch AND d.sw_part = @sw_part AND d.sw_action IN ('delete', 'move_out')
       AND d.sw_source = o.sw_source AND hole_leaving
   )
 """
 
-_TWINS = f"""
-SELECT v.sw_source AS holder, s.sw_source AS comer, hole_key
+_BATCH_CONFLICTS = f"""
+SELECT v.sw_source AS current_owner, s.sw_source AS incoming, hole_key
 FROM hole_stage AS s JOIN hole_stage_again AS v
   ON v.sw_batch = s.sw_batch AND v.sw_part = s.sw_part AND v.sw_source < s.sw_source AND hole_same
-WHERE {_THIS} AND v.sw_action IN ('upsert', 'late')
+WHERE {_THIS} AND v.sw_action IN ('upsert', 'deferred')
 """
 
-_STEP_BACK = """
-UPDATE hole_stage AS s SET s.sw_action = 'yielded'
-WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action IN ('upsert', 'late')
+_SKIP_INCOMING = """
+UPDATE hole_stage AS s SET s.sw_action = 'superseded'
+WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action IN ('upsert', 'deferred')
   AND s.sw_source = @sw_source AND hole_this
 """
 
-_OWN = f"""
+_SET_OWNER = f"""
 INSERT INTO hole_owner (sw_part, hole_names, sw_source)
 SELECT s.sw_part, hole_values, s.sw_source FROM hole_stage AS s WHERE {_THIS}
 ON DUPLICATE KEY UPDATE sw_source = s.sw_source
 """
 
-_DISOWN = f"""
+_RELEASE_OWNER = f"""
 DELETE o FROM hole_owner AS o JOIN hole_stage AS s ON o.sw_part = s.sw_part AND hole_same
 WHERE {_THIS} AND o.sw_source = s.sw_source
 """
@@ -60,13 +59,13 @@ NOT EXISTS (
 )
 """
 
-_CHUNK_MEETS = """
-SELECT o.sw_source AS holder, c.sw_source AS comer, hole_key
+_CHUNK_CONFLICTS = """
+SELECT o.sw_source AS current_owner, c.sw_source AS incoming, hole_key
 FROM hole_chunk AS c JOIN hole_owner AS o ON o.sw_part = c.sw_part AND hole_same
 WHERE c.sw_part = @sw_part AND o.sw_source <> c.sw_source
 """
 
-_CHUNK_OWN = """
+_CHUNK_SET_OWNER = """
 INSERT INTO hole_owner (sw_part, hole_names, sw_source)
 SELECT c.sw_part, hole_values, c.sw_source FROM hole_chunk AS c
 JOIN hole_target AS t ON hole_same
@@ -74,17 +73,17 @@ WHERE c.sw_part = @sw_part
   AND NOT EXISTS (SELECT 1 FROM hole_owner_again AS o WHERE o.sw_part = c.sw_part AND hole_owned)
 """
 
-_GIVE_ROW = "DELETE FROM hole_target WHERE hole_this"
-_GIVE_OWNER = "DELETE FROM hole_owner WHERE sw_part = @sw_part AND hole_this"
+_RELEASE_ROW = "DELETE FROM hole_target WHERE hole_this"
+_CHUNK_RELEASE_OWNER = "DELETE FROM hole_owner WHERE sw_part = @sw_part AND hole_this"
 
 
 def before_upsert(table: TablePlan) -> tuple[Statement, ...]:
-    """Who comes to a row that another source owns. Nothing for a table with one source."""
+    """Finds and ends ownership conflicts. Nothing for a table with one source."""
     if table.owner_table is None:
         return ()
     stage, owner = sql.table(table.stage_table), sql.table(table.owner_table)
-    meets = fill(
-        _MEETS,
+    conflicts = fill(
+        _OWNER_CONFLICTS,
         "mysql",
         stage=stage,
         stage_again=stage,
@@ -93,42 +92,51 @@ def before_upsert(table: TablePlan) -> tuple[Statement, ...]:
         same=same_key(table, "o", "s"),
         leaving=same_key(table, "d", "s"),
     )
-    twins = fill(
-        _TWINS, "mysql", stage=stage, stage_again=stage, key=_key_text(table, "s"), same=same_key(table, "v", "s")
+    in_batch = fill(
+        _BATCH_CONFLICTS,
+        "mysql",
+        stage=stage,
+        stage_again=stage,
+        key=_key_text(table, "s"),
+        same=same_key(table, "v", "s"),
     )
-    back = fill(_STEP_BACK, "mysql", stage=stage, this=_this_key(table, "s"))
+    back = fill(_SKIP_INCOMING, "mysql", stage=stage, this=_this_key(table, "s"))
     return (
-        Statement("meets", "Keys that come from one source table while another one's row stands.", _sql(meets)),
-        Statement("twins", "Keys that come from two source tables in one batch.", _sql(twins)),
-        Statement("step_back", "The row of a source that does not hold the key any more has no effect.", _sql(back)),
+        Statement(
+            "owner_conflicts", "Keys that come from one source table while another one owns the row.", _sql(conflicts)
+        ),
+        Statement("batch_conflicts", "Keys that come from two source tables in one batch.", _sql(in_batch)),
+        Statement(
+            "skip_incoming", "The change of a source that does not have the key any more has no effect.", _sql(back)
+        ),
     )
 
 
 def after_upsert(table: TablePlan) -> tuple[Statement, ...]:
     if table.owner_table is None:
         return ()
-    own = fill(
-        _OWN,
+    set_owner = fill(
+        _SET_OWNER,
         "mysql",
         owner=sql.table(table.owner_table),
         stage=sql.table(table.stage_table),
         names=[sql.identifier(name) for name in table.key],
         values=[sql.column(name, "s") for name in table.key],
     )
-    return (Statement("own", "The source tables that the rows came from.", _sql(own)),)
+    return (Statement("set_owner", "The source tables that the rows came from.", _sql(set_owner)),)
 
 
 def after_delete(table: TablePlan) -> tuple[Statement, ...]:
     if table.owner_table is None:
         return ()
     tree = fill(
-        _DISOWN,
+        _RELEASE_OWNER,
         "mysql",
         owner=sql.table(table.owner_table),
         stage=sql.table(table.stage_table),
         same=same_key(table, "o", "s"),
     )
-    return (Statement("disown", "Rows that are gone have no owner.", _sql(tree)),)
+    return (Statement("release_owner", "Deleted rows have no owner.", _sql(tree)),)
 
 
 def not_owned_by_another(table: TablePlan) -> exp.Expr:
@@ -142,11 +150,11 @@ def around_chunk_insert(table: TablePlan, *, target: exp.Expr, chunk: exp.Expr) 
     if table.owner_table is None:
         return ()
     owner = sql.table(table.owner_table)
-    meets = fill(
-        _CHUNK_MEETS, "mysql", chunk=chunk, owner=owner, key=_key_text(table, "c"), same=same_key(table, "o", "c")
+    conflicts = fill(
+        _CHUNK_CONFLICTS, "mysql", chunk=chunk, owner=owner, key=_key_text(table, "c"), same=same_key(table, "o", "c")
     )
-    own = fill(
-        _CHUNK_OWN,
+    set_owner = fill(
+        _CHUNK_SET_OWNER,
         "mysql",
         owner=owner,
         owner_again=owner,
@@ -157,13 +165,13 @@ def around_chunk_insert(table: TablePlan, *, target: exp.Expr, chunk: exp.Expr) 
         same=same_key(table, "t", "c"),
         owned=same_key(table, "o", "c"),
     )
-    give_row = fill(_GIVE_ROW, "mysql", target=target, this=_this_key(table, None))
-    give_owner = fill(_GIVE_OWNER, "mysql", owner=owner, this=_this_key(table, None))
+    release_row = fill(_RELEASE_ROW, "mysql", target=target, this=_this_key(table, None))
+    release_owner = fill(_CHUNK_RELEASE_OWNER, "mysql", owner=owner, this=_this_key(table, None))
     return (
-        Statement("meets", "Before the insert: rows of the chunk where another source's row stands.", _sql(meets)),
-        Statement("give_row", "A row whose source does not hold it any more makes room ...", _sql(give_row)),
-        Statement("give_owner", "... and so does its owner.", _sql(give_owner)),
-        Statement("own", "After the insert: the source table that the rows came from.", _sql(own)),
+        Statement("owner_conflicts", "Before the insert: rows of the chunk that another source owns.", _sql(conflicts)),
+        Statement("release_row", "A row whose source does not have it any more is deleted.", _sql(release_row)),
+        Statement("release_owner", "It has no owner then.", _sql(release_owner)),
+        Statement("set_owner", "After the insert: the source table that the rows came from.", _sql(set_owner)),
     )
 
 

@@ -1,7 +1,7 @@
 """Stream, third step: one row per change and shard, with what is to happen there (contract C7).
 
-`upsert` at the row's last place; `vacate` at every other place an image of this batch stood in, so that a row that went
-A -> B -> C leaves nothing behind even where a snapshot chunk put it in between; `delete` everywhere it stood.
+`upsert` at the row's last place; `move_out` at every other place that an image of this batch names, so that a row that went
+A -> B -> C leaves nothing behind even where a snapshot chunk put it in between; `delete` at all of them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SELECT
   source_table,
   place.shard AS shard,
   place.part AS part,
-  CASE WHEN op = 'D' THEN 'delete' WHEN hole_stays THEN 'upsert' ELSE 'vacate' END AS action,
+  CASE WHEN op = 'D' THEN 'delete' WHEN hole_stays THEN 'upsert' ELSE 'move_out' END AS action,
   op,
   key,
   position,
@@ -51,5 +51,5 @@ def route(table: TablePlan, mapping: RowMapping | None = None, *, shards: int) -
         version=sql.column(version.source, "after") if version else nothing,
         places=fill(EVERY_SHARD, "spark", last=sql.number(shards - 1)) if broadcast else sql.column("places"),
     )
-    comment = "Where each change goes: upsert at the row's place, vacate what it left, delete where it stood."
+    comment = "Where each change goes: upsert at the row's place, move_out at the places it left, delete at all places."
     return Step(table.logical, StepName.ROUTE, (Statement("route", comment, sql.to_sql(tree, "spark")),))

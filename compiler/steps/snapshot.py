@@ -46,7 +46,7 @@ WHERE c.sw_part = @sw_part
   AND hole_free
 """
 _VALUE_FREE = "NOT EXISTS (SELECT 1 FROM hole_target AS u WHERE hole_same_value)"
-_TAKE_BACK = """
+_REMOVE_DELETED = """
 DELETE t FROM (SELECT hole_key FROM hole_tombstone WHERE sw_part = @sw_part AND hole_range) AS d
 STRAIGHT_JOIN hole_target AS t ON hole_same
 """
@@ -131,10 +131,10 @@ def snapshot_route(table: TablePlan, mapping: RowMapping | None = None, *, place
 
 
 def snapshot_insert(table: TablePlan) -> Step:
-    """MySQL: a chunk's rows for one physical table, inserted where no row stands and no tombstone forbids it.
+    """MySQL: a chunk's rows for one physical table, inserted where no row exists and no tombstone forbids it.
 
     Rows that LOAD DATA puts straight into the physical table pass over what stands there, too (LOCAL means IGNORE); those that a
-    tombstone forbids go again by `take_back_...` before anybody sees them.
+    tombstone forbids go again by `remove_deleted_...` before anybody sees them.
 
     Under REPEATABLE READ an INSERT ... SELECT reads with shared next-key locks, so both checks hold until commit. A
     row whose unique value is taken is left out: the value's two owners have events in the stream that settle it.
@@ -169,26 +169,26 @@ def snapshot_insert(table: TablePlan) -> Step:
             Statement(
                 "chunk_table", "Before the transaction: where the chunk's rows are loaded.", sql.to_sql(create, "mysql")
             ),
-            Statement("insert", "Only where no row stands and no tombstone forbids it.", sql.to_sql(insert, "mysql")),
+            Statement("insert", "Only where no row exists and no tombstone forbids it.", sql.to_sql(insert, "mysql")),
             *around_chunk_insert(table, target=target, chunk=chunk),
-            *_take_back(table, target=target),
+            *_remove_deleted(table, target=target),
             Statement("drop_chunk_table", "After the transaction.", sql.to_sql(drop, "mysql")),
         ),
     )
 
 
-def _take_back(table: TablePlan, *, target: exp.Expr) -> tuple[Statement, ...]:
+def _remove_deleted(table: TablePlan, *, target: exp.Expr) -> tuple[Statement, ...]:
     """One for each form of a chunk's bounds; none where deletes leave no tombstones."""
     if not table.remembers_deletes:
         return ()
-    comment = "After rows were loaded in place: what a tombstone forbids goes again."
+    comment = "After rows were loaded in place: rows that a tombstone forbids are deleted again."
     return tuple(
         Statement(
-            f"take_back_{name}",
+            f"remove_deleted_{name}",
             comment,
             sql.to_sql(
                 fill(
-                    _TAKE_BACK,
+                    _REMOVE_DELETED,
                     "mysql",
                     target=target,
                     key=[sql.column(column) for column in table.key],

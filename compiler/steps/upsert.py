@@ -3,21 +3,26 @@
 No REPLACE, no INSERT IGNORE, no ON DUPLICATE KEY UPDATE: each of them can hit a row by another unique key than the one
 that was meant (hazard D12). Instead, in this order:
 
-  forget    tombstones of the keys that come back
-  late      [unique keys] rows that wait for a row which is about to leave this table, set aside as action 'late';
-            repeated until it finds none, because rows may wait for a row that waits itself
-  make_room [unique keys, in the late sub-step only] the leaving rows that the late ones wait for are taken out, and no
-            others: those leave in the order of weights
-  event_N   field groups with on_change: event, see `groups`
-  clear     [unique keys] rows that the batch deletes go now where their value is wanted; the other deletes come later
-  park      [unique keys] rows whose unique values change are taken out, whole, so that swaps cannot collide (C6)
-  unpark    [unique keys] and put back with their new values; columns only the target has keep theirs
-  give_way  [unique keys, while copying] rows that a chunk copied from a later position free the unique value (C4)
-  insert_new  rows that are not there, as far as the batch knows: the server refuses them all if one is, and `insert` finds out which
-  insert    rows that are not there
-  update    rows that are there (also those a chunk put there a moment ago), unless the version guard says otherwise
+  forget_tombstones  of the keys that come back
+  defer              [unique keys] rows that need the value of a row which is about to leave this table get action
+                     'deferred'; repeated until it finds none, because a row may need the value of a deferred one
+  free_values        [unique keys, in the deferred sub-step only] deletes the leaving rows whose values the deferred
+                     ones need, and no others: those leave in the order of weights
+  event_N            field groups with on_change: event, see `groups`
+  delete_early       [unique keys] rows that the batch deletes are deleted now where their value is needed; the other
+                     deletes come later
+  stash              [unique keys] rows whose unique values change are kept whole in a temporary table and deleted
+                     (`remove_stashed`), so that swaps cannot collide (C6)
+  restore            [unique keys] they come back with their new values (`update_stash`); columns that only the target
+                     has keep theirs
+  yield_to_stream    [unique keys, while copying] rows that a chunk copied from a later position free the value (C4)
+  insert_new         rows that do not exist, as far as the batch knows: the server refuses all of them if one exists,
+                     and `insert` finds out which
+  insert             rows that do not exist
+  update             rows that exist (also those a chunk inserted a moment ago), unless the version guard says otherwise
 
-Where several source tables make one, `meets` and `twins` come before all of these, `own` after them: see `owners`.
+Where several source tables make one, `owner_conflicts` and `batch_conflicts` come before all of these, `set_owner`
+after them: see `owners`.
 
 Insert comes before update on purpose: a row that appears in between is then found by the update.
 """
@@ -32,7 +37,7 @@ from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
-from shardwright.compiler.steps.filter import YIELDED, is_settled_by_server
+from shardwright.compiler.steps.filter import SUPERSEDED, is_collapsed_by_server
 from shardwright.compiler.steps.groups import assignments, group_events
 from shardwright.compiler.steps.keys import same_columns, same_key
 from shardwright.compiler.steps.owners import after_upsert, before_upsert
@@ -41,16 +46,16 @@ _THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_a
 
 _FORGET = f"DELETE t FROM hole_tombstone AS t JOIN hole_stage AS s ON t.sw_part = s.sw_part AND hole_same WHERE {_THIS}"
 
-_LATE = """
+_DEFER = """
 UPDATE hole_stage AS s
 JOIN hole_stage_again AS v
-  ON v.sw_batch = s.sw_batch AND v.sw_part = s.sw_part AND v.sw_action IN ('vacate', 'late')
+  ON v.sw_batch = s.sw_batch AND v.sw_part = s.sw_part AND v.sw_action IN ('move_out', 'deferred')
 JOIN hole_target AS t ON hole_holding
-SET s.sw_action = 'late'
+SET s.sw_action = 'deferred'
 WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = 'upsert' AND hole_collides
 """
 
-_CLEAR = f"""
+_DELETE_EARLY = f"""
 DELETE t FROM hole_target AS t
 JOIN hole_stage AS s ON hole_same_value
 JOIN hole_stage_again AS v ON hole_leaving
@@ -59,30 +64,30 @@ WHERE {_THIS}
   AND NOT (hole_same)
 """
 
-_MAKE_ROOM = f"""
+_FREE_VALUES = f"""
 DELETE t FROM hole_target AS t
 JOIN hole_stage AS s ON hole_same_value
 JOIN hole_stage_again AS v ON hole_leaving
-WHERE {_THIS} AND v.sw_batch = @sw_batch AND v.sw_part = @sw_part AND v.sw_action = 'vacate'
+WHERE {_THIS} AND v.sw_batch = @sw_batch AND v.sw_part = @sw_part AND v.sw_action = 'move_out'
 """
 
-_PARK_TABLE = "CREATE TEMPORARY TABLE hole_park AS SELECT * FROM hole_target LIMIT 0"
+_STASH_TABLE = "CREATE TEMPORARY TABLE hole_stash AS SELECT * FROM hole_target LIMIT 0"
 
-_PARK = f"""
-INSERT INTO hole_park
+_STASH = f"""
+INSERT INTO hole_stash
 SELECT t.* FROM hole_target AS t JOIN hole_stage AS s ON hole_same
 WHERE {_THIS} AND hole_changes AND hole_fresh
 """
 
-_TAKE_OUT = "DELETE t FROM hole_target AS t JOIN hole_park AS p ON hole_same"
+_REMOVE_STASHED = "DELETE t FROM hole_target AS t JOIN hole_stash AS p ON hole_same"
 
-_REFRESH = f"UPDATE hole_park AS t JOIN hole_stage AS s ON hole_same SET hole_assignments WHERE {_THIS}"
+_UPDATE_STASH = f"UPDATE hole_stash AS t JOIN hole_stage AS s ON hole_same SET hole_assignments WHERE {_THIS}"
 
-_PUT_BACK = "INSERT INTO hole_target SELECT * FROM hole_park AS p"
+_RESTORE = "INSERT INTO hole_target SELECT * FROM hole_stash AS p"
 
-_UNPARK_TABLE = "DROP TEMPORARY TABLE hole_park"
+_DROP_STASH_TABLE = "DROP TEMPORARY TABLE hole_stash"
 
-_GIVE_WAY = f"""
+_YIELD_TO_STREAM = f"""
 DELETE t FROM hole_target AS t JOIN hole_stage AS s ON hole_same_value
 WHERE {_THIS} AND NOT (hole_same)
 """
@@ -107,10 +112,10 @@ SET hole_assignments
 WHERE {_THIS} AND hole_fresh
 """
 
-_YIELDED = """
+_SUPERSEDED = """
 EXISTS (
   SELECT 1 FROM hole_stage AS y
-  WHERE y.sw_batch = @sw_batch AND y.sw_part = @sw_part AND y.sw_action = hole_yielded
+  WHERE y.sw_batch = @sw_batch AND y.sw_part = @sw_part AND y.sw_action = hole_superseded
     AND hole_same AND y.sw_version_before <=> hole_theirs
 )
 """
@@ -120,10 +125,10 @@ _FRESH = "NOT (hole_theirs > hole_ours AND NOT hole_theirs_again <=> s.sw_versio
 
 def upsert(table: TablePlan) -> Step:
     """The statements above; which of them exist depends on the table's unique keys and delete policy."""
-    target, stage, park = (
+    target, stage, stash = (
         sql.table(table.logical + "${suffix}"),
         sql.table(table.stage_table),
-        sql.table(table.park_table + "${suffix}"),
+        sql.table(table.stash_table + "${suffix}"),
     )
     same = same_key(table, "t", "s")
     names = [column.target for column in table.columns]
@@ -132,9 +137,9 @@ def upsert(table: TablePlan) -> Step:
     made: list[tuple[str, str, exp.Expr]] = []
     if table.remembers_deletes:
         forget = fill(_FORGET, "mysql", tombstone=sql.table(table.tombstone_table), stage=stage, same=same)
-        made.append(("forget", "Rows that come back need no tombstone any more.", forget))
+        made.append(("forget_tombstones", "Rows that come back need no tombstone any more.", forget))
     if table.unique_keys:
-        made += _unique_key_statements(table, target=target, stage=stage, park=park, fresh=fresh, assignments=written)
+        made += _unique_key_statements(table, target=target, stage=stage, stash=stash, fresh=fresh, assignments=written)
     row: dict[str, list[exp.Expr]] = {
         "names": [sql.identifier(name) for name in names],
         "values": [sql.column(name, "s") for name in names],
@@ -143,20 +148,30 @@ def upsert(table: TablePlan) -> Step:
     insert = fill(_INSERT, "mysql", target=target, stage=stage, same=same, **row)
     update = fill(_UPDATE, "mysql", target=target, stage=stage, same=same, assignments=written, fresh=fresh)
     made.append(
-        ("insert_new", "When no row is there, as far as the batch knows: the server refuses all if one is.", insert_new)
+        (
+            "insert_new",
+            "When no row exists, as far as the batch knows: the server refuses all of them if one does.",
+            insert_new,
+        )
     )
-    made.append(("insert", "Rows that are not there.", insert))
-    made.append(("update", "Rows that are there, unless a newer version stands.", update))
+    made.append(("insert", "Rows that do not exist.", insert))
+    made.append(("update", "Rows that exist, unless the target has a newer version.", update))
     statements = tuple(Statement(name, comment, sql.to_sql(tree, "mysql")) for name, comment, tree in made)
-    # Not before `late` has set rows aside, whose turn comes later; not after anything is taken out.
-    ahead = next((number for number, item in enumerate(statements, start=1) if item.name == "late"), 0)
+    # Not before `defer` has chosen the rows that come later; not after any row is deleted.
+    before = next((number for number, item in enumerate(statements, start=1) if item.name == "defer"), 0)
     events = group_events(table, target=target, stage=stage, fresh=fresh)
-    statements = (*before_upsert(table), *statements[:ahead], *events, *statements[ahead:], *after_upsert(table))
+    statements = (*before_upsert(table), *statements[:before], *events, *statements[before:], *after_upsert(table))
     return Step(table.logical, StepName.UPSERT, statements)
 
 
 def _unique_key_statements(
-    table: TablePlan, *, target: exp.Expr, stage: exp.Expr, park: exp.Expr, fresh: exp.Expr, assignments: list[exp.Expr]
+    table: TablePlan,
+    *,
+    target: exp.Expr,
+    stage: exp.Expr,
+    stash: exp.Expr,
+    fresh: exp.Expr,
+    assignments: list[exp.Expr],
 ) -> list[tuple[str, str, exp.Expr]]:
     same = same_key(table, "t", "s")
     uniques = [key.columns for key in table.unique_keys]
@@ -170,8 +185,8 @@ def _unique_key_statements(
     )
     ours = [sql.named(sql.column(name, "s"), f"ours_{name}") for name in table.key]
     theirs = [sql.named(sql.column(name, "t"), f"theirs_{name}") for name in table.key]
-    late = fill(
-        _LATE,
+    defer = fill(
+        _DEFER,
         "mysql",
         stage=stage,
         stage_again=stage,
@@ -179,8 +194,8 @@ def _unique_key_statements(
         holding=same_key(table, "t", "v"),
         collides=same_value,
     )
-    clear = fill(
-        _CLEAR,
+    delete_early = fill(
+        _DELETE_EARLY,
         "mysql",
         target=target,
         stage=stage,
@@ -189,8 +204,8 @@ def _unique_key_statements(
         leaving=same_key(table, "t", "v"),
         same=same,
     )
-    make_room = fill(
-        _MAKE_ROOM,
+    free_values = fill(
+        _FREE_VALUES,
         "mysql",
         target=target,
         stage=stage,
@@ -198,10 +213,10 @@ def _unique_key_statements(
         same_value=same_value,
         leaving=same_key(table, "t", "v"),
     )
-    park_rows = fill(_PARK, "mysql", park=park, target=target, stage=stage, same=same, changes=changes, fresh=fresh)
-    take_out = fill(_TAKE_OUT, "mysql", park=park, target=target, same=same_key(table, "t", "p"))
-    refresh = fill(_REFRESH, "mysql", park=park, stage=stage, same=same, assignments=assignments)
-    give_way = fill(_GIVE_WAY, "mysql", target=target, stage=stage, same_value=same_value, same=same)
+    stash_rows = fill(_STASH, "mysql", stash=stash, target=target, stage=stage, same=same, changes=changes, fresh=fresh)
+    remove_stashed = fill(_REMOVE_STASHED, "mysql", stash=stash, target=target, same=same_key(table, "t", "p"))
+    update_stash = fill(_UPDATE_STASH, "mysql", stash=stash, stage=stage, same=same, assignments=assignments)
+    yield_to_stream = fill(_YIELD_TO_STREAM, "mysql", target=target, stage=stage, same_value=same_value, same=same)
     collision = fill(
         _COLLISION,
         "mysql",
@@ -215,38 +230,39 @@ def _unique_key_statements(
         theirs=theirs,
     )
     return [
-        ("late", "Rows that need a value of a row which leaves, or waits itself, wait for it. Until none is found.", late),
-        ("clear", "Rows that the batch deletes make room.", clear),
-        ("make_room", "For the late ones: rows that leave give up the values that are waited for.", make_room),
-        ("park_table", "Before the transaction: a place for whole rows, without the unique keys.",
-         fill(_PARK_TABLE, "mysql", park=park, target=target)),
-        ("park", "Rows whose unique values change ...", park_rows),
-        ("take_out", "... are taken out ...", take_out),
-        ("give_way", "While copying: a row copied from a later position gives way; its own event restores it.", give_way),
-        ("refresh", "... get their new values ...", refresh),
-        ("put_back", "... and are put back.", fill(_PUT_BACK, "mysql", target=target, park=park)),
-        ("unpark_table", "After the transaction.", fill(_UNPARK_TABLE, "mysql", park=park)),
-        ("collision", "Asked when the server reports a duplicate: which of our rows meets which foreign one.", collision),
+        ("defer", "Rows that need a value of a row which leaves, or is deferred itself. Repeated until none is found.", defer),
+        ("delete_early", "Rows that the batch deletes, where another row needs their unique value.", delete_early),
+        ("free_values", "For the deferred rows: the leaving rows whose values they need are deleted.", free_values),
+        ("stash_table", "Before the transaction: a table for whole rows, without the unique keys.",
+         fill(_STASH_TABLE, "mysql", stash=stash, target=target)),
+        ("stash", "Rows whose unique values change: kept whole in the stash.", stash_rows),
+        ("remove_stashed", "Stashed rows are deleted.", remove_stashed),
+        ("yield_to_stream", "While copying: a row copied from a later position is deleted; its own event restores it.",
+         yield_to_stream),
+        ("update_stash", "Stashed rows get their new values.", update_stash),
+        ("restore", "Stashed rows are inserted again.", fill(_RESTORE, "mysql", target=target, stash=stash)),
+        ("drop_stash_table", "After the transaction.", fill(_DROP_STASH_TABLE, "mysql", stash=stash)),
+        ("collision", "When the server reports a duplicate: which of our rows collides with which foreign one.", collision),
     ]  # fmt: skip
 
 
 def _fresh(table: TablePlan) -> exp.Expr:
     """Our row may overwrite: the target's version is not newer, or it is the version we started from (C2). That version
-    may stand in a change that yielded: the row's first one in this batch, under another spelling of its key."""
+    may be in a change that was superseded: the row's first one in this batch, under another spelling of its key."""
     if table.version_column is None:
         return exp.true()
     fresh = _not_newer(table.version_column)
-    if not is_settled_by_server(table):
+    if not is_collapsed_by_server(table):
         return fresh
-    yielded = fill(
-        _YIELDED,
+    superseded = fill(
+        _SUPERSEDED,
         "mysql",
         stage=sql.table(table.stage_table),
-        yielded=sql.text(YIELDED),
+        superseded=sql.text(SUPERSEDED),
         same=same_key(table, "y", "t"),
         theirs=sql.column(table.version_column, "t"),
     )
-    return sql.paren(sql.any_of([fresh, yielded]))
+    return sql.paren(sql.any_of([fresh, superseded]))
 
 
 @lru_cache(maxsize=1024)

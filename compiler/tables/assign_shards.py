@@ -48,7 +48,7 @@ def table_plan(
         version_column=version_column,
         stage_table=bookkeeping_name("_sw_stage_", table.logical),
         tombstone_table=bookkeeping_name("_sw_gone_", table.logical),
-        park_table=bookkeeping_name("_sw_park_", table.logical),
+        stash_table=bookkeeping_name("_sw_park_", table.logical),
         owner_table=bookkeeping_name("_sw_owner_", table.logical) if _several_sources(table) else None,
         event_groups=table.event_groups,
         events_table=bookkeeping_name("_sw_events_", table.logical) if table.event_groups else None,

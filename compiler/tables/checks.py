@@ -14,7 +14,7 @@ from shardwright.compiler.ddl.target_table import target_table
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import ExistingRows, TablePlan
 from shardwright.compiler.schema.names import SchemaFile, UnclearTables, column_note
-from shardwright.compiler.steps.filter import is_settled_by_server
+from shardwright.compiler.steps.filter import is_collapsed_by_server
 from shardwright.compiler.tables.choose import ResolvedTable
 from shardwright.compiler.tables.placed import Placed
 from shardwright.specs.findings.diagnostics import Findings
@@ -108,7 +108,7 @@ def _reason_against(table: TablePlan, parents: set[str]) -> str | None:
         return "a parent and its children move together"
     if len(table.sources) > 1:
         return "it comes from several source tables"
-    if is_settled_by_server(table):
+    if is_collapsed_by_server(table):
         return "its key may be spelt in several ways"
     return None
 

@@ -1,4 +1,4 @@
-"""Families: parents with the tables that are placed through them, and the lookup tables (`books`) that both need."""
+"""Families: parents with the tables that are placed through them, and the lookup tables that both need."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from sqlglot import exp
 
 from shardwright.compiler.plan.plan import Step, TablePlan
-from shardwright.compiler.steps.books import book_tables, departed_route, fill_places, places_lookup, places_route
 from shardwright.compiler.steps.child import (
     child_elsewhere,
     child_lookup,
@@ -18,9 +17,16 @@ from shardwright.compiler.steps.child import (
 from shardwright.compiler.steps.decode import decode
 from shardwright.compiler.steps.delete import delete
 from shardwright.compiler.steps.filter import filter_changes, lookup
+from shardwright.compiler.steps.lookup_tables import (
+    create_lookup_table,
+    excluded_route,
+    fill_places,
+    places_lookup,
+    places_route,
+)
 from shardwright.compiler.steps.upsert import upsert
 from shardwright.compiler.steps.verify import verify_target
-from shardwright.compiler.tables.parents import departed_book, places_book
+from shardwright.compiler.tables.parents import excluded_keys_table, placement_table
 from shardwright.compiler.tables.placed import Placed
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import Spec
@@ -54,15 +60,17 @@ def check_places_are_read(spec: Spec, placed: Sequence[Placed], *, findings: Fin
             findings.error("SW2062", message, spec.span_of((*item.resolved.entry.path, "sharding")))
 
 
-def books_of(placed: Sequence[Placed]) -> tuple[TablePlan, ...]:
-    """Every book once, by name."""
+def lookup_tables_of(placed: Sequence[Placed]) -> tuple[TablePlan, ...]:
+    """Every lookup table once, by name."""
     parents, children = _families(placed)
-    books = [places_book(item.plan) for item in parents] + [departed_book(item.plan) for item in children]
-    return tuple(sorted(books, key=lambda book: book.logical))
+    lookup_tables = [placement_table(item.plan) for item in parents] + [
+        excluded_keys_table(item.plan) for item in children
+    ]
+    return tuple(sorted(lookup_tables, key=lambda lookup_table: lookup_table.logical))
 
 
-def book_steps(placed: Sequence[Placed], kinds: Mapping[str, Mapping[str, exp.DataType]]) -> Iterator[Step]:
-    """All steps of all books. `kinds` are the types of the target's columns, by logical table, at least for families."""
+def lookup_table_steps(placed: Sequence[Placed], kinds: Mapping[str, Mapping[str, exp.DataType]]) -> Iterator[Step]:
+    """All steps of all lookup tables. `kinds` are the types of the target's columns, by logical table, at least for families."""
     parents, children = _families(placed)
     for item in parents:
         yield from _places_steps(item, kinds[item.plan.logical])
@@ -78,21 +86,21 @@ def _families(placed: Sequence[Placed]) -> tuple[list[Placed], list[Placed]]:
 
 
 def _places_steps(parent: Placed, kinds: Mapping[str, exp.DataType]) -> Iterator[Step]:
-    book, place = places_book(parent.plan), parent.mysql_place("source")
+    lookup_table, place = placement_table(parent.plan), parent.mysql_place("source")
     assert place is not None  # a parent is sharded by its own columns
-    yield book_tables(book, kinds=kinds)
-    yield fill_places(book, parent.plan, parent.mapping, place=place)
-    yield places_route(book, parent.plan)
-    yield places_lookup(book)
-    yield filter_changes(book)
-    yield delete(book)
-    yield upsert(book)
+    yield create_lookup_table(lookup_table, kinds=kinds)
+    yield fill_places(lookup_table, parent.plan, parent.mapping, place=place)
+    yield places_route(lookup_table, parent.plan)
+    yield places_lookup(lookup_table)
+    yield filter_changes(lookup_table)
+    yield delete(lookup_table)
+    yield upsert(lookup_table)
 
 
 def _departed_steps(child: Placed, kinds: Mapping[str, exp.DataType]) -> Iterator[Step]:
-    book = departed_book(child.plan)
-    yield book_tables(book, kinds=kinds)
-    yield departed_route(book)
-    yield lookup(book)
-    yield filter_changes(book)
-    yield upsert(book)
+    lookup_table = excluded_keys_table(child.plan)
+    yield create_lookup_table(lookup_table, kinds=kinds)
+    yield excluded_route(lookup_table)
+    yield lookup(lookup_table)
+    yield filter_changes(lookup_table)
+    yield upsert(lookup_table)

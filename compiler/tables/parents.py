@@ -24,16 +24,16 @@ from shardwright.specs.findings.diagnostics import Findings, Note, Path
 from shardwright.specs.spec.model import ParentKey, Sharded, Spec
 
 
-def places_book(parent: TablePlan) -> TablePlan:
+def placement_table(parent: TablePlan) -> TablePlan:
     """Parent key -> database and table index of the row, as of the stream's position."""
     columns = (*parent.key_columns, _number(SHARD), _number(PART))
-    return _book(parent, places_name(parent.logical), columns)
+    return _lookup_table(parent, places_name(parent.logical), columns)
 
 
-def departed_book(child: TablePlan) -> TablePlan:
+def excluded_keys_table(child: TablePlan) -> TablePlan:
     """Keys of a child's rows that were deleted or went to another parent while chunks are copied."""
     assert child.parent is not None
-    return _book(child, child.parent.departed, child.key_columns)
+    return _lookup_table(child, child.parent.excluded, child.key_columns)
 
 
 def places_name(parent: str) -> str:
@@ -44,7 +44,7 @@ def departed_name(child: str) -> str:
     return bookkeeping_name("_sw_left_", child)
 
 
-def _book(table: TablePlan, name: str, columns: tuple[CopiedColumn, ...]) -> TablePlan:
+def _lookup_table(table: TablePlan, name: str, columns: tuple[CopiedColumn, ...]) -> TablePlan:
     return replace(
         table,
         logical=name,
@@ -59,7 +59,7 @@ def _book(table: TablePlan, name: str, columns: tuple[CopiedColumn, ...]) -> Tab
         version_column=None,
         stage_table=bookkeeping_name("_sw_stage", name),
         tombstone_table="",
-        park_table="",
+        stash_table="",
         parent=None,
         reads=(),
         where=None,
@@ -139,7 +139,7 @@ def _via_is_copied(
 
 
 def _keys_have_one_spelling(spec: Spec, member: ResolvedTable, *, findings: Findings) -> bool:
-    """Books are asked by the text of keys."""
+    """Lookup tables are asked by the text of keys."""
     names = {column.target: column.source for column in member.columns}
     for name in (names[target] for target in member.key):
         column = member.source.column(name)

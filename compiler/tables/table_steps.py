@@ -15,7 +15,7 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.steps.bookkeeping import bookkeeping
 from shardwright.compiler.steps.decode import decode, place_struct
 from shardwright.compiler.steps.delete import delete
-from shardwright.compiler.steps.filter import filter_changes, lookup, settle
+from shardwright.compiler.steps.filter import collapse, filter_changes, lookup
 from shardwright.compiler.steps.groups import columns_behind
 from shardwright.compiler.steps.merge import merge
 from shardwright.compiler.steps.route import route
@@ -28,7 +28,7 @@ from shardwright.specs.findings.diagnostics import Diagnostic, Findings
 
 @dataclass(frozen=True, slots=True)
 class TableSteps:
-    """What is made of one table. `kinds` are the types of the target's columns, where books of a family need them; `deferred` the
+    """What is made of one table. `kinds` are the types of the target's columns, where lookup tables of a family need them; `deferred` the
     names of the indexes that are built after the copy."""
 
     steps: tuple[Step, ...]
@@ -98,7 +98,7 @@ def _steps(
         delete(table),
         upsert(table),
         verify_source(table, mapping, place=item.mysql_place("source")),
-        *settle(table),
+        *collapse(table),
     ]
     if table.parent is not None:
         from shardwright.compiler.tables.families import child_steps

@@ -26,11 +26,11 @@ from shardwright.runtime.mysql.text_protocol import fetch_rows
 
 _POSITION = "struct<epoch:bigint,file:bigint,offset:bigint,row:int>"
 _PLACE = "struct<shard:int,part:int>"
-STOOD_SCHEMA = "book string, key array<string>, shard int, part int"
+RECORDED_SCHEMA = "lookup_table string, key array<string>, shard int, part int"
 MOVED_SCHEMA = f"`table` string, at_start {_PLACE}, at_end {_PLACE}, position {_POSITION}, committed_at bigint, `row` array<string>"
 FOUND_ROWS_SCHEMA = (
     "source_table string, chunk bigint, `row` array<string>, via array<string>, key array<string>, shard int, part int, "
-    "departed boolean"
+    "excluded boolean"
 )
 _PARENTS_AT_ONCE = 500
 
@@ -44,7 +44,7 @@ class Family:
 
     servers: Servers
     """The addresses of all shards."""
-    books: Mapping[str, TablePlan]
+    lookup_tables: Mapping[str, TablePlan]
     """Logical name -> lookup table (parents' places, excluded keys)."""
     children: Mapping[str, TablePlan]
     """Logical name -> child table."""
@@ -55,16 +55,18 @@ class Family:
     children_sql: Mapping[str, str]
     """Child table -> statement that reads its rows by their parents' keys."""
 
-    def connect_books(self) -> Connection[Any]:
+    def connect_first_shard(self) -> Connection[Any]:
         return self.servers.connect_shard(ORPHANS[0])
 
 
 def family_of(plan: Plan, servers: Servers) -> Family:
-    lookups = {book.logical: plan.step(book.logical, StepName.LOOKUP) for book in plan.books}
+    lookups = {
+        lookup_table.logical: plan.step(lookup_table.logical, StepName.LOOKUP) for lookup_table in plan.lookup_tables
+    }
     children = {table.logical: table for table in plan.children}
     return Family(
         servers=servers,
-        books={book.logical: book for book in plan.books},
+        lookup_tables={lookup_table.logical: lookup_table for lookup_table in plan.lookup_tables},
         children=children,
         places_sql={name: step.statement("places") for name, step in lookups.items() if step.has("places")},
         departed_sql={name: step.statement("lookup") for name, step in lookups.items()},
@@ -73,38 +75,43 @@ def family_of(plan: Plan, servers: Servers) -> Family:
 
 
 def places_looker(family: Family) -> Arrow:
-    """For mapInArrow over (`book`, `key`): adds shard and part, NULL for a parent that does not exist. STOOD_SCHEMA."""
+    """For mapInArrow over (`lookup_table`, `key`): adds shard and part, NULL for a parent that does not exist. RECORDED_SCHEMA."""
 
     def look_up(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        with closing(family.connect_books()) as connection:
+        with closing(family.connect_first_shard()) as connection:
             for batch in batches:
-                books, keys = (batch.column(name).to_pylist() for name in ("book", "key"))
+                lookup_tables, keys = (batch.column(name).to_pylist() for name in ("lookup_table", "key"))
                 wanted: dict[str, set[Key]] = defaultdict(set)
-                for book, key in zip(books, keys, strict=True):
-                    wanted[book].add(tuple(key))
-                found = {book: _places(family, connection, book, wanted=some) for book, some in wanted.items()}
-                places = [found[book].get(tuple(key)) for book, key in zip(books, keys, strict=True)]
+                for lookup_table, key in zip(lookup_tables, keys, strict=True):
+                    wanted[lookup_table].add(tuple(key))
+                found = {
+                    lookup_table: _places(family, connection, lookup_table, wanted=some)
+                    for lookup_table, some in wanted.items()
+                }
+                places = [
+                    found[lookup_table].get(tuple(key)) for lookup_table, key in zip(lookup_tables, keys, strict=True)
+                ]
                 yield _with_places(batch, places)
 
     return look_up
 
 
 def chunk_looker(family: Family, table: TablePlan) -> Arrow:
-    """For mapInArrow over a chunk's rows with `via` and `key`: adds shard, part and departed. FOUND_ROWS_SCHEMA."""
+    """For mapInArrow over a chunk's rows with `via` and `key`: adds shard, part and excluded. FOUND_ROWS_SCHEMA."""
     assert table.parent is not None
-    link, departed_book = table.parent, family.books[table.parent.departed]
+    link, excluded_keys_table = table.parent, family.lookup_tables[table.parent.excluded]
 
     def look_up(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        with closing(family.connect_books()) as connection:
+        with closing(family.connect_first_shard()) as connection:
             for batch in batches:
                 vias = [tuple(via) for via in batch.column("via").to_pylist()]
                 keys = [tuple(key) for key in batch.column("key").to_pylist()]
                 places = _places(family, connection, link.places, wanted=set(vias))
-                kinds = [column.type for column in departed_book.key_columns]
-                sql = with_suffix(family.departed_sql[link.departed], "")
-                departed = rows_by_key(connection, sql, kinds, keys=sorted(set(keys)))
+                kinds = [column.type for column in excluded_keys_table.key_columns]
+                sql = with_suffix(family.departed_sql[link.excluded], "")
+                excluded = rows_by_key(connection, sql, kinds, keys=sorted(set(keys)))
                 placed = _with_places(batch, [places.get(via) for via in vias])
-                yield placed.append_column("departed", pa.array([key in departed for key in keys], pa.bool_()))
+                yield placed.append_column("excluded", pa.array([key in excluded for key in keys], pa.bool_()))
 
     return look_up
 
@@ -187,9 +194,11 @@ _MOVED = pa.schema(
 )
 
 
-def _places(family: Family, connection: Connection[Any], book: str, *, wanted: set[Key]) -> dict[Key, tuple[int, int]]:
-    kinds = [column.type for column in family.books[book].key_columns]
-    rows = rows_by_key(connection, family.places_sql[book], kinds, keys=_whole(wanted, len(kinds)))
+def _places(
+    family: Family, connection: Connection[Any], lookup_table: str, *, wanted: set[Key]
+) -> dict[Key, tuple[int, int]]:
+    kinds = [column.type for column in family.lookup_tables[lookup_table].key_columns]
+    rows = rows_by_key(connection, family.places_sql[lookup_table], kinds, keys=_whole(wanted, len(kinds)))
     return {key: (int(shard), int(part)) for key, (shard, part) in rows.items()}
 
 

@@ -96,7 +96,7 @@ def read_only_by_place(plan: Plan) -> frozenset[str]:
         table.parent.parent for table in plan.children if table.parent
     }
     shared = {table.logical for table in plan.tables if table.write == "changed"}
-    return frozenset(families | shared | {table.logical for table in plan.books})
+    return frozenset(families | shared | {table.logical for table in plan.lookup_tables})
 
 
 @dataclass

@@ -79,7 +79,7 @@ def require_same_sources(
 _SHARD = 0  # which holds the lookup tables
 
 
-def fill_books(context: RunContext, readers: Mapping[str, RawConnection]) -> None:
+def fill_lookup_tables(context: RunContext, readers: Mapping[str, RawConnection]) -> None:
     """Empties the lookup tables of families and fills them with the place of each parent row.
 
     `readers`, by source table, read at the start position. The migration has not begun yet: if this run crashes, the
@@ -92,34 +92,40 @@ def fill_books(context: RunContext, readers: Mapping[str, RawConnection]) -> Non
     target = connect_for_loading(servers.shards[_SHARD], servers.databases[_SHARD])
     try:
         writer.record(target)
-        for book in plan.books:
-            _empty(target, book, writer=writer)
+        for lookup_table in plan.lookup_tables:
+            _empty(target, lookup_table, writer=writer)
         for name, parent in parents.items():
             for table in parent.sources:
                 _fill(plan, plan.table(name), table, source=readers[str(table)], target=target, writer=writer)
-            failpoint("after-book-filled", parent.logical)
+            failpoint("after-lookup_table-filled", parent.logical)
     finally:
         target.close()
 
 
-def _empty(target: Connection[Any], book: TablePlan, *, writer: Writer) -> None:
-    writer.transaction(target, lambda c: execute(c, f"DELETE FROM {quoted(book.logical)}"))
+def _empty(target: Connection[Any], lookup_table: TablePlan, *, writer: Writer) -> None:
+    writer.transaction(target, lambda c: execute(c, f"DELETE FROM {quoted(lookup_table.logical)}"))
 
 
 def _fill(
-    plan: Plan, book: TablePlan, table: SourceName, *, source: RawConnection, target: Connection[Any], writer: Writer
+    plan: Plan,
+    lookup_table: TablePlan,
+    table: SourceName,
+    *,
+    source: RawConnection,
+    target: Connection[Any],
+    writer: Writer,
 ) -> None:
-    step = plan.step(book.logical, StepName.CHUNK_READ)
-    names = [column.target for column in book.columns]
+    step = plan.step(lookup_table.logical, StepName.CHUNK_READ)
+    names = [column.target for column in lookup_table.columns]
     rows = fetch_rows(source, source_sql(step.statement("first"), table), columns=len(names))
     while len(rows):
         payload = render_lines([], rows)
 
         def load(connection: Connection[Any], payload: bytes = payload) -> None:
-            load_rows(connection, book.logical, names, hexadecimal=book.byte_columns, payload=payload)
+            load_rows(connection, lookup_table.logical, names, hexadecimal=lookup_table.byte_columns, payload=payload)
 
         writer.transaction(target, load)
-        set_key(source, "sw_low", rows[-1].as_py()[: len(book.key)])
+        set_key(source, "sw_low", rows[-1].as_py()[: len(lookup_table.key)])
         rows = fetch_rows(source, source_sql(step.statement("next"), table), columns=len(names))
 
 
@@ -141,7 +147,7 @@ def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[
     with ExitStack() as snapshots:
         begun = [(source, *snapshots.enter_context(source.snapshot())) for source in sources]
         readers = {table: reader for source, _, reader in begun for table in source.tables}
-        fill_books(context, readers)
+        fill_lookup_tables(context, readers)
     start = StreamPosition({source.name: part for source, part, _ in begun})
     for _, connection in servers.each_shard():
         context.writer.transaction(connection, lambda c: begin_on_shard(c, plan.migration, start))

@@ -49,7 +49,7 @@ class ChunkContext:
     @property
     def in_place(self) -> bool:
         """Whether rows may go straight into their physical tables."""
-        return not self.held and "meets" not in self.statements
+        return not self.held and "owner_conflicts" not in self.statements
 
 
 _CHUNK = "chunk"

@@ -24,7 +24,7 @@ from shardwright.runtime.mysql.transactions import execute, query, set_variables
 from shardwright.runtime.snapshot.chunk_properties import ChunkContext
 from shardwright.runtime.snapshot.chunk_rows import ShardRows
 from shardwright.runtime.snapshot.chunks import Chunk
-from shardwright.runtime.sources.row_owners import comer_stays, meetings
+from shardwright.runtime.sources.row_owners import incoming_wins, owner_conflicts
 
 Key = tuple[str, ...]
 
@@ -115,14 +115,14 @@ def _insert_part(context: ChunkContext, connection: Connection[Any], part: int) 
         return with_suffix(context.statements[name], context.table.suffixes[part])
 
     set_variables(connection, sw_part=part)
-    if "meets" not in context.statements:
+    if "owner_conflicts" not in context.statements:
         return execute(connection, sql("insert"))
-    met = meetings(query(connection, sql("meets")))
-    stays = comer_stays(context.servers, context.table, context.source_row, found=met) if met else []
-    for meeting in (meeting for meeting, comer in zip(met, stays, strict=True) if comer):
-        set_key(connection, "sw_key", meeting.key)
-        execute(connection, sql("give_row"))
-        execute(connection, sql("give_owner"))
+    met = owner_conflicts(query(connection, sql("owner_conflicts")))
+    winners = incoming_wins(context.servers, context.table, context.source_row, found=met) if met else []
+    for conflict in (conflict for conflict, wins in zip(met, winners, strict=True) if wins):
+        set_key(connection, "sw_key", conflict.key)
+        execute(connection, sql("release_row"))
+        execute(connection, sql("release_owner"))
     inserted = execute(connection, sql("insert"))
-    execute(connection, sql("own"))
+    execute(connection, sql("set_owner"))
     return inserted

@@ -127,14 +127,14 @@ def _record_and(
 def _load_in_place(connection: Connection[Any], context: ChunkContext, chunk: Chunk, rows: ShardRows) -> int:
     table = context.table
     columns = [column.target for column in table.columns]
-    taken_back = f"take_back_{chunk.bounds}"
+    remove_deleted = f"remove_deleted_{chunk.bounds}"
     inserted = 0
     set_key(connection, "sw_low", chunk.low)
     set_key(connection, "sw_high", chunk.high)
     for part, lines in rows.each():
         name = table.logical + table.suffixes[part]
         inserted += load_new_rows(connection, name, columns, hexadecimal=table.byte_columns, payload=lines)
-        if taken_back in context.statements:
+        if remove_deleted in context.statements:
             set_variables(connection, sw_part=part)
-            inserted -= execute(connection, with_suffix(context.statements[taken_back], table.suffixes[part]))
+            inserted -= execute(connection, with_suffix(context.statements[remove_deleted], table.suffixes[part]))
     return inserted

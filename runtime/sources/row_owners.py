@@ -20,45 +20,44 @@ from shardwright.runtime.mysql.transactions import query
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
-    """An ownership conflict. `holder` is the number of the source table that owns the row, `comer` that of the incoming
+class OwnerConflict:
+    """An ownership conflict. `owner` is the number of the source table that owns the row, `incoming` that of the incoming
     one. `key` is canonical text."""
 
-    holder: int
-    comer: int
+    owner: int
+    incoming: int
     key: tuple[str, ...]
 
 
-def meetings(rows: Sequence[tuple[Any, ...]]) -> list[Meeting]:
-    """The conflicts in the rows of the statements `meets` and `twins`."""
-    return [Meeting(int(row[0]), int(row[1]), tuple(str(value) for value in row[2:])) for row in rows]
+def owner_conflicts(rows: Sequence[tuple[Any, ...]]) -> list[OwnerConflict]:
+    """The conflicts in the rows of the statements `owner_conflicts` and `batch_conflicts`."""
+    return [OwnerConflict(int(row[0]), int(row[1]), tuple(str(value) for value in row[2:])) for row in rows]
 
 
-def comer_stays(servers: Servers, table: TablePlan, row_sql: str, *, found: Sequence[Meeting]) -> list[bool]:
+def incoming_wins(servers: Servers, table: TablePlan, row_sql: str, *, found: Sequence[OwnerConflict]) -> list[bool]:
     """For each conflict whether the incoming row wins (False: the current owner's row stays). `row_sql` reads one row
     of a source table by @sw_key_1, ... Raises Refused (SW6004) when the source holds a key in both tables now."""
-    return [_comer_stays(servers, table, row_sql, meeting) for meeting in found]
+    return [_incoming_wins(servers, table, row_sql, conflict) for conflict in found]
 
 
-def _comer_stays(servers: Servers, table: TablePlan, row_sql: str, meeting: Meeting) -> bool:
+def _incoming_wins(servers: Servers, table: TablePlan, row_sql: str, conflict: OwnerConflict) -> bool:
     sources = table.sources
-    holder, comer = sources[meeting.holder], sources[meeting.comer]
+    owner, incoming = sources[conflict.owner], sources[conflict.incoming]
     holding: dict[SourceName, bool] = {}
     # Two servers have no common moment: a row that has just moved from one to the other may be visible on both, or on
     # neither.
-    for names, connection in servers.each_source((holder, comer)):
+    for names, connection in servers.each_source((owner, incoming)):
         query(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT")
-        holding |= {name: _holds(connection, row_sql, name, meeting.key) for name in names}
+        holding |= {name: _holds(connection, row_sql, name, conflict.key) for name in names}
         connection.rollback()
-    holds, comes = holding[holder], holding[comer]
-    if holds and comes:
-        key = ", ".join(meeting.key)
+    if holding[owner] and holding[incoming]:
+        key = ", ".join(conflict.key)
         raise Refused(
             "SW6004",
-            f"table {table.logical}: key ({key}) stands in both {holder} and {comer}; nothing was overwritten: delete "
+            f"table {table.logical}: key ({key}) stands in both {owner} and {incoming}; nothing was overwritten: delete "
             "one of the two rows at the source, then run again",
         )
-    return not holds
+    return not holding[owner]
 
 
 def _holds(connection: Connection[Any], row_sql: str, name: SourceName, key: tuple[str, ...]) -> bool:

@@ -110,7 +110,10 @@ def _run_everything(plan: Plan, logical: str, *, source: Server, target: Server)
         for step in (step for step in plan.steps if step.table == logical and step.name.dialect == "mysql"):
             connection = reader if step.name in _ON_SOURCE else writer
             names = [statement.name for statement in step.statements]
-            for name in [*(n for n in names if n != "unpark_table"), *(n for n in names if n == "unpark_table")]:
+            for name in [
+                *(n for n in names if n != "drop_stash_table"),
+                *(n for n in names if n == "drop_stash_table"),
+            ]:
                 sql = source_sql(with_suffix(step.statement(name), "_1"), source_name)
                 sql = sql.replace("`${chunk_rows}`", "10").replace("`${keys}`", "(1)")
                 with connection.cursor() as cursor:

@@ -58,7 +58,7 @@ FAULTS = {
         "account", MERGE, "FLATTEN(COLLECT_LIST(ARRAY(`before_place`, `after_place`)))", "ARRAY(MAX_BY(`after_place`, `position`))"
     ),
     "route: nothing is vacated": Fault("account", ROUTE, "EXPLODE(`places`)", "EXPLODE(FILTER(`places`, p -> `op` = 'D' OR p = `after_place`))"),
-    "route: what was left is written again": Fault("account", ROUTE, "'vacate'", "'upsert'"),
+    "route: what was left is written again": Fault("account", ROUTE, "'move_out'", "'upsert'"),
     "route: only one place is cleared": Fault("account", ROUTE, "EXPLODE(`places`)", "EXPLODE(IF(`op` = 'D', SLICE(`places`, 1, 1), `places`))"),
     "route: columns change places": Fault("account", ROUTE, "`after`.`owner`,", "`after`.`title`,"),
     "route: the version that was": Fault("account", ROUTE, "`first_before`.`edits`", "`after`.`edits`"),

@@ -184,7 +184,7 @@ def test_a_row_that_waits_makes_one_event(arena: Arena, tmp_path: Path) -> None:
     """It takes the name of a row that leaves the table: set aside as late, written once."""
     town = Bench(arena, tmp_path, "policies")
     town.batch("user", [("upsert", 0, (1, 0, "taken", "FR", None))])
-    town.batch("user", [("upsert", 0, (2, 0, "taken", "FR", None)), ("vacate", 0, (1, 0))])
+    town.batch("user", [("upsert", 0, (2, 0, "taken", "FR", None)), ("move_out", 0, (1, 0))])
     assert town.ask("SELECT id, name FROM user_0") == [(2, "taken")]
     assert town.ask("SELECT id FROM _sw_events_user WHERE sw_batch = 2") == [(2,)]
 

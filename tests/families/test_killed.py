@@ -17,7 +17,7 @@ from tests.interleavings.books import require_sound
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
 WHILE_COPYING = (
-    "after-book-filled",
+    "after-lookup-table-filled",
     "after-chunk-read",
     "before-chunk-commit",
     "after-chunk-commit",
@@ -29,7 +29,7 @@ WHILE_FOLLOWING = (
     "before-mark-staged",
     "after-mark-staged",
     "after-upsert",
-    "after-vacate",
+    "after-move-out",
     "before-close-batch",
 )
 DIED_AT = frozenset({*WHILE_COPYING, *WHILE_FOLLOWING, "after-chunks-forgotten"})

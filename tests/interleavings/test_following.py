@@ -71,13 +71,13 @@ def test_d13_a_family_stands_whole_at_its_new_place_before_it_leaves_the_old_one
     lab.drain(live.run)
     with lab.observed():
         lab.gather(live.run, move(420, 1), move(420, 2), move(421, 2), move(421, 0))
-        gates.hold("before-vacate")
+        gates.hold("before-move-out")
         gates.open("before-open-batch")
-        lab.reach(live.run, "before-vacate")
+        lab.reach(live.run, "before-move-out")
         assert lab.places(420) == [0, 2]
         assert lab.places(421) == [0, 3]
         assert [lab.lines(420, 2), lab.lines(421, 0)] == [2, 2]
-        _stop_between_weights(live, "vacate")
+        _stop_between_weights(live, "move_out")
         assert [lab.places(420), lab.places(421)] == [[2], [0]]
         assert [lab.lines(420, 0), lab.lines(421, 3)] == [2, 2], "details left before their parents"
         gates.open_all()

@@ -22,7 +22,7 @@ from tests.workload.job import kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
 FOUR = ("lab_0", "lab_1", "lab_2", "lab_3")
-ACTIONS = ("upsert", "late", "delete", "vacate")
+ACTIONS = ("upsert", "deferred", "delete", "move_out")
 SUBSTEPS = 7
 """Both weights' upserts, the heavy one's late rows, both weights' deletes and what is left behind."""
 

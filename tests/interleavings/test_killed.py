@@ -68,7 +68,9 @@ WHILE_DECIDING = (
     "after-close-batch",
 )
 BEGINNING_TO_APPLY = "after-mark-staged"
-SUBSTEPS = tuple(f"{side}-{what}" for what in ("upsert", "late", "delete", "vacate") for side in ("before", "after"))
+SUBSTEPS = tuple(
+    f"{side}-{what}" for what in ("upsert", "deferred", "delete", "move-out") for side in ("before", "after")
+)
 IN_ORDER = (*SUBSTEPS[:2], *SUBSTEPS[:4], *SUBSTEPS[4:], *SUBSTEPS[4:])
 """Both weights' upserts, the heavy one's late rows, both weights' deletes and what is left behind."""
 

@@ -13,7 +13,7 @@ from tests.servers.testbed import Arena
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
 
 TWINS = ("twin_0", "twin_1")
-DEATHS = ("after-upsert", "before-late", "after-delete", "before-stage")
+DEATHS = ("after-upsert", "before-deferred", "after-delete", "before-stage")
 
 
 def test_a1_fresh_and_resumed_side_by_side(arena: Arena, tmp_path: Path) -> None:

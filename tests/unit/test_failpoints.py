@@ -21,7 +21,7 @@ from tests.interleavings import test_killed as interleavings
 from tests.interleavings import test_looking_ahead as looking_ahead
 
 RUNTIME = Path(str(shardwright.runtime.__file__)).parent
-ACTIONS = ("upsert", "late", "delete", "vacate")
+ACTIONS = ("upsert", "deferred", "delete", "move-out")
 """What `{substep.action}` may be."""
 
 

@@ -51,7 +51,7 @@ def table(
         version_column=None,
         stage_table="_sw_stage",
         tombstone_table="_sw_tombstone",
-        park_table="_sw_park",
+        stash_table="_sw_park",
         owner_table=None,
         event_groups=(),
         events_table=None,

@@ -22,7 +22,7 @@ def plan_record(plan: Plan) -> dict[str, Any]:
     return {
         "databases": list(plan.databases),
         "dialect": plan.dialect,
-        "books": {book.logical: dict(plan.aspects[book.logical]) for book in plan.books},
+        "books": {table.logical: dict(plan.aspects[table.logical]) for table in plan.lookup_tables},
         "tables": {table.logical: _table(plan, table) for table in plan.tables},
     }
 

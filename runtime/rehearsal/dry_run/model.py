@@ -160,7 +160,7 @@ class Model:
         version = versions.get(table.version_column or "")
         for place in places:
             stays = broadcast or place == change["after_place"]
-            action = "delete" if change["op"] == "D" else "upsert" if stays else "vacate"
+            action = "delete" if change["op"] == "D" else "upsert" if stays else "move_out"
             yield {
                 "table": table.logical,
                 "source_table": change["source_table"],

@@ -17,7 +17,7 @@ from pyspark.sql.types import DataType, StructType
 
 from shardwright.compiler.plan.bookkeeping_names import ORPHANS, PART, SHARD
 from shardwright.compiler.plan.plan import Plan, StepName
-from shardwright.runtime.ledger.parent_places import FOUND_ROWS_SCHEMA, MOVED_SCHEMA, STOOD_SCHEMA
+from shardwright.runtime.ledger.parent_places import FOUND_ROWS_SCHEMA, MOVED_SCHEMA, RECORDED_SCHEMA
 from shardwright.runtime.rehearsal.spec_tests.collect import Answer, Label, gathered, local_rows
 from shardwright.runtime.rehearsal.spec_tests.shards import Shards, identity
 from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable
@@ -25,12 +25,12 @@ from shardwright.runtime.rehearsal.spec_tests.turns import turn_of, without_turn
 from shardwright.runtime.stream.families.parents import (
     FamilyChanges,
     Involved,
-    departed_changes,
+    excluded_changes,
     moving_parents,
     placed_changes,
+    placements_of,
     routed_children,
     wanted_parents,
-    whereabouts_of,
 )
 
 
@@ -38,61 +38,71 @@ from shardwright.runtime.stream.families.parents import (
 class FamilyRows:
     """What the turns say of families by themselves.
 
-    `books` and `children` are the rows of `said`, with their turn in every key. So are `parents`, the (lookup table,
-    key) whose places are wanted. `departed` are routed changes of the lookup tables of that name.
+    `lookup_tables` and `children` are the rows of `said`, with their turn in every key. So are `parents`, the (lookup table,
+    key) whose places are wanted. `excluded` are routed changes of the lookup tables of that name.
     """
 
     said: FamilyChanges
-    books: Sequence[Answer]
+    lookup_tables: Sequence[Answer]
     children: Mapping[str, Sequence[Answer]]
     parents: Sequence[Answer]
-    departed: Sequence[Answer]
+    excluded: Sequence[Answer]
 
 
 def family_rows(spark: SparkSession, plan: Plan, which: Involved, merged: Mapping[str, DataFrame]) -> FamilyRows:
     """`merged` are the changes of all turns. Two Spark jobs."""
-    books: list[DataFrame] = []
-    for book, parent in {link.places: link.parent for child in which.children if (link := child.parent)}.items():
+    lookup_tables: list[DataFrame] = []
+    for lookup_table, parent in {
+        link.places: link.parent for child in which.children if (link := child.parent)
+    }.items():
         merged[parent].createOrReplaceTempView("merged")
-        books.append(spark.sql(plan.step(book, StepName.ROUTE).statement("route")))
+        lookup_tables.append(spark.sql(plan.step(lookup_table, StepName.ROUTE).statement("route")))
     said = FamilyChanges(
-        which, reduce(DataFrame.unionAll, books), {child.logical: merged[child.logical] for child in which.children}
+        which,
+        reduce(DataFrame.unionAll, lookup_tables),
+        {child.logical: merged[child.logical] for child in which.children},
     )
-    rows = gathered([(("books", 0), said.books), *(((name, 1), frame) for name, frame in said.children.items())])
+    rows = gathered(
+        [(("lookup_tables", 0), said.lookup_tables), *(((name, 1), frame) for name, frame in said.children.items())]
+    )
     children = {name: rows[name, 1] for name in said.children}
-    said = _local(spark, said, rows["books", 0], children)
-    departed = departed_changes(spark, plan, said).values()
+    said = _local(spark, said, rows["lookup_tables", 0], children)
+    excluded = excluded_changes(spark, plan, said).values()
     asked = gathered(
-        [(("parents", 0), wanted_parents(spark, plan, said)), *((("departed", 0), each) for each in departed)]
+        [(("parents", 0), wanted_parents(spark, plan, said)), *((("excluded", 0), each) for each in excluded)]
     )
     return FamilyRows(
-        said, rows["books", 0], children, asked["parents", 0], [_forgotten(each) for each in asked["departed", 0]]
+        said,
+        rows["lookup_tables", 0],
+        children,
+        asked["parents", 0],
+        [_forgotten(each) for each in asked["excluded", 0]],
     )
 
 
-def _forgotten(departed: Answer) -> Answer:
+def _forgotten(excluded: Answer) -> Answer:
     """The row of such a lookup table is its key, with the turn."""
-    return {**without_turn(departed), "row": departed["row"][:-1]}
+    return {**without_turn(excluded), "row": excluded["row"][:-1]}
 
 
 def _local(
-    spark: SparkSession, said: FamilyChanges, books: Sequence[Answer], children: Mapping[str, Sequence[Answer]]
+    spark: SparkSession, said: FamilyChanges, lookup_tables: Sequence[Answer], children: Mapping[str, Sequence[Answer]]
 ) -> FamilyChanges:
     """The same changes, with these rows."""
     frames = {name: local_rows(spark, children[name], frame.schema) for name, frame in said.children.items()}
-    return replace(said, books=local_rows(spark, books, said.books.schema), children=frames)
+    return replace(said, lookup_tables=local_rows(spark, lookup_tables, said.lookup_tables.schema), children=frames)
 
 
-def begin_books(plan: Plan, shards: Shards, placed: Sequence[Answer]) -> None:
+def begin_lookup_tables(plan: Plan, shards: Shards, placed: Sequence[Answer]) -> None:
     """Fills the lookup tables with the places of the given parents. `placed` are given rows as their chunk places
     them."""
-    books = {child.parent.parent: child.parent.places for child in plan.children if child.parent}
+    lookup_tables = {child.parent.parent: child.parent.places for child in plan.children if child.parent}
     for row in placed:
-        if row["table"] in books:
+        if row["table"] in lookup_tables:
             parent = plan.table(row["table"])
             values = dict(zip((column.target for column in parent.columns), row["row"], strict=True))
             key = [values[name] for name in parent.key]
-            shards.copy(_book(books[row["table"]]), [*key, str(row["shard"]), str(row["part"])])
+            shards.copy(_lookup_table(lookup_tables[row["table"]]), [*key, str(row["shard"]), str(row["part"])])
 
 
 def placed_children(
@@ -103,7 +113,7 @@ def placed_children(
     frames: list[tuple[Label, DataFrame]] = []
     for child in plan.children:
         rows = [
-            {**row, **_found(shards[number], child.parent.places, child.parent.departed, row)}
+            {**row, **_found(shards[number], child.parent.places, child.parent.excluded, row)}
             for number, keyed in chunks.items()
             for logical, row in keyed
             if logical == child.logical and child.parent
@@ -123,17 +133,17 @@ def routed_through_parents(
     `shards` are those of the turns that are due, in their present state. One Spark job finds the rows that move, one
     routes.
     """
-    books = [each for each in family.books if turn_of(each) in shards]
+    lookup_tables = [each for each in family.lookup_tables if turn_of(each) in shards]
     children = {name: [each for each in rows if turn_of(each) in shards] for name, rows in family.children.items()}
-    stood = [
-        {**each, **_place(shards[int(each["key"][-1])], each["book"], each["key"][:-1])}
+    recorded = [
+        {**each, **_place(shards[int(each["key"][-1])], each["lookup_table"], each["key"][:-1])}
         for each in family.parents
         if int(each["key"][-1]) in shards
     ]
-    if not books and not any(children.values()):
+    if not lookup_tables and not any(children.values()):
         return []
-    said = _local(spark, family.said, books, children)
-    where = whereabouts_of(spark, plan, said, local_rows(spark, stood, _struct(STOOD_SCHEMA)))
+    said = _local(spark, family.said, lookup_tables, children)
+    where = placements_of(spark, plan, said, local_rows(spark, recorded, _struct(RECORDED_SCHEMA)))
     placed = placed_changes(spark, plan, said, where)
     known = gathered(
         [
@@ -145,7 +155,7 @@ def routed_through_parents(
     for parent in known["moving", 0]:
         moved[turn_of(parent)] += _rows_of(plan, shards[turn_of(parent)], without_turn(parent))
     unrouted = {name: (frame.schema, known[name, 1]) for name, frame in placed.items()}
-    return [*map(without_turn, books), *_routed(spark, plan, unrouted, moved)]
+    return [*map(without_turn, lookup_tables), *_routed(spark, plan, unrouted, moved)]
 
 
 def _routed(
@@ -186,21 +196,21 @@ def _rows_of(plan: Plan, shards: Shards, parent: Answer) -> Iterator[Answer]:
             yield {**told, "row": list(row.values())}
 
 
-def _found(shards: Shards, places: str, departed: str, row: Answer) -> Answer:
-    left = shards.found(_book(departed), row["key"]) is not None
-    return {**_place(shards, places, row["via"]), "departed": left}
+def _found(shards: Shards, places: str, excluded: str, row: Answer) -> Answer:
+    left = shards.found(_lookup_table(excluded), row["key"]) is not None
+    return {**_place(shards, places, row["via"]), "excluded": left}
 
 
 def _place(shards: Shards, places: str, key: Sequence[str]) -> Answer:
     """The place in the lookup table. A key with a NULL in it is shorter, and no parent has it."""
-    row = shards.found(_book(places), key)
+    row = shards.found(_lookup_table(places), key)
     return {
         "shard": None if row is None else int(row[SHARD] or 0),
         "part": None if row is None else int(row[PART] or 0),
     }
 
 
-def _book(name: str) -> PhysicalTable:
+def _lookup_table(name: str) -> PhysicalTable:
     return PhysicalTable(name, *ORPHANS)
 
 

@@ -50,12 +50,12 @@ def performances(story: Story) -> tuple[Performance, ...]:
 
 def play(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> tuple[Shards, ...]:
     """The shards at the end of each performance, in order. Raises Spark's errors."""
-    from shardwright.runtime.rehearsal.spec_tests.families import begin_books, routed_through_parents
+    from shardwright.runtime.rehearsal.spec_tests.families import begin_lookup_tables, routed_through_parents
 
     told = _told_by_themselves(spark, plan, shows)
     shards = tuple(Shards(plan) for _ in shows)
     for number in range(len(shows)):
-        begin_books(plan, shards[number], told.placed[number])
+        begin_lookup_tables(plan, shards[number], told.placed[number])
     _copy(spark, plan, shows, shards=shards, told=told, moment="first")
     for round_number in range(max((len(show.cut) for show in shows), default=0)):
         now = {turn: number for turn, (number, index) in enumerate(told.turns) if index == round_number}
@@ -64,7 +64,7 @@ def play(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> tuple
             due = {turn: shards[number] for turn, number in now.items()}
             for change in routed_through_parents(spark, plan, told.family, due):
                 changes[now[turn_of(change)]].append(change)
-            for change in told.family.departed:
+            for change in told.family.excluded:
                 turn = turn_of(change)
                 if turn in now and shows[now[turn]].copied == "last":
                     changes[now[turn]].append(change)

@@ -1,7 +1,7 @@
 """What do the shards hold after a batch's decisions and a chunk's rows? The MySQL side in plain Python, in memory.
 
   insert, update   the row becomes as decided, and its tombstone is removed
-  delete, vacate   the row is removed; `defer` writes a tombstone first
+  delete, move_out the row is removed; `defer` writes a tombstone first
   skip             nothing
   a chunk's row    is inserted only where no row is and no tombstone forbids it
 

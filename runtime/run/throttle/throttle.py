@@ -72,8 +72,8 @@ def throttle_of(
     Raises Unreachable (SW7003) for a secret that does not exist.
     """
     settings = environment.throttle
-    books = Probe(servers.shards[0], servers.databases[0])
-    order = StandingOrder(books, migration, f"shardwright control resume --env {environment.name}", say)
+    first_shard = Probe(servers.shards[0], servers.databases[0])
+    order = StandingOrder(first_shard, migration, f"shardwright control resume --env {environment.name}", say)
     shards, sources = shard_probes(servers), source_probes(servers)
     replicas = replica_gauges(environment, settings.replicas, environ)
     source_replicas = replica_gauges(environment, settings.source_replicas, environ)

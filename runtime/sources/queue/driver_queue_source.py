@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from shardwright.runtime.sources.queue.offsets import Offsets, Row
-from shardwright.runtime.sources.queue.queue_source import Books, QueueSource
+from shardwright.runtime.sources.queue.queue_source import Metadata, QueueSource
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _MESSAGES_DDL = "key binary, value binary, topic string, partition int, offset bigint"
 
 
-class DriverQueueSource(QueueSource[Books]):
+class DriverQueueSource(QueueSource[Metadata]):
     """Its messages are in the frame that a batch is made of."""
 
     @abstractmethod

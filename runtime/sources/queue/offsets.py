@@ -116,7 +116,7 @@ class Topics:
     partitions: tuple[str, ...]
 
 
-class QueueBooks(Protocol):
+class BrokerMetadata(Protocol):
     """The metadata of a queue's brokers. Its methods raise Unreachable when the queue does not answer."""
 
     def name(self) -> str:

@@ -23,7 +23,7 @@ from shardwright.runtime.sources.messages.outcome import Decoded
 from shardwright.runtime.sources.queue.lost_queue import require_held
 from shardwright.runtime.sources.queue.message_events import FRAME_DDL, Decoding, Judge, event_maker
 from shardwright.runtime.sources.queue.message_ref import Where
-from shardwright.runtime.sources.queue.offsets import Offsets, QueueBooks, QueueOffsets, settle_with
+from shardwright.runtime.sources.queue.offsets import BrokerMetadata, Offsets, QueueOffsets, settle_with
 from shardwright.runtime.sources.queue.order import RecentKeys, Window, in_order
 from shardwright.runtime.sources.queue.queue_reading import QueueReading
 from shardwright.runtime.spark.failures import as_failure
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
 
-Books = TypeVar("Books", bound=QueueBooks)
+Metadata = TypeVar("Metadata", bound=BrokerMetadata)
 
 
 @dataclass
-class QueueSource(ABC, Generic[Books]):
+class QueueSource(ABC, Generic[Metadata]):
     """A queue with the changes of one source server: all subscribed topics."""
 
     name: str
@@ -48,7 +48,7 @@ class QueueSource(ABC, Generic[Books]):
     """A database of that server; connections begin in it."""
     decoding: Decoding
     """How its messages become events."""
-    brokers: Books
+    brokers: Metadata
     """The metadata of the queue's brokers."""
     limits: BatchLimits
     """How large a batch may be."""

@@ -28,7 +28,7 @@ from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import execute, query, set_variables
 from shardwright.runtime.mysql.transient_errors import as_trouble, passes
 from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.sources.row_owners import comer_stays, meetings
+from shardwright.runtime.sources.row_owners import incoming_wins, owner_conflicts
 from shardwright.runtime.stream.apply.substeps import PartWork, SubStep, last_substeps, part_work, substeps
 
 Say = Callable[[str], None]
@@ -127,7 +127,7 @@ class Applier:
         database = self.servers.databases[shard]
         try:
             for item in work:
-                self._outside(connection, item, substep, "park_table")
+                self._outside(connection, item, substep, "stash_table")
 
             def transaction(connection: Connection[Any]) -> None:
                 record_step(connection, self.plan.migration, staged.batch, step=substep.name)
@@ -137,9 +137,9 @@ class Applier:
                     record_batch(connection, self.plan.migration, staged.batch, end=staged.end)
                 retain_steps(connection, self.plan.migration, staged.batch)
 
-            failpoint(f"before-{substep.action}", database)
+            failpoint(f"before-{substep.place}", database)
             self.writer.transaction(connection, transaction)
-            failpoint(f"after-{substep.action}", database)
+            failpoint(f"after-{substep.place}", database)
         except AlreadyRecorded:
             return
         except pymysql.err.MySQLError as error:
@@ -150,7 +150,7 @@ class Applier:
         finally:
             if connection.open:
                 for item in work:
-                    self._outside(connection, item, substep, "unpark_table")
+                    self._outside(connection, item, substep, "drop_stash_table")
 
     def _failure(
         self,
@@ -177,11 +177,11 @@ class Applier:
     def _outside(self, connection: Connection[Any], item: PartWork, substep: SubStep, name: str) -> None:
         """Temporary tables are made before the transaction and dropped after it, one per physical table."""
         step = self.plan.step(item.logical, StepName.UPSERT)
-        if substep.action in ("upsert", "late") and step.has(name):
+        if substep.action in ("upsert", "deferred") and step.has(name):
             self._run(connection, step, name, item)
 
     def _apply_part(self, connection: Connection[Any], staged: StagedBatch, substep: SubStep, item: PartWork) -> None:
-        if substep.action in ("delete", "vacate"):
+        if substep.action in ("delete", "move_out"):
             self._delete(connection, staged, item, substep.action)
             return
         if item.rows:
@@ -193,23 +193,30 @@ class Applier:
         if staged.remembering and step.has("remember"):
             self._run(connection, step, "remember", item)
         self._run(connection, step, "delete", item)
-        if step.has("disown"):
-            self._run(connection, step, "disown", item)
+        if step.has("release_owner"):
+            self._run(connection, step, "release_owner", item)
 
     def _upsert(self, connection: Connection[Any], staged: StagedBatch, item: PartWork, action: str) -> None:
         step = self.plan.step(item.logical, StepName.UPSERT)
-        if staged.remembering and step.has("clear"):
+        if staged.remembering and step.has("delete_early"):
             self._remember_deletes(connection, staged, item)
         set_variables(connection, sw_batch=staged.batch, sw_part=item.part, sw_action=action)
         names = [statement.name for statement in step.statements]
-        skipped = {"park_table", "unpark_table", "collision", "meets", "twins", "step_back"}
-        if step.has("meets"):
-            self._settle_owners(connection, step, item)
+        skipped = {
+            "stash_table",
+            "drop_stash_table",
+            "collision",
+            "owner_conflicts",
+            "batch_conflicts",
+            "skip_incoming",
+        }
+        if step.has("owner_conflicts"):
+            self._resolve_owner_conflicts(connection, step, item)
         if not staged.remembering:
-            skipped.add("forget")
+            skipped.add("forget_tombstones")
         if not staged.copying:
-            skipped.add("give_way")
-        skipped.add("late" if action == "late" else "make_room")
+            skipped.add("yield_to_stream")
+        skipped.add("defer" if action == "deferred" else "free_values")
         if not item.all_new or staged.copying:  # a chunk may have brought them
             skipped.add("insert_new")
         for name in names:
@@ -217,12 +224,12 @@ class Applier:
                 skipped |= self._insert_new(connection, step, item)
             elif name not in skipped:
                 affected = self._run(connection, step, name, item)
-                while affected and name == "late":  # a row may wait for a row that waits itself
+                while affected and name == "defer":  # a row may need the value of a deferred one
                     affected = self._run(connection, step, name, item)
                 if name == "insert" and affected == item.rows:
                     skipped.add("update")  # all of them have just been inserted: no earlier row remains
-                if affected and name == "give_way":
-                    self.say(f"{item.logical}, batch {staged.batch}: {affected} copied rows gave way to the stream")
+                if affected and name == "yield_to_stream":
+                    self.say(f"{item.logical}, batch {staged.batch}: {affected} copied rows yielded to the stream")
 
     def _insert_new(self, connection: Connection[Any], step: Step, item: PartWork) -> set[str]:
         """Returns the statements that need not run any more."""
@@ -234,23 +241,25 @@ class Applier:
             return set()  # the statement alone has been rolled back
         return {"insert", "update"}
 
-    def _settle_owners(self, connection: Connection[Any], step: Step, item: PartWork) -> None:
+    def _resolve_owner_conflicts(self, connection: Connection[Any], step: Step, item: PartWork) -> None:
         """Resolves keys that come from one source table while another one's row is on the shard: the source is asked
         which of them it is."""
         table = self.plan.table(item.logical)
         row_sql = self.plan.step(item.logical, StepName.VERIFY_SOURCE).statement("row")
-        for name in ("meets", "twins"):
-            found = meetings(query(connection, with_suffix(step.statement(name), self._suffix(table, item.part))))
-            stays = comer_stays(self.servers, table, row_sql, found=found) if found else []
-            for meeting, comer in zip(found, stays, strict=True):
-                if comer and name == "meets":
+        for name in ("owner_conflicts", "batch_conflicts"):
+            found = owner_conflicts(
+                query(connection, with_suffix(step.statement(name), self._suffix(table, item.part)))
+            )
+            winners = incoming_wins(self.servers, table, row_sql, found=found) if found else []
+            for conflict, wins in zip(found, winners, strict=True):
+                if wins and name == "owner_conflicts":
                     continue  # the upsert takes the row over
-                set_key(connection, "sw_key", meeting.key)
-                set_variables(connection, sw_source=meeting.holder if comer else meeting.comer)
-                self._run(connection, step, "step_back", item)
+                set_key(connection, "sw_key", conflict.key)
+                set_variables(connection, sw_source=conflict.owner if wins else conflict.incoming)
+                self._run(connection, step, "skip_incoming", item)
 
     def _remember_deletes(self, connection: Connection[Any], staged: StagedBatch, item: PartWork) -> None:
-        """Rows that `clear` removes early must not come back with a chunk meanwhile."""
+        """Rows that `delete_early` removes must not come back with a chunk meanwhile."""
         step = self.plan.step(item.logical, StepName.DELETE)
         if step.has("remember"):
             set_variables(connection, sw_batch=staged.batch, sw_part=item.part, sw_action="delete")

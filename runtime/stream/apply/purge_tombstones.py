@@ -28,7 +28,7 @@ def forget_deletes(context: RunContext) -> None:
                 _try_again(plan, table, connection)
             execute(connection, f"DELETE FROM {quoted(table.tombstone_table)}")
             if table.parent is not None:
-                execute(connection, f"DELETE FROM {quoted(table.parent.departed)}")
+                execute(connection, f"DELETE FROM {quoted(table.parent.excluded)}")
 
     failpoint("before-tombstones-dropped")
     for shard, connection in context.servers.each_shard():

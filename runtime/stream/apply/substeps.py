@@ -3,9 +3,9 @@
 Pure: the order as data, no database.
 
     upserts       light to heavy: child rows are there before their parent appears
-    late          after each weight's upserts: rows whose unique value a moving row held until now
+    deferred      after each weight's upserts: rows whose unique value a moving row held until now
     deletes       heavy to light: a parent disappears before its child rows
-    moved         with the deletes: what a moved row leaves behind, once it is at its new place
+    move_out      with the deletes: what a moved row leaves behind, once it is at its new place
 
 Every weight of a line is a barrier: the next one starts when all shards have committed it. Deletes come after upserts
 because a parent may stay while all its child rows are replaced by others: the new ones are there before the old ones
@@ -21,7 +21,7 @@ from typing import Literal
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.ledger.stage_summary import NEW, PLACED, Summary
 
-Action = Literal["delete", "upsert", "late", "vacate"]
+Action = Literal["delete", "upsert", "deferred", "move_out"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,11 @@ class SubStep:
     @property
     def name(self) -> str:
         return f"{self.action}:{self.weight}"
+
+    @property
+    def place(self) -> str:
+        """As failpoints name it."""
+        return self.action.replace("_", "-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,29 +61,29 @@ def substeps(tables: Sequence[TablePlan], work: Mapping[int, Summary]) -> Iterat
     for weight in light_to_heavy:
         yield SubStep("upsert", weight)
         if any(table.unique_keys for table in present if table.weight == weight):
-            yield SubStep("late", weight)
+            yield SubStep("deferred", weight)
     for weight in reversed(light_to_heavy):
         yield SubStep("delete", weight)
-        yield SubStep("vacate", weight)
+        yield SubStep("move_out", weight)
 
 
 def part_work(substep: SubStep, tables: Mapping[str, TablePlan], summary: Summary) -> tuple[PartWork, ...]:
     """The physical tables of one shard that take part in the sub-step.
 
-    `late` needs both a row to put in and a row that leaves in the same physical table.
+    `deferred` needs both a row to insert and a row that leaves in the same physical table.
     """
     found: list[PartWork] = []
     for logical in sorted(summary):
         if tables[logical].weight != substep.weight:
             continue
         actions = summary[logical]
-        if substep.action == "late":
-            parts = set(actions.get("upsert", {})) & set(actions.get("vacate", {}))
+        if substep.action == "deferred":
+            parts = set(actions.get("upsert", {})) & set(actions.get("move_out", {}))
             parts = parts if tables[logical].unique_keys else set()
         else:
             parts = set(actions.get(substep.action, {}))
             parts |= set(actions.get(PLACED, {})) if substep.action == "upsert" else set()
-        staged = actions.get("upsert" if substep.action == "late" else substep.action, {})
+        staged = actions.get("upsert" if substep.action == "deferred" else substep.action, {})
         new = actions.get(NEW, {}) if substep.action == "upsert" else {}
         found += [
             PartWork(logical, int(part), staged.get(part, 0), staged.get(part) == new.get(part))

@@ -75,16 +75,16 @@ def _conditions(plan: Plan, sources: Sources, begins: Mapping[int, StreamPositio
                 yield F.col("table").isin(tables) & source.behind(position.parts[source.name])
 
 
-_PLAIN = frozenset({"forget", "insert_new", "insert", "update"})
+_PLAIN = frozenset({"forget_tombstones", "insert_new", "insert", "update"})
 
 
 def placeable(plan: Plan) -> Mapping[str, tuple[str, ...]]:
     """Logical table -> the suffixes of its physical tables."""
-    settled = {step.table for step in plan.steps if step.name is StepName.SETTLE}
+    collapsed = {step.table for step in plan.steps if step.name is StepName.COLLAPSE}
     return {
         table.logical: tuple(plan.parts(table))
         for table in plan.tables
-        if table.logical not in settled and table.write == "rows" and _is_plain(plan, table)
+        if table.logical not in collapsed and table.write == "rows" and _is_plain(plan, table)
     }
 
 

@@ -71,7 +71,7 @@ def record_finished(
 
 
 @dataclass
-class BatchBooks:
+class BatchJournal:
     """The batch journal. The caller makes sure that no batch is in progress meanwhile, or that it is its own."""
 
     context: RunContext

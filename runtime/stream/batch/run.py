@@ -34,7 +34,7 @@ from shardwright.runtime.stream.batch.affected import (
     touched_tables,
 )
 from shardwright.runtime.stream.batch.changed_rows import own_versions
-from shardwright.runtime.stream.batch.journal import Batch, BatchBooks
+from shardwright.runtime.stream.batch.journal import Batch, BatchJournal
 from shardwright.runtime.stream.batch.query import Asked, Decider, Prepared, count_events
 from shardwright.runtime.stream.batch.recovery import clear_stages
 from shardwright.runtime.stream.batch.waiting_tables import WaitingTables
@@ -99,7 +99,7 @@ class BatchRunner:
     """Held alone while a batch moves parents; chunks of child tables share it."""
     lock: threading.Lock = field(default_factory=threading.Lock)
     """Held while a batch is in progress."""
-    _books: BatchBooks = field(init=False)
+    _journal: BatchJournal = field(init=False)
     _decider: Decider = field(init=False)
     waiting: WaitingTables = field(init=False)
     """Tables whose changes wait for DDL."""
@@ -107,7 +107,7 @@ class BatchRunner:
     _suffixes: Mapping[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._books = BatchBooks(self.context, self.recent)
+        self._journal = BatchJournal(self.context, self.recent)
         self._decider = Decider(self.context.plan)
         self.waiting = WaitingTables(self.context)
         self._suffixes = placeable(self.context.plan)
@@ -118,7 +118,7 @@ class BatchRunner:
 
     @property
     def state(self) -> MigrationState:
-        return self._books.state
+        return self._journal.state
 
     @property
     def needed_from(self) -> StreamPosition:
@@ -127,7 +127,7 @@ class BatchRunner:
 
     @property
     def delay(self) -> DeleteDelay:
-        return self._books.delay
+        return self._journal.delay
 
     def quarantined_keys(self, logical: str) -> frozenset[tuple[str, ...]]:
         """Read from the ledger again: an operator may have discarded some."""
@@ -151,7 +151,7 @@ class BatchRunner:
     def read_again(self) -> None:
         """Called when the ledger was changed beside the batches."""
         with self.lock:
-            self._books.read()
+            self._journal.read()
 
     def look_who_waits(self) -> None:
         """Called between two batches, also by a run that has nothing to do. Raises StoppedPartWay (SW8214) when it has
@@ -164,14 +164,14 @@ class BatchRunner:
         self.waiting.require_waiting()
 
     def _look_who_waits(self) -> None:
-        self.waiting.look(self.state, remembering=self._books.remembering)
+        self.waiting.look(self.state, remembering=self._journal.remembering)
 
     def begin_weight(self, weight: int) -> None:
         """From here on the stream counts for the tables of this weight: before their first chunk is read. No batch is
         in progress meanwhile, so none has skipped events that are behind the recorded position."""
         with self.lock:
-            if weight not in self._books.begins:
-                self._books.begin_weight(weight, proved_position(self.sources))
+            if weight not in self._journal.begins:
+                self._journal.begin_weight(weight, proved_position(self.sources))
 
     def run(self, batch_input: BatchInput, *, meanwhile: Callable[[], None] = lambda: None) -> BatchReport:
         """Makes the events take effect. `meanwhile` is called as soon as the batch is open. The caller holds `lock`."""
@@ -187,12 +187,12 @@ class BatchRunner:
                 self._keeping_events = True
                 read.persist()
             events, end = observed(self.sources, read, start=self.state.position, end=end)
-            changes = begun(events, self.context.plan, self.sources, self._books.begins, start=self.state.position)
+            changes = begun(events, self.context.plan, self.sources, self._journal.begins, start=self.state.position)
             which = involved(
                 self.context.plan, (counts or count_events(events)).by_table if self.context.plan.children else {}
             )
             counts = (
-                count_events(changes) if counts is None else of_begun(self.context.plan, counts, self._books.begins)
+                count_events(changes) if counts is None else of_begun(self.context.plan, counts, self._journal.begins)
             )
             if self.waiting.since:
                 changes, prepared = self.waiting.without(changes), None
@@ -217,7 +217,7 @@ class BatchRunner:
             if again:
                 read.unpersist()
                 self._keeping_events = False
-        self._books.close(batch, working)
+        self._journal.close(batch, working)
         self._tell_finished(batch.end)
         newest = max(counts.committed_at.values(), default=None)
         return BatchReport(number, end, counts.by_table, newest, time.monotonic() - started)
@@ -229,7 +229,7 @@ class BatchRunner:
         if self._keeping_events or self.waiting.since or self._reads_again(counts, (), also=None):
             return None
         return self._decider.prepare(
-            events.begin(), Asked(touched_tables(self.context.plan, counts), self._books.remembering)
+            events.begin(), Asked(touched_tables(self.context.plan, counts), self._journal.remembering)
         )
 
     def run_apart(
@@ -238,7 +238,7 @@ class BatchRunner:
         """A batch of rows that are no events of the log: the position stays. The caller holds `lock`."""
         batch = Batch(self.state.batch + 1, self.state.position, EventCounts(), self.state.committed_at, logicals)
         nothing = involved(self.context.plan, {})
-        self._books.close(batch, self._stage_and_apply(changes, batch, events=changes, which=nothing, also=also))
+        self._journal.close(batch, self._stage_and_apply(changes, batch, events=changes, which=nothing, also=also))
 
     def _reads_again(
         self, counts: EventCounts, more: Collection[str], *, also: Callable[[DataFrame], DataFrame] | None
@@ -264,9 +264,9 @@ class BatchRunner:
         meanwhile: Callable[[], None] = lambda: None,
     ) -> frozenset[int]:
         """Returns the shards that had work."""
-        number, remembering = batch.number, self._books.remembering
+        number, remembering = batch.number, self._journal.remembering
         placing = self._placing(batch) if not which and also is None else frozenset[str]()
-        self._books.open(batch, placing=placing)
+        self._journal.open(batch, placing=placing)
         context = BatchContext(
             self.context.migration,
             number,
@@ -296,8 +296,8 @@ class BatchRunner:
                 break
         self.ceilings.check(work, start=self.state.position, end=batch.end)
         allowed, self.ceilings.used = self.ceilings.used, []
-        self._books.audit_allowed(allowed)
-        self._books.mark_staged(batch, work)
+        self._journal.audit_allowed(allowed)
+        self._journal.mark_staged(batch, work)
         copying = self.state.copying
         self.applier.apply(StagedBatch(number, work, batch.end, copying=copying, remembering=remembering))
         return frozenset(work)
@@ -305,7 +305,7 @@ class BatchRunner:
     def _placing(self, batch: Batch) -> frozenset[str]:
         """The tables of which rows may be in place before everything is staged. Only ranges of logs can be read again
         to the same end."""
-        if not batch.lasting or self._books.remembering or self.dead.tables & set(batch.logicals):
+        if not batch.lasting or self._journal.remembering or self.dead.tables & set(batch.logicals):
             return frozenset()
         if self.recent.limits.reread_rows == 0:
             return frozenset()

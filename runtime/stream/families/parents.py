@@ -20,7 +20,7 @@ from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.compiler.sql.batch_sql import batch_sql
 from shardwright.runtime.ledger.parent_places import (
     MOVED_SCHEMA,
-    STOOD_SCHEMA,
+    RECORDED_SCHEMA,
     Family,
     children_reader,
     places_looker,
@@ -68,13 +68,13 @@ class FamilyChanges:
     """What the batch alone shows, before any shard is asked."""
 
     which: Involved
-    books: DataFrame
+    lookup_tables: DataFrame
     """Routed changes of the lookup tables of parents' places."""
     children: Mapping[str, DataFrame]
     """Child table -> its merged changes, each with its parents' keys for places."""
 
     @property
-    def book_names(self) -> tuple[str, ...]:
+    def lookup_names(self) -> tuple[str, ...]:
         return tuple(sorted({child.parent.places for child in self.which.children if child.parent}))
 
 
@@ -91,67 +91,70 @@ def route_families(
     """`events` are all of the batch's: parents count from the beginning. `changes` are those that count for their
     table."""
     said = family_changes(spark, plan, which, events=events, changes=changes)
-    said = replace(said, books=_computed(said.books), children=_all_computed(said.children))
-    departed = departed_changes(spark, plan, said) if snapshot_open else {}
-    stood = wanted_parents(spark, plan, said).mapInArrow(places_looker(family), STOOD_SCHEMA)
-    whereabouts = _computed(whereabouts_of(spark, plan, said, stood))
-    moving = moving_parents(spark, plan, said, whereabouts)
+    said = replace(said, lookup_tables=_computed(said.lookup_tables), children=_all_computed(said.children))
+    excluded = excluded_changes(spark, plan, said) if snapshot_open else {}
+    recorded = wanted_parents(spark, plan, said).mapInArrow(places_looker(family), RECORDED_SCHEMA)
+    placements = _computed(placements_of(spark, plan, said, recorded))
+    moving = moving_parents(spark, plan, said, placements)
     moved = _computed(moving.mapInArrow(children_reader(family), MOVED_SCHEMA))
-    merged = _all_computed(placed_changes(spark, plan, said, whereabouts))
+    merged = _all_computed(placed_changes(spark, plan, said, placements))
     routed = routed_children(spark, plan, merged, moved)
-    names = (*said.book_names, *said.children, *departed)
-    return RoutedFamilies(_union([said.books, *departed.values(), *routed]), names)
+    names = (*said.lookup_names, *said.children, *excluded)
+    return RoutedFamilies(_union([said.lookup_tables, *excluded.values(), *routed]), names)
 
 
 def family_changes(
     spark: SparkSession, plan: Plan, which: Involved, *, events: DataFrame, changes: DataFrame
 ) -> FamilyChanges:
     events.createOrReplaceTempView("changes")
-    books = _union([spark.sql(_book_sql(plan, parent)) for parent in which.parents])
+    lookup_tables = _union([spark.sql(_lookup_sql(plan, parent)) for parent in which.parents])
     changes.createOrReplaceTempView("changes")
     children = {child.logical: spark.sql(batch_sql(plan, "merged", child.logical)) for child in which.children}
-    return FamilyChanges(which, books, children)
+    return FamilyChanges(which, lookup_tables, children)
 
 
 def wanted_parents(spark: SparkSession, plan: Plan, said: FamilyChanges) -> DataFrame:
     """(lookup table, key) of every parent whose places matter, once."""
-    wanted = [said.books.select(F.col("table").alias("book"), "key")]
+    wanted = [said.lookup_tables.select(F.col("table").alias("lookup_table"), "key")]
     for name, unplaced in said.children.items():
         unplaced.createOrReplaceTempView("unplaced")
         wanted.append(spark.sql(plan.step(name, StepName.ROUTE).statement("parents")))
     return _union(wanted).distinct()
 
 
-def departed_changes(spark: SparkSession, plan: Plan, said: FamilyChanges) -> dict[str, DataFrame]:
+def excluded_changes(spark: SparkSession, plan: Plan, said: FamilyChanges) -> dict[str, DataFrame]:
     """While rows are copied: lookup table -> routed changes of it, of rows that no chunk may bring back."""
-    departed: dict[str, DataFrame] = {}
+    excluded: dict[str, DataFrame] = {}
     for child in said.which.children:
         if child.parent and child.delete_policy == "until_snapshot":
             said.children[child.logical].createOrReplaceTempView("unplaced")
-            book = child.parent.departed
-            departed[book] = spark.sql(plan.step(book, StepName.ROUTE).statement("route"))
-    return departed
+            lookup_table = child.parent.excluded
+            excluded[lookup_table] = spark.sql(plan.step(lookup_table, StepName.ROUTE).statement("route"))
+    return excluded
 
 
-def whereabouts_of(spark: SparkSession, plan: Plan, said: FamilyChanges, stood: DataFrame) -> DataFrame:
-    """Where each parent is when the batch begins and ends; `stood` (STOOD_SCHEMA) has the places that the lookup tables
+def placements_of(spark: SparkSession, plan: Plan, said: FamilyChanges, recorded: DataFrame) -> DataFrame:
+    """Where each parent is when the batch begins and ends; `recorded` (RECORDED_SCHEMA) has the places that the lookup tables
     hold of the wanted ones."""
-    said.books.createOrReplaceTempView("book_changes")
-    stood.createOrReplaceTempView("stood")
-    return _union([spark.sql(plan.step(book, StepName.ROUTE).statement("whereabouts")) for book in said.book_names])
+    said.lookup_tables.createOrReplaceTempView("lookup_changes")
+    recorded.createOrReplaceTempView("recorded_places")
+    return _union(
+        [
+            spark.sql(plan.step(lookup_table, StepName.ROUTE).statement("placements"))
+            for lookup_table in said.lookup_names
+        ]
+    )
 
 
-def moving_parents(spark: SparkSession, plan: Plan, said: FamilyChanges, whereabouts: DataFrame) -> DataFrame:
+def moving_parents(spark: SparkSession, plan: Plan, said: FamilyChanges, placements: DataFrame) -> DataFrame:
     """Parents that change their place, once for each of their child tables."""
-    whereabouts.createOrReplaceTempView("whereabouts")
+    placements.createOrReplaceTempView("placements")
     return _union([spark.sql(plan.step(name, StepName.ROUTE).statement("moving")) for name in said.children])
 
 
-def placed_changes(
-    spark: SparkSession, plan: Plan, said: FamilyChanges, whereabouts: DataFrame
-) -> dict[str, DataFrame]:
+def placed_changes(spark: SparkSession, plan: Plan, said: FamilyChanges, placements: DataFrame) -> dict[str, DataFrame]:
     """The children's changes with their own places: what merge yields for any other table."""
-    whereabouts.createOrReplaceTempView("whereabouts")
+    placements.createOrReplaceTempView("placements")
     merged: dict[str, DataFrame] = {}
     for name, unplaced in said.children.items():
         unplaced.createOrReplaceTempView("unplaced")
@@ -172,11 +175,11 @@ def routed_children(
     return routed
 
 
-def _book_sql(plan: Plan, parent: TablePlan) -> str:
-    book = next(
+def _lookup_sql(plan: Plan, parent: TablePlan) -> str:
+    lookup_table = next(
         child.parent.places for child in plan.children if child.parent and child.parent.parent == parent.logical
     )
-    return batch_sql(plan, "routed", parent.logical, route=book)
+    return batch_sql(plan, "routed", parent.logical, route=lookup_table)
 
 
 def _union(frames: Sequence[DataFrame]) -> DataFrame:

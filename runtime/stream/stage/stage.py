@@ -69,8 +69,8 @@ class BatchContext:
 
 def settling(plan: Plan) -> Mapping[str, str]:
     """The statements of `BatchContext.settling`."""
-    steps = [step for step in plan.steps if step.name is StepName.SETTLE]
-    return {step.table: step.statement("settle") for step in steps}
+    steps = [step for step in plan.steps if step.name is StepName.COLLAPSE]
+    return {step.table: step.statement("collapse") for step in steps}
 
 
 def stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:

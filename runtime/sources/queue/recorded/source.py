@@ -139,7 +139,7 @@ def _opened(file: Path) -> IO[bytes] | gzip.GzipFile:
 
 @dataclass
 class FolderQueue:
-    """The metadata of a queue (`offsets.QueueBooks`), answered by the folder."""
+    """The metadata of a queue (`offsets.BrokerMetadata`), answered by the folder."""
 
     stream: FolderStream
 

@@ -166,7 +166,7 @@ SELECT
   `p`.`source_table` AS `source_table`,
   `p`.`shard` AS `shard`,
   `p`.`part` AS `part`,
-  IF(`u`.`key` IS NULL, 'delete', 'vacate') AS `action`,
+  IF(`u`.`key` IS NULL, 'delete', 'move_out') AS `action`,
   'D' AS `op`,
   `p`.`key` AS `key`,
   `p`.`position` AS `position`,

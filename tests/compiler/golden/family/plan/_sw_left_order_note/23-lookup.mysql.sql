@@ -1,6 +1,6 @@
 -- _sw_left_order_note: 23-lookup
 
--- statement: lookup -- The rows of a batch that stand in one physical table already.
+-- statement: lookup -- The rows of a batch that exist in one physical table already.
 SELECT
   `t`.`note_id`,
   NULL

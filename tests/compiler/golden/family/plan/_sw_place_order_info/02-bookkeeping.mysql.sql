@@ -1,6 +1,6 @@
 -- _sw_place_order_info: 02-bookkeeping
 
--- statement: book -- Kept beside the rows, advanced with each batch.
+-- statement: lookup_table -- Kept beside the rows, advanced with each batch.
 CREATE TABLE IF NOT EXISTS `_sw_place_order_info` (
   `shop_code` CHAR(4) CHARACTER SET ascii COLLATE `ascii_bin` NOT NULL,
   `order_no` BIGINT UNSIGNED NOT NULL,
@@ -14,7 +14,7 @@ ENGINE=InnoDB;
 CREATE TABLE IF NOT EXISTS `_sw_stage_sw_place_order_info` (
   `sw_batch` BIGINT NOT NULL,
   `sw_part` INT NOT NULL,
-  `sw_action` VARCHAR(8) CHARACTER SET latin1 COLLATE `latin1_bin` NOT NULL,
+  `sw_action` VARCHAR(10) CHARACTER SET latin1 COLLATE `latin1_bin` NOT NULL,
   `sw_line` INT NOT NULL,
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,

@@ -1,6 +1,6 @@
 -- _sw_place_order_info: 11-chunk-read
 
--- statement: first -- Where the parents stand: the first ones by key.
+-- statement: first -- Where the parents are: the first ones by key.
 SELECT
   `shop_code`,
   `order_no`,

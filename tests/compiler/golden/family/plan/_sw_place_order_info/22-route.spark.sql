@@ -1,6 +1,6 @@
 -- _sw_place_order_info: 22-route
 
--- statement: route -- Parents that came, went or changed their place.
+-- statement: route -- Parents that were inserted, deleted or changed their place.
 SELECT
   '_sw_place_order_info' AS `table`,
   `source_table`,
@@ -22,9 +22,9 @@ FROM `merged`
 WHERE
   `op` <> 'U' OR SIZE(`places`) > 1;
 
--- statement: whereabouts -- Where parents stand when the batch begins and when it ends.
+-- statement: placements -- Where parents are when the batch begins and when it ends.
 SELECT
-  `s`.`book`,
+  `s`.`lookup_table`,
   `s`.`key`,
   STRUCT(COALESCE(`s`.`shard`, 0) AS `shard`, COALESCE(`s`.`part`, 0) AS `part`) AS `at_start`,
   IF(
@@ -34,20 +34,20 @@ SELECT
   ) AS `at_end`,
   `c`.`position`,
   `c`.`committed_at`
-FROM `stood` AS `s`
+FROM `recorded_places` AS `s`
 LEFT JOIN (
   SELECT
-    `table` AS `book`,
+    `table` AS `lookup_table`,
     `key`,
     MAX(`position`) AS `position`,
     MAX(`committed_at`) AS `committed_at`,
     MAX_BY(STRUCT(CAST(ELEMENT_AT(`row`, -2) AS INT) AS `shard`, CAST(ELEMENT_AT(`row`, -1) AS INT) AS `part`), `position`) FILTER(WHERE
       `action` = 'upsert') AS `place`
-  FROM `book_changes`
+  FROM `lookup_changes`
   GROUP BY
     `table`,
     `key`
 ) AS `c`
-  ON `c`.`book` = `s`.`book` AND `c`.`key` = `s`.`key`
+  ON `c`.`lookup_table` = `s`.`lookup_table` AND `c`.`key` = `s`.`key`
 WHERE
-  `s`.`book` = '_sw_place_order_info';
+  `s`.`lookup_table` = '_sw_place_order_info';

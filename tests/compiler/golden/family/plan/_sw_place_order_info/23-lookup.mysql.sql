@@ -1,6 +1,6 @@
 -- _sw_place_order_info: 23-lookup
 
--- statement: lookup -- The rows of a batch that stand in one physical table already.
+-- statement: lookup -- The rows of a batch that exist in one physical table already.
 SELECT
   `t`.`shop_code`,
   `t`.`order_no`,
@@ -9,7 +9,7 @@ FROM `_sw_place_order_info${suffix}` AS `t`
 WHERE
   (`t`.`shop_code`, `t`.`order_no`) IN (`${keys}`);
 
--- statement: places -- Where parents stand at the stream's position.
+-- statement: places -- Where parents are at the stream's position.
 SELECT
   `t`.`shop_code`,
   `t`.`order_no`,

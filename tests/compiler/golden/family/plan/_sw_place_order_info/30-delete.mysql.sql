@@ -1,6 +1,6 @@
 -- _sw_place_order_info: 30-delete
 
--- statement: delete -- @sw_action is 'delete' or 'vacate'.
+-- statement: delete -- @sw_action is 'delete' or 'move_out'.
 DELETE   `t` FROM `_sw_place_order_info${suffix}` AS `t`
   JOIN `_sw_stage_sw_place_order_info` AS `s`
     ON `t`.`shop_code` = `s`.`shop_code` AND `t`.`order_no` = `s`.`order_no`

@@ -4,7 +4,7 @@
 CREATE TEMPORARY TABLE `_sw_chunk`
 LIKE `_sw_stage_order_info`;
 
--- statement: insert -- Only where no row stands and no tombstone forbids it.
+-- statement: insert -- Only where no row exists and no tombstone forbids it.
 INSERT INTO `order_info${suffix}` (
   `shop_code`,
   `order_no`,
@@ -35,7 +35,7 @@ WHERE
   )
   AND TRUE;
 
--- statement: take_back_all -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_all -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `shop_code`,
@@ -47,7 +47,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `order_info${suffix}` AS `t`
   ON `t`.`shop_code` = `d`.`shop_code` AND `t`.`order_no` = `d`.`order_no`;
 
--- statement: take_back_up_to -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_up_to -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `shop_code`,
@@ -73,7 +73,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `order_info${suffix}` AS `t`
   ON `t`.`shop_code` = `d`.`shop_code` AND `t`.`order_no` = `d`.`order_no`;
 
--- statement: take_back_after -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_after -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `shop_code`,
@@ -99,7 +99,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `order_info${suffix}` AS `t`
   ON `t`.`shop_code` = `d`.`shop_code` AND `t`.`order_no` = `d`.`order_no`;
 
--- statement: take_back_between -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_between -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `shop_code`,

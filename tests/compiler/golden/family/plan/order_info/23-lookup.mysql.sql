@@ -1,6 +1,6 @@
 -- order_info: 23-lookup
 
--- statement: lookup -- The rows of a batch that stand in one physical table already.
+-- statement: lookup -- The rows of a batch that exist in one physical table already.
 SELECT
   `t`.`shop_code`,
   `t`.`order_no`,

@@ -1,13 +1,13 @@
 -- order_info: 31-upsert
 
--- statement: forget -- Rows that come back need no tombstone any more.
+-- statement: forget_tombstones -- Rows that come back need no tombstone any more.
 DELETE   `t` FROM `_sw_gone_order_info` AS `t`
   JOIN `_sw_stage_order_info` AS `s`
     ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`shop_code` = `s`.`shop_code` AND `t`.`order_no` = `s`.`order_no`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 
--- statement: insert_new -- When no row is there, as far as the batch knows: the server refuses all if one is.
+-- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
 INSERT INTO `order_info${suffix}` (
   `shop_code`,
   `order_no`,
@@ -23,7 +23,7 @@ FROM `_sw_stage_order_info` AS `s`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 
--- statement: insert -- Rows that are not there.
+-- statement: insert -- Rows that do not exist.
 INSERT INTO `order_info${suffix}` (
   `shop_code`,
   `order_no`,
@@ -48,7 +48,7 @@ WHERE
       `t`.`shop_code` = `s`.`shop_code` AND `t`.`order_no` = `s`.`order_no`
   );
 
--- statement: update -- Rows that are there, unless a newer version stands.
+-- statement: update -- Rows that exist, unless the target has a newer version.
 UPDATE `order_info${suffix}` AS `t`
   JOIN `_sw_stage_order_info` AS `s`
     ON `t`.`shop_code` = `s`.`shop_code` AND `t`.`order_no` = `s`.`order_no` SET `t`.`shop_code` = `s`.`shop_code`, `t`.`order_no` = `s`.`order_no`, `t`.`user_id` = `s`.`user_id`, `t`.`total` = `s`.`total`

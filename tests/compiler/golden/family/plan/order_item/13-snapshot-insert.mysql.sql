@@ -4,7 +4,7 @@
 CREATE TEMPORARY TABLE `_sw_chunk`
 LIKE `_sw_stage_order_item`;
 
--- statement: insert -- Only where no row stands and no tombstone forbids it.
+-- statement: insert -- Only where no row exists and no tombstone forbids it.
 INSERT INTO `order_item${suffix}` (
   `item_id`,
   `shop_code`,
@@ -43,7 +43,7 @@ WHERE
       `u`.`shop_code` = `c`.`shop_code` AND `u`.`order_number` = `c`.`order_number` AND `u`.`line` = `c`.`line`
   );
 
--- statement: take_back_all -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_all -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `item_id`
@@ -54,7 +54,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `order_item${suffix}` AS `t`
   ON `t`.`item_id` = `d`.`item_id`;
 
--- statement: take_back_up_to -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_up_to -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `item_id`
@@ -65,7 +65,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `order_item${suffix}` AS `t`
   ON `t`.`item_id` = `d`.`item_id`;
 
--- statement: take_back_after -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_after -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `item_id`
@@ -76,7 +76,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `order_item${suffix}` AS `t`
   ON `t`.`item_id` = `d`.`item_id`;
 
--- statement: take_back_between -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_between -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `item_id`

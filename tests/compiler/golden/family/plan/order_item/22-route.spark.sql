@@ -2,18 +2,18 @@
 
 -- statement: parents -- The parents that the batch's rows have or had.
 SELECT DISTINCT
-  '_sw_place_order_info' AS `book`,
+  '_sw_place_order_info' AS `lookup_table`,
   `via` AS `key`
 FROM `unplaced`
 LATERAL VIEW
 EXPLODE(`places`) vias AS `via`;
 
--- statement: place -- Where each row goes and stood: at its parents' places when the batch ends and when it began.
+-- statement: place -- Where each row goes and where it was: at its parents' places when the batch ends and when it began.
 SELECT
   `u`.*
   EXCEPT (`after_place`, `places`),
-  `stood`.`after_place`,
-  `stood`.`places`
+  `placed`.`after_place`,
+  `placed`.`places`
 FROM `unplaced` AS `u`
 JOIN (
   SELECT
@@ -31,21 +31,21 @@ JOIN (
     LATERAL VIEW
     EXPLODE(`places`) vias AS `via`
   ) AS `v`
-  JOIN `whereabouts` AS `w`
-    ON `w`.`book` = '_sw_place_order_info' AND `w`.`key` = `v`.`via`
+  JOIN `placements` AS `w`
+    ON `w`.`lookup_table` = '_sw_place_order_info' AND `w`.`key` = `v`.`via`
   GROUP BY
     `v`.`source_table`,
     `v`.`key`
-) AS `stood`
-  ON `stood`.`source_table` = `u`.`source_table` AND `stood`.`key` = `u`.`key`;
+) AS `placed`
+  ON `placed`.`source_table` = `u`.`source_table` AND `placed`.`key` = `u`.`key`;
 
--- statement: route -- Where each change goes: upsert at the row's place, vacate what it left, delete where it stood.
+-- statement: route -- Where each change goes: upsert at the row's place, move_out at the places it left, delete at all places.
 SELECT
   'order_item' AS `table`,
   `source_table`,
   `place`.`shard` AS `shard`,
   `place`.`part` AS `part`,
-  CASE WHEN `op` = 'D' THEN 'delete' WHEN `place` = `after_place` THEN 'upsert' ELSE 'vacate' END AS `action`,
+  CASE WHEN `op` = 'D' THEN 'delete' WHEN `place` = `after_place` THEN 'upsert' ELSE 'move_out' END AS `action`,
   `op`,
   `key`,
   `position`,
@@ -61,7 +61,7 @@ FROM `merged`
 LATERAL VIEW
 EXPLODE(`places`) places AS `place`;
 
--- statement: moving -- Parents that change their place. A parent that comes leaves the orphans' place, one that goes returns there.
+-- statement: moving -- Parents that change their place. The rows of a new parent leave the orphans' place, those of a deleted one return there.
 SELECT
   'order_item' AS `table`,
   `key`,
@@ -69,17 +69,17 @@ SELECT
   `at_end`,
   `position`,
   `committed_at`
-FROM `whereabouts`
+FROM `placements`
 WHERE
-  `book` = '_sw_place_order_info' AND `at_start` <> `at_end` AND NOT `position` IS NULL;
+  `lookup_table` = '_sw_place_order_info' AND `at_start` <> `at_end` AND NOT `position` IS NULL;
 
--- statement: follow -- Rows without a change of their own go with their parent. Rows with one only leave: they go where it says.
+-- statement: follow -- Rows without a change of their own follow their parent. Rows with one only leave the old place.
 SELECT
   'order_item' AS `table`,
   'shop.order_item' AS `source_table`,
   `place`.`shard` AS `shard`,
   `place`.`part` AS `part`,
-  IF(`taken` IS NULL, 'vacate', 'upsert') AS `action`,
+  IF(`taken` IS NULL, 'move_out', 'upsert') AS `action`,
   'U' AS `op`,
   `key`,
   `position`,

@@ -16,7 +16,7 @@ FROM (
   FROM `chunk_rows`
 ) AS `images`;
 
--- statement: route -- Each row goes where its parent stands.
+-- statement: route -- Each row goes where its parent is.
 SELECT
   'order_note' AS `table`,
   `source_table`,
@@ -26,4 +26,4 @@ SELECT
   `row`
 FROM `found_rows`
 WHERE
-  NOT `departed`;
+  NOT `excluded`;

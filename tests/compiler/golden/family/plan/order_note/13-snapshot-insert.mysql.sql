@@ -4,7 +4,7 @@
 CREATE TEMPORARY TABLE `_sw_chunk`
 LIKE `_sw_stage_order_note`;
 
--- statement: insert -- Only where no row stands and no tombstone forbids it.
+-- statement: insert -- Only where no row exists and no tombstone forbids it.
 INSERT INTO `order_note${suffix}` (
   `note_id`,
   `shop`,

@@ -1,6 +1,6 @@
 -- order_note: 30-delete
 
--- statement: delete -- @sw_action is 'delete' or 'vacate'.
+-- statement: delete -- @sw_action is 'delete' or 'move_out'.
 DELETE   `t` FROM `order_note${suffix}` AS `t`
   JOIN `_sw_stage_order_note` AS `s`
     ON `t`.`note_id` = `s`.`note_id`

@@ -4,7 +4,7 @@
 CREATE TEMPORARY TABLE `_sw_chunk`
 LIKE `_sw_stage_orders`;
 
--- statement: insert -- Only where no row stands and no tombstone forbids it.
+-- statement: insert -- Only where no row exists and no tombstone forbids it.
 INSERT INTO `orders${suffix}` (
   `id`,
   `user_id`,
@@ -39,10 +39,10 @@ WHERE
   )
   AND TRUE;
 
--- statement: meets -- Before the insert: rows of the chunk where another source's row stands.
+-- statement: owner_conflicts -- Before the insert: rows of the chunk that another source owns.
 SELECT
-  `o`.`sw_source` AS `holder`,
-  `c`.`sw_source` AS `comer`,
+  `o`.`sw_source` AS `current_owner`,
+  `c`.`sw_source` AS `incoming`,
   `c`.`user_id` AS `sw_key_1`,
   `c`.`id` AS `sw_key_2`
 FROM `_sw_chunk` AS `c`
@@ -51,17 +51,17 @@ JOIN `_sw_owner_orders` AS `o`
 WHERE
   `c`.`sw_part` = @sw_part AND `o`.`sw_source` <> `c`.`sw_source`;
 
--- statement: give_row -- A row whose source does not hold it any more makes room ...
+-- statement: release_row -- A row whose source does not have it any more is deleted.
 DELETE FROM `orders${suffix}`
 WHERE
   `user_id` = CAST(@sw_key_1 AS SIGNED) AND `id` = CAST(@sw_key_2 AS SIGNED);
 
--- statement: give_owner -- ... and so does its owner.
+-- statement: release_owner -- It has no owner then.
 DELETE FROM `_sw_owner_orders`
 WHERE
   `sw_part` = @sw_part AND `user_id` = CAST(@sw_key_1 AS SIGNED) AND `id` = CAST(@sw_key_2 AS SIGNED);
 
--- statement: own -- After the insert: the source table that the rows came from.
+-- statement: set_owner -- After the insert: the source table that the rows came from.
 INSERT INTO `_sw_owner_orders` (
   `sw_part`,
   `user_id`,
@@ -86,7 +86,7 @@ WHERE
       `o`.`sw_part` = `c`.`sw_part` AND `o`.`user_id` = `c`.`user_id` AND `o`.`id` = `c`.`id`
   );
 
--- statement: take_back_all -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_all -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `user_id`,
@@ -98,7 +98,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `orders${suffix}` AS `t`
   ON `t`.`user_id` = `d`.`user_id` AND `t`.`id` = `d`.`id`;
 
--- statement: take_back_up_to -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_up_to -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `user_id`,
@@ -117,7 +117,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `orders${suffix}` AS `t`
   ON `t`.`user_id` = `d`.`user_id` AND `t`.`id` = `d`.`id`;
 
--- statement: take_back_after -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_after -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `user_id`,
@@ -136,7 +136,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `orders${suffix}` AS `t`
   ON `t`.`user_id` = `d`.`user_id` AND `t`.`id` = `d`.`id`;
 
--- statement: take_back_between -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_between -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `user_id`,

@@ -1,12 +1,12 @@
 -- orders: 22-route
 
--- statement: route -- Where each change goes: upsert at the row's place, vacate what it left, delete where it stood.
+-- statement: route -- Where each change goes: upsert at the row's place, move_out at the places it left, delete at all places.
 SELECT
   'orders' AS `table`,
   `source_table`,
   `place`.`shard` AS `shard`,
   `place`.`part` AS `part`,
-  CASE WHEN `op` = 'D' THEN 'delete' WHEN `place` = `after_place` THEN 'upsert' ELSE 'vacate' END AS `action`,
+  CASE WHEN `op` = 'D' THEN 'delete' WHEN `place` = `after_place` THEN 'upsert' ELSE 'move_out' END AS `action`,
   `op`,
   `key`,
   `position`,

@@ -1,6 +1,6 @@
 -- orders: 23-lookup
 
--- statement: lookup -- The rows of a batch that stand in one physical table already.
+-- statement: lookup -- The rows of a batch that exist in one physical table already.
 SELECT
   `t`.`user_id`,
   `t`.`id`,

@@ -32,7 +32,7 @@ WHERE
       AND `o`.`sw_source` <> `s`.`sw_source`
   ) ON DUPLICATE KEY UPDATE `sw_file` = `s`.`sw_file`, `sw_offset` = `s`.`sw_offset`, `sw_row` = `s`.`sw_row`;
 
--- statement: delete -- @sw_action is 'delete' or 'vacate'.
+-- statement: delete -- @sw_action is 'delete' or 'move_out'.
 DELETE   `t` FROM `orders${suffix}` AS `t`
   JOIN `_sw_stage_orders` AS `s`
     ON `t`.`user_id` = `s`.`user_id` AND `t`.`id` = `s`.`id`
@@ -51,7 +51,7 @@ WHERE
       AND `o`.`sw_source` <> `s`.`sw_source`
   );
 
--- statement: disown -- Rows that are gone have no owner.
+-- statement: release_owner -- Deleted rows have no owner.
 DELETE   `o` FROM `_sw_owner_orders` AS `o`
   JOIN `_sw_stage_orders` AS `s`
     ON `o`.`sw_part` = `s`.`sw_part` AND `o`.`user_id` = `s`.`user_id` AND `o`.`id` = `s`.`id`

@@ -1,9 +1,9 @@
 -- orders: 31-upsert
 
--- statement: meets -- Keys that come from one source table while another one's row stands.
+-- statement: owner_conflicts -- Keys that come from one source table while another one owns the row.
 SELECT
-  `o`.`sw_source` AS `holder`,
-  `s`.`sw_source` AS `comer`,
+  `o`.`sw_source` AS `current_owner`,
+  `s`.`sw_source` AS `incoming`,
   `s`.`user_id` AS `sw_key_1`,
   `s`.`id` AS `sw_key_2`
 FROM `_sw_stage_orders` AS `s`
@@ -21,16 +21,16 @@ WHERE
     WHERE
       `d`.`sw_batch` = @sw_batch
       AND `d`.`sw_part` = @sw_part
-      AND `d`.`sw_action` IN ('delete', 'vacate')
+      AND `d`.`sw_action` IN ('delete', 'move_out')
       AND `d`.`sw_source` = `o`.`sw_source`
       AND `d`.`user_id` = `s`.`user_id`
       AND `d`.`id` = `s`.`id`
   );
 
--- statement: twins -- Keys that come from two source tables in one batch.
+-- statement: batch_conflicts -- Keys that come from two source tables in one batch.
 SELECT
-  `v`.`sw_source` AS `holder`,
-  `s`.`sw_source` AS `comer`,
+  `v`.`sw_source` AS `current_owner`,
+  `s`.`sw_source` AS `incoming`,
   `s`.`user_id` AS `sw_key_1`,
   `s`.`id` AS `sw_key_2`
 FROM `_sw_stage_orders` AS `s`
@@ -44,26 +44,26 @@ WHERE
   `s`.`sw_batch` = @sw_batch
   AND `s`.`sw_part` = @sw_part
   AND `s`.`sw_action` = @sw_action
-  AND `v`.`sw_action` IN ('upsert', 'late');
+  AND `v`.`sw_action` IN ('upsert', 'deferred');
 
--- statement: step_back -- The row of a source that does not hold the key any more has no effect.
-UPDATE `_sw_stage_orders` AS `s` SET `s`.`sw_action` = 'yielded'
+-- statement: skip_incoming -- The change of a source that does not have the key any more has no effect.
+UPDATE `_sw_stage_orders` AS `s` SET `s`.`sw_action` = 'superseded'
 WHERE
   `s`.`sw_batch` = @sw_batch
   AND `s`.`sw_part` = @sw_part
-  AND `s`.`sw_action` IN ('upsert', 'late')
+  AND `s`.`sw_action` IN ('upsert', 'deferred')
   AND `s`.`sw_source` = @sw_source
   AND `s`.`user_id` = CAST(@sw_key_1 AS SIGNED)
   AND `s`.`id` = CAST(@sw_key_2 AS SIGNED);
 
--- statement: forget -- Rows that come back need no tombstone any more.
+-- statement: forget_tombstones -- Rows that come back need no tombstone any more.
 DELETE   `t` FROM `_sw_gone_orders` AS `t`
   JOIN `_sw_stage_orders` AS `s`
     ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`user_id` = `s`.`user_id` AND `t`.`id` = `s`.`id`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 
--- statement: insert_new -- When no row is there, as far as the batch knows: the server refuses all if one is.
+-- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
 INSERT INTO `orders${suffix}` (
   `id`,
   `user_id`,
@@ -83,7 +83,7 @@ FROM `_sw_stage_orders` AS `s`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 
--- statement: insert -- Rows that are not there.
+-- statement: insert -- Rows that do not exist.
 INSERT INTO `orders${suffix}` (
   `id`,
   `user_id`,
@@ -112,14 +112,14 @@ WHERE
       `t`.`user_id` = `s`.`user_id` AND `t`.`id` = `s`.`id`
   );
 
--- statement: update -- Rows that are there, unless a newer version stands.
+-- statement: update -- Rows that exist, unless the target has a newer version.
 UPDATE `orders${suffix}` AS `t`
   JOIN `_sw_stage_orders` AS `s`
     ON `t`.`user_id` = `s`.`user_id` AND `t`.`id` = `s`.`id` SET `t`.`id` = `s`.`id`, `t`.`user_id` = `s`.`user_id`, `t`.`status` = `s`.`status`, `t`.`price` = `s`.`price`, `t`.`region` = `s`.`region`, `t`.`made` = `s`.`made`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;
 
--- statement: own -- The source tables that the rows came from.
+-- statement: set_owner -- The source tables that the rows came from.
 INSERT INTO `_sw_owner_orders` (
   `sw_part`,
   `user_id`,

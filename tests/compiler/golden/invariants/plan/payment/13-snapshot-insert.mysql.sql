@@ -4,7 +4,7 @@
 CREATE TEMPORARY TABLE `_sw_chunk`
 LIKE `_sw_stage_payment`;
 
--- statement: insert -- Only where no row stands and no tombstone forbids it.
+-- statement: insert -- Only where no row exists and no tombstone forbids it.
 INSERT INTO `payment${suffix}` (
   `id`,
   `payer`,
@@ -39,10 +39,10 @@ WHERE
   )
   AND TRUE;
 
--- statement: meets -- Before the insert: rows of the chunk where another source's row stands.
+-- statement: owner_conflicts -- Before the insert: rows of the chunk that another source owns.
 SELECT
-  `o`.`sw_source` AS `holder`,
-  `c`.`sw_source` AS `comer`,
+  `o`.`sw_source` AS `current_owner`,
+  `c`.`sw_source` AS `incoming`,
   `c`.`payer` AS `sw_key_1`,
   `c`.`id` AS `sw_key_2`
 FROM `_sw_chunk` AS `c`
@@ -51,17 +51,17 @@ JOIN `_sw_owner_payment` AS `o`
 WHERE
   `c`.`sw_part` = @sw_part AND `o`.`sw_source` <> `c`.`sw_source`;
 
--- statement: give_row -- A row whose source does not hold it any more makes room ...
+-- statement: release_row -- A row whose source does not have it any more is deleted.
 DELETE FROM `payment${suffix}`
 WHERE
   `payer` = CAST(@sw_key_1 AS SIGNED) AND `id` = CAST(@sw_key_2 AS SIGNED);
 
--- statement: give_owner -- ... and so does its owner.
+-- statement: release_owner -- It has no owner then.
 DELETE FROM `_sw_owner_payment`
 WHERE
   `sw_part` = @sw_part AND `payer` = CAST(@sw_key_1 AS SIGNED) AND `id` = CAST(@sw_key_2 AS SIGNED);
 
--- statement: own -- After the insert: the source table that the rows came from.
+-- statement: set_owner -- After the insert: the source table that the rows came from.
 INSERT INTO `_sw_owner_payment` (
   `sw_part`,
   `payer`,
@@ -86,7 +86,7 @@ WHERE
       `o`.`sw_part` = `c`.`sw_part` AND `o`.`payer` = `c`.`payer` AND `o`.`id` = `c`.`id`
   );
 
--- statement: take_back_all -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_all -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `payer`,
@@ -98,7 +98,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `payment${suffix}` AS `t`
   ON `t`.`payer` = `d`.`payer` AND `t`.`id` = `d`.`id`;
 
--- statement: take_back_up_to -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_up_to -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `payer`,
@@ -117,7 +117,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `payment${suffix}` AS `t`
   ON `t`.`payer` = `d`.`payer` AND `t`.`id` = `d`.`id`;
 
--- statement: take_back_after -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_after -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `payer`,
@@ -136,7 +136,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `payment${suffix}` AS `t`
   ON `t`.`payer` = `d`.`payer` AND `t`.`id` = `d`.`id`;
 
--- statement: take_back_between -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_between -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `payer`,

@@ -4,7 +4,7 @@
 CREATE TEMPORARY TABLE `_sw_chunk`
 LIKE `_sw_stage_region`;
 
--- statement: insert -- Only where no row stands and no tombstone forbids it.
+-- statement: insert -- Only where no row exists and no tombstone forbids it.
 INSERT INTO `region${suffix}` (
   `code`
 )
@@ -29,7 +29,7 @@ WHERE
   )
   AND TRUE;
 
--- statement: take_back_all -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_all -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `code`
@@ -40,7 +40,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `region${suffix}` AS `t`
   ON `t`.`code` = `d`.`code`;
 
--- statement: take_back_up_to -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_up_to -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `code`
@@ -51,7 +51,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `region${suffix}` AS `t`
   ON `t`.`code` = `d`.`code`;
 
--- statement: take_back_after -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_after -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `code`
@@ -62,7 +62,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `region${suffix}` AS `t`
   ON `t`.`code` = `d`.`code`;
 
--- statement: take_back_between -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_between -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `code`

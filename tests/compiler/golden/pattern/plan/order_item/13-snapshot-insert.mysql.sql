@@ -4,7 +4,7 @@
 CREATE TEMPORARY TABLE `_sw_chunk`
 LIKE `_sw_stage_order_item`;
 
--- statement: insert -- Only where no row stands and no tombstone forbids it.
+-- statement: insert -- Only where no row exists and no tombstone forbids it.
 INSERT INTO `order_item${suffix}` (
   `order_id`,
   `line_no`,
@@ -35,10 +35,10 @@ WHERE
   )
   AND TRUE;
 
--- statement: meets -- Before the insert: rows of the chunk where another source's row stands.
+-- statement: owner_conflicts -- Before the insert: rows of the chunk that another source owns.
 SELECT
-  `o`.`sw_source` AS `holder`,
-  `c`.`sw_source` AS `comer`,
+  `o`.`sw_source` AS `current_owner`,
+  `c`.`sw_source` AS `incoming`,
   `c`.`order_id` AS `sw_key_1`,
   `c`.`line_no` AS `sw_key_2`
 FROM `_sw_chunk` AS `c`
@@ -47,17 +47,17 @@ JOIN `_sw_owner_order_item` AS `o`
 WHERE
   `c`.`sw_part` = @sw_part AND `o`.`sw_source` <> `c`.`sw_source`;
 
--- statement: give_row -- A row whose source does not hold it any more makes room ...
+-- statement: release_row -- A row whose source does not have it any more is deleted.
 DELETE FROM `order_item${suffix}`
 WHERE
   `order_id` = CAST(@sw_key_1 AS SIGNED) AND `line_no` = CAST(@sw_key_2 AS UNSIGNED);
 
--- statement: give_owner -- ... and so does its owner.
+-- statement: release_owner -- It has no owner then.
 DELETE FROM `_sw_owner_order_item`
 WHERE
   `sw_part` = @sw_part AND `order_id` = CAST(@sw_key_1 AS SIGNED) AND `line_no` = CAST(@sw_key_2 AS UNSIGNED);
 
--- statement: own -- After the insert: the source table that the rows came from.
+-- statement: set_owner -- After the insert: the source table that the rows came from.
 INSERT INTO `_sw_owner_order_item` (
   `sw_part`,
   `order_id`,

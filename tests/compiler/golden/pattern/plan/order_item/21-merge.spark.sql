@@ -1,6 +1,6 @@
 -- order_item: 21-merge
 
--- statement: merge -- One change per row: the last position wins; `places` keeps every place the row stood in or left.
+-- statement: merge -- One change per row: the last position wins; `places` keeps every place that the row was in.
 SELECT
   `source_table`,
   `key`,

@@ -1,6 +1,6 @@
 -- order_item: 30-delete
 
--- statement: delete -- @sw_action is 'delete' or 'vacate'.
+-- statement: delete -- @sw_action is 'delete' or 'move_out'.
 DELETE   `t` FROM `order_item${suffix}` AS `t`
   JOIN `_sw_stage_order_item` AS `s`
     ON `t`.`order_id` = `s`.`order_id` AND `t`.`line_no` = `s`.`line_no`
@@ -19,7 +19,7 @@ WHERE
       AND `o`.`sw_source` <> `s`.`sw_source`
   );
 
--- statement: disown -- Rows that are gone have no owner.
+-- statement: release_owner -- Deleted rows have no owner.
 DELETE   `o` FROM `_sw_owner_order_item` AS `o`
   JOIN `_sw_stage_order_item` AS `s`
     ON `o`.`sw_part` = `s`.`sw_part` AND `o`.`order_id` = `s`.`order_id` AND `o`.`line_no` = `s`.`line_no`

@@ -1,9 +1,9 @@
 -- order_item: 31-upsert
 
--- statement: meets -- Keys that come from one source table while another one's row stands.
+-- statement: owner_conflicts -- Keys that come from one source table while another one owns the row.
 SELECT
-  `o`.`sw_source` AS `holder`,
-  `s`.`sw_source` AS `comer`,
+  `o`.`sw_source` AS `current_owner`,
+  `s`.`sw_source` AS `incoming`,
   `s`.`order_id` AS `sw_key_1`,
   `s`.`line_no` AS `sw_key_2`
 FROM `_sw_stage_order_item` AS `s`
@@ -21,16 +21,16 @@ WHERE
     WHERE
       `d`.`sw_batch` = @sw_batch
       AND `d`.`sw_part` = @sw_part
-      AND `d`.`sw_action` IN ('delete', 'vacate')
+      AND `d`.`sw_action` IN ('delete', 'move_out')
       AND `d`.`sw_source` = `o`.`sw_source`
       AND `d`.`order_id` = `s`.`order_id`
       AND `d`.`line_no` = `s`.`line_no`
   );
 
--- statement: twins -- Keys that come from two source tables in one batch.
+-- statement: batch_conflicts -- Keys that come from two source tables in one batch.
 SELECT
-  `v`.`sw_source` AS `holder`,
-  `s`.`sw_source` AS `comer`,
+  `v`.`sw_source` AS `current_owner`,
+  `s`.`sw_source` AS `incoming`,
   `s`.`order_id` AS `sw_key_1`,
   `s`.`line_no` AS `sw_key_2`
 FROM `_sw_stage_order_item` AS `s`
@@ -44,19 +44,19 @@ WHERE
   `s`.`sw_batch` = @sw_batch
   AND `s`.`sw_part` = @sw_part
   AND `s`.`sw_action` = @sw_action
-  AND `v`.`sw_action` IN ('upsert', 'late');
+  AND `v`.`sw_action` IN ('upsert', 'deferred');
 
--- statement: step_back -- The row of a source that does not hold the key any more has no effect.
-UPDATE `_sw_stage_order_item` AS `s` SET `s`.`sw_action` = 'yielded'
+-- statement: skip_incoming -- The change of a source that does not have the key any more has no effect.
+UPDATE `_sw_stage_order_item` AS `s` SET `s`.`sw_action` = 'superseded'
 WHERE
   `s`.`sw_batch` = @sw_batch
   AND `s`.`sw_part` = @sw_part
-  AND `s`.`sw_action` IN ('upsert', 'late')
+  AND `s`.`sw_action` IN ('upsert', 'deferred')
   AND `s`.`sw_source` = @sw_source
   AND `s`.`order_id` = CAST(@sw_key_1 AS SIGNED)
   AND `s`.`line_no` = CAST(@sw_key_2 AS UNSIGNED);
 
--- statement: insert_new -- When no row is there, as far as the batch knows: the server refuses all if one is.
+-- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
 INSERT INTO `order_item${suffix}` (
   `order_id`,
   `line_no`,
@@ -72,7 +72,7 @@ FROM `_sw_stage_order_item` AS `s`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 
--- statement: insert -- Rows that are not there.
+-- statement: insert -- Rows that do not exist.
 INSERT INTO `order_item${suffix}` (
   `order_id`,
   `line_no`,
@@ -97,14 +97,14 @@ WHERE
       `t`.`order_id` = `s`.`order_id` AND `t`.`line_no` = `s`.`line_no`
   );
 
--- statement: update -- Rows that are there, unless a newer version stands.
+-- statement: update -- Rows that exist, unless the target has a newer version.
 UPDATE `order_item${suffix}` AS `t`
   JOIN `_sw_stage_order_item` AS `s`
     ON `t`.`order_id` = `s`.`order_id` AND `t`.`line_no` = `s`.`line_no` SET `t`.`order_id` = `s`.`order_id`, `t`.`line_no` = `s`.`line_no`, `t`.`sku` = `s`.`sku`, `t`.`kind` = `s`.`kind`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;
 
--- statement: own -- The source tables that the rows came from.
+-- statement: set_owner -- The source tables that the rows came from.
 INSERT INTO `_sw_owner_order_item` (
   `sw_part`,
   `order_id`,

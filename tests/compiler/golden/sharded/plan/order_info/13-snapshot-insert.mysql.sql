@@ -4,7 +4,7 @@
 CREATE TEMPORARY TABLE `_sw_chunk`
 LIKE `_sw_stage_order_info`;
 
--- statement: insert -- Only where no row stands and no tombstone forbids it.
+-- statement: insert -- Only where no row exists and no tombstone forbids it.
 INSERT INTO `order_info${suffix}` (
   `order_no`,
   `buyer_id`,
@@ -47,7 +47,7 @@ WHERE
       `u`.`invoice` = `c`.`invoice`
   );
 
--- statement: take_back_all -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_all -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `order_no`
@@ -58,7 +58,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `order_info${suffix}` AS `t`
   ON `t`.`order_no` = `d`.`order_no`;
 
--- statement: take_back_up_to -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_up_to -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `order_no`
@@ -71,7 +71,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `order_info${suffix}` AS `t`
   ON `t`.`order_no` = `d`.`order_no`;
 
--- statement: take_back_after -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_after -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `order_no`
@@ -84,7 +84,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `order_info${suffix}` AS `t`
   ON `t`.`order_no` = `d`.`order_no`;
 
--- statement: take_back_between -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_between -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `order_no`

@@ -4,7 +4,7 @@
 CREATE TEMPORARY TABLE `_sw_chunk`
 LIKE `_sw_stage_job`;
 
--- statement: insert -- Only where no row stands and no tombstone forbids it.
+-- statement: insert -- Only where no row exists and no tombstone forbids it.
 INSERT INTO `job${suffix}` (
   `id`,
   `name`,
@@ -39,7 +39,7 @@ WHERE
       `u`.`id` = `c`.`id`
   );
 
--- statement: take_back_all -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_all -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `name`
@@ -50,7 +50,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `job${suffix}` AS `t`
   ON `t`.`name` = `d`.`name`;
 
--- statement: take_back_up_to -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_up_to -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `name`
@@ -63,7 +63,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `job${suffix}` AS `t`
   ON `t`.`name` = `d`.`name`;
 
--- statement: take_back_after -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_after -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `name`
@@ -76,7 +76,7 @@ DELETE   `t` FROM (
 STRAIGHT_JOIN `job${suffix}` AS `t`
   ON `t`.`name` = `d`.`name`;
 
--- statement: take_back_between -- After rows were loaded in place: what a tombstone forbids goes again.
+-- statement: remove_deleted_between -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
 DELETE   `t` FROM (
   SELECT
     `name`

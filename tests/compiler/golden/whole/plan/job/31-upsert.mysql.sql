@@ -1,18 +1,20 @@
 -- job: 31-upsert
 
--- statement: forget -- Rows that come back need no tombstone any more.
+-- statement: forget_tombstones -- Rows that come back need no tombstone any more.
 DELETE   `t` FROM `_sw_gone_job` AS `t`
   JOIN `_sw_stage_job` AS `s`
     ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`name` = `s`.`name`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 
--- statement: late -- Rows that need a value of a row which leaves, or waits itself, wait for it. Until none is found.
+-- statement: defer -- Rows that need a value of a row which leaves, or is deferred itself. Repeated until none is found.
 UPDATE `_sw_stage_job` AS `s`
   JOIN `_sw_stage_job` AS `v`
-    ON `v`.`sw_batch` = `s`.`sw_batch` AND `v`.`sw_part` = `s`.`sw_part` AND `v`.`sw_action` IN ('vacate', 'late')
+    ON `v`.`sw_batch` = `s`.`sw_batch`
+    AND `v`.`sw_part` = `s`.`sw_part`
+    AND `v`.`sw_action` IN ('move_out', 'deferred')
   JOIN `job${suffix}` AS `t`
-    ON `t`.`name` = `v`.`name` SET `s`.`sw_action` = 'late'
+    ON `t`.`name` = `v`.`name` SET `s`.`sw_action` = 'deferred'
 WHERE
   `s`.`sw_batch` = @sw_batch
   AND `s`.`sw_part` = @sw_part
@@ -21,7 +23,7 @@ WHERE
     `t`.`id` = `s`.`id`
   );
 
--- statement: clear -- Rows that the batch deletes make room.
+-- statement: delete_early -- Rows that the batch deletes, where another row needs their unique value.
 DELETE   `t` FROM `job${suffix}` AS `t`
   JOIN `_sw_stage_job` AS `s`
     ON (
@@ -40,7 +42,7 @@ WHERE
     `t`.`name` = `s`.`name`
   );
 
--- statement: make_room -- For the late ones: rows that leave give up the values that are waited for.
+-- statement: free_values -- For the deferred rows: the leaving rows whose values they need are deleted.
 DELETE   `t` FROM `job${suffix}` AS `t`
   JOIN `_sw_stage_job` AS `s`
     ON (
@@ -54,16 +56,16 @@ WHERE
   AND `s`.`sw_action` = @sw_action
   AND `v`.`sw_batch` = @sw_batch
   AND `v`.`sw_part` = @sw_part
-  AND `v`.`sw_action` = 'vacate';
+  AND `v`.`sw_action` = 'move_out';
 
--- statement: park_table -- Before the transaction: a place for whole rows, without the unique keys.
+-- statement: stash_table -- Before the transaction: a table for whole rows, without the unique keys.
 CREATE TEMPORARY TABLE `_sw_park_job${suffix}` AS
 SELECT
   *
 FROM `job${suffix}`
 LIMIT 0;
 
--- statement: park -- Rows whose unique values change ...
+-- statement: stash -- Rows whose unique values change: kept whole in the stash.
 INSERT INTO `_sw_park_job${suffix}`
 SELECT
   `t`.*
@@ -79,12 +81,12 @@ WHERE
   )
   AND TRUE;
 
--- statement: take_out -- ... are taken out ...
+-- statement: remove_stashed -- Stashed rows are deleted.
 DELETE   `t` FROM `job${suffix}` AS `t`
   JOIN `_sw_park_job${suffix}` AS `p`
     ON `t`.`name` = `p`.`name`;
 
--- statement: give_way -- While copying: a row copied from a later position gives way; its own event restores it.
+-- statement: yield_to_stream -- While copying: a row copied from a later position is deleted; its own event restores it.
 DELETE   `t` FROM `job${suffix}` AS `t`
   JOIN `_sw_stage_job` AS `s`
     ON (
@@ -98,23 +100,23 @@ WHERE
     `t`.`name` = `s`.`name`
   );
 
--- statement: refresh -- ... get their new values ...
+-- statement: update_stash -- Stashed rows get their new values.
 UPDATE `_sw_park_job${suffix}` AS `t`
   JOIN `_sw_stage_job` AS `s`
     ON `t`.`name` = `s`.`name` SET `t`.`id` = `s`.`id`, `t`.`name` = `s`.`name`, `t`.`runs_at` = `s`.`runs_at`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 
--- statement: put_back -- ... and are put back.
+-- statement: restore -- Stashed rows are inserted again.
 INSERT INTO `job${suffix}`
 SELECT
   *
 FROM `_sw_park_job${suffix}` AS `p`;
 
--- statement: unpark_table -- After the transaction.
+-- statement: drop_stash_table -- After the transaction.
 DROP TEMPORARY TABLE `_sw_park_job${suffix}`;
 
--- statement: collision -- Asked when the server reports a duplicate: which of our rows meets which foreign one.
+-- statement: collision -- When the server reports a duplicate: which of our rows collides with which foreign one.
 SELECT
   `s`.`name` AS `ours_name`,
   `t`.`name` AS `theirs_name`
@@ -139,7 +141,7 @@ WHERE
   )
 LIMIT 10;
 
--- statement: insert_new -- When no row is there, as far as the batch knows: the server refuses all if one is.
+-- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
 INSERT INTO `job${suffix}` (
   `id`,
   `name`,
@@ -153,7 +155,7 @@ FROM `_sw_stage_job` AS `s`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 
--- statement: insert -- Rows that are not there.
+-- statement: insert -- Rows that do not exist.
 INSERT INTO `job${suffix}` (
   `id`,
   `name`,
@@ -176,7 +178,7 @@ WHERE
       `t`.`name` = `s`.`name`
   );
 
--- statement: update -- Rows that are there, unless a newer version stands.
+-- statement: update -- Rows that exist, unless the target has a newer version.
 UPDATE `job${suffix}` AS `t`
   JOIN `_sw_stage_job` AS `s`
     ON `t`.`name` = `s`.`name` SET `t`.`id` = `s`.`id`, `t`.`name` = `s`.`name`, `t`.`runs_at` = `s`.`runs_at`

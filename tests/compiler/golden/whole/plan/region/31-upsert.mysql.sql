@@ -1,13 +1,13 @@
 -- region: 31-upsert
 
--- statement: forget -- Rows that come back need no tombstone any more.
+-- statement: forget_tombstones -- Rows that come back need no tombstone any more.
 DELETE   `t` FROM `_sw_gone_region` AS `t`
   JOIN `_sw_stage_region` AS `s`
     ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`code` = `s`.`code`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 
--- statement: insert_new -- When no row is there, as far as the batch knows: the server refuses all if one is.
+-- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
 INSERT INTO `region${suffix}` (
   `code`,
   `name`
@@ -19,7 +19,7 @@ FROM `_sw_stage_region` AS `s`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 
--- statement: insert -- Rows that are not there.
+-- statement: insert -- Rows that do not exist.
 INSERT INTO `region${suffix}` (
   `code`,
   `name`
@@ -40,7 +40,7 @@ WHERE
       `t`.`code` = `s`.`code`
   );
 
--- statement: update -- Rows that are there, unless a newer version stands.
+-- statement: update -- Rows that exist, unless the target has a newer version.
 UPDATE `region${suffix}` AS `t`
   JOIN `_sw_stage_region` AS `s`
     ON `t`.`code` = `s`.`code` SET `t`.`code` = `s`.`code`, `t`.`name` = `s`.`name`
