@@ -95,7 +95,7 @@ def _die_after_the_commit_of(lab: Lab, number: int) -> None:
         for action in ACTIONS
         for database in FOUR[number + 1 :]
     ]
-    points += [f"after-{action}@{FOUR[number]}=kill" for action in ACTIONS]
+    points += [f"after-{action.replace('_', '-')}@{FOUR[number]}=kill" for action in ACTIONS]
     process = lab.start(gated=False, until="snapshot", failpoints=";".join(points))
     code = process.wait(timeout=200)
     kill_tree(process)
