@@ -8,30 +8,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from shardwright.runtime.cli.connecting import Deployment
 from shardwright.runtime.failures import CouldNotCheck, Refused
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.verify.beside_stream import BesideStream, Moving, beside_stream
 from shardwright.runtime.verify.result import InvariantResult, Verdict, VerifyResult
-from shardwright.runtime.verify.table_run import Manner
-from shardwright.runtime.verify.verify import OnProgress, verify
+from shardwright.runtime.verify.verify import CompareRequest, OnProgress, verify
 
 
 def compare(
     deployed: Deployment,
+    request: CompareRequest,
     *,
-    tables: Sequence[str] | None,
     on_progress: OnProgress = lambda progress: None,
     at_position: bool = False,
     patience: float = 60.0,
-    manner: Manner | None = None,
-    state_file: Path | None = None,
-    only_shard: str | None = None,
     invariants: bool = False,
 ) -> VerifyResult:
-    """Compares all rows; with `invariants`, the plan's invariants, too.
+    """Compares the rows of `request`; with `invariants`, the plan's invariants, too.
 
     With `at_position` everything is compared as of one position: it waits for the shards first. Raises CouldNotCheck
     (SW8509) when the source has moved by the end, (SW8507) when the shards do not get there.
@@ -39,17 +34,14 @@ def compare(
     servers = deployed.servers.patient()
     beside = _begun(deployed, servers, patience)
     if at_position:
-        beside.catch_up(tables or [table.logical for table in deployed.plan.tables])
+        beside.catch_up(request.tables or [table.logical for table in deployed.plan.tables])
     result = verify(
         deployed.plan,
+        request,
         source=servers.connect_source,
         shard=servers.connect_shard,
-        tables=tables,
         on_progress=on_progress,
         moving=beside if not at_position else None,
-        manner=manner,
-        state_file=state_file,
-        only_shard=only_shard,
     )
     if invariants and deployed.plan.invariants:
         result = replace(result, invariants=_invariants(deployed, servers, beside if not at_position else None))

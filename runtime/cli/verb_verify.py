@@ -22,6 +22,7 @@ from shardwright.runtime.verify.report import as_json, as_text, exit_code
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.sample import Sampling
 from shardwright.runtime.verify.table_run import Manner, Progress
+from shardwright.runtime.verify.verify import CompareRequest
 from shardwright.specs.files.private_files import write_private
 
 _EVERY = 5.0
@@ -148,15 +149,18 @@ def _recent(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult
 
 
 def _all(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
+    request = CompareRequest(
+        tables=() if arguments.invariants == "only" else arguments.table,
+        only_shard=arguments.shard,
+        manner=_manner(arguments),
+        state_file=Path(arguments.state) if arguments.state else None,
+    )
     return compare(
         deployed,
-        tables=() if arguments.invariants == "only" else arguments.table,
+        request,
         on_progress=_lines(arguments, deployed).show,
         at_position=arguments.at_position,
         patience=arguments.timeout,
-        manner=_manner(arguments),
-        state_file=Path(arguments.state) if arguments.state else None,
-        only_shard=arguments.shard,
         invariants=arguments.invariants != "no" and _is_whole(arguments),
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -26,32 +27,41 @@ from shardwright.runtime.verify.table_run import Manner, Progress, TableRun
 OnProgress = Callable[[Progress], None]
 
 
+@dataclass(frozen=True, slots=True)
+class CompareRequest:
+    """Which rows are compared, and how."""
+
+    tables: Sequence[str] | None = None
+    """Names of logical tables; None: all."""
+    only_shard: str | None = None
+    """A target database: all others are left out, and the rows of the source that belong to them. None: all."""
+    manner: Manner = field(default_factory=Manner)
+    """How ranges are compared."""
+    state_file: Path | None = None
+    """Keeps how far the comparison has come. What it holds of an earlier call is used."""
+
+
 def verify(
     plan: Plan,
+    request: CompareRequest,
     *,
     source: Callable[[str], Connection[Any]],
     shard: Callable[[int], Connection[Any]],
-    tables: Sequence[str] | None = None,
     on_progress: OnProgress = lambda progress: None,
     moving: Moving | None = None,
-    manner: Manner | None = None,
-    state_file: Path | None = None,
-    only_shard: str | None = None,
 ) -> VerifyResult:
-    """Compares the named logical tables (all by default). `moving` is the stream that moves rows meanwhile; without it
-    nothing writes to the tables. What `state_file` holds of an earlier call is used.
-
-    `only_shard` (a database) leaves out all others, and the rows of the source that belong to them.
+    """Compares the tables of `request`. `moving` is the stream that moves rows meanwhile; without it nothing writes to
+    the tables.
 
     `source` (of a database) and `shard` open connections with the runtime's session settings; their exceptions are
     passed on. A table that cannot be compared is part of the result, with its reason, and the others are compared all
     the same. Raises RuntimeFailure (SW8504) for a table the plan does not have, InputAtFault (SW8510) for a file that
     holds no such state.
     """
-    chosen, manner = _chosen(plan, tables), manner or Manner()
+    chosen, manner, only_shard = _chosen(plan, request.tables), request.manner, request.only_shard
     number = None if only_shard is None else shard_number(plan, only_shard)
     chosen = tuple(table for table in chosen if number is None or number in plan.shards(table))
-    kept = kept_state(state_file, plan, [table.logical for table in chosen])
+    kept = kept_state(request.state_file, plan, [table.logical for table in chosen])
     sessions = Sessions(source, shard)
     started = time.monotonic()
     try:

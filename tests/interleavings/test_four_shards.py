@@ -22,7 +22,7 @@ from tests.workload.job import kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
 FOUR = ("lab_0", "lab_1", "lab_2", "lab_3")
-ACTIONS = ("upsert", "deferred", "delete", "move_out")
+ACTIONS = ("upsert", "deferred", "delete", "move-out")
 SUBSTEPS = 7
 """Both weights' upserts, the heavy one's late rows, both weights' deletes and what is left behind."""
 
@@ -95,7 +95,7 @@ def _die_after_the_commit_of(lab: Lab, number: int) -> None:
         for action in ACTIONS
         for database in FOUR[number + 1 :]
     ]
-    points += [f"after-{action.replace('_', '-')}@{FOUR[number]}=kill" for action in ACTIONS]
+    points += [f"after-{action}@{FOUR[number]}=kill" for action in ACTIONS]
     process = lab.start(gated=False, until="snapshot", failpoints=";".join(points))
     code = process.wait(timeout=200)
     kill_tree(process)

@@ -11,7 +11,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.verify.beside_stream import Moving
 from shardwright.runtime.verify.result import VerifyResult
-from shardwright.runtime.verify.verify import verify
+from shardwright.runtime.verify.verify import CompareRequest, OnProgress, verify
 from tests.servers.testbed import Arena, Server
 from tests.verify.plans import DATABASES, SOURCE, SUFFIXES
 
@@ -66,12 +66,19 @@ class Layout:
     def connect(self, database: str) -> Connection[Any]:
         return self._servers[database].connect(database, init_command=SESSION)
 
-    def verify(self, plan: Plan, *tables: str, moving: Moving | None = None, **options: Any) -> VerifyResult:
+    def verify(
+        self,
+        plan: Plan,
+        *tables: str,
+        moving: Moving | None = None,
+        on_progress: OnProgress = lambda progress: None,
+        **asked: Any,
+    ) -> VerifyResult:
         return verify(
             plan,
+            CompareRequest(tables or None, **asked),
             source=lambda _database: self.connect(SOURCE),
             shard=lambda index: self.connect(DATABASES[index]),
-            tables=tables or None,
             moving=moving,
-            **options,
+            on_progress=on_progress,
         )

@@ -13,7 +13,7 @@ from shardwright.compiler.steps.verify import RANGE_ROWS
 from shardwright.runtime.verify import report
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.result import MismatchKind, Verdict
-from shardwright.runtime.verify.verify import verify
+from shardwright.runtime.verify.verify import CompareRequest, verify
 from tests.verify.layout import SESSION, Layout, home
 from tests.verify.plans import BIGINT, DATABASES, INT, NAME, SOURCE, SUFFIXES, column, plan, table
 
@@ -249,6 +249,7 @@ def test_progress_is_reported_range_by_range(users: Layout) -> None:
     seen: list[int] = []
     verify(
         PLAN,
+        CompareRequest(),
         source=lambda _database: users.connect(SOURCE),
         shard=lambda index: users.connect(DATABASES[index]),
         on_progress=lambda progress: seen.append(progress.rows),

@@ -22,7 +22,7 @@ from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.stream.schema_change.logged import is_changed_again, is_touched
 from shardwright.runtime.verify.result import Verdict
-from shardwright.runtime.verify.verify import verify
+from shardwright.runtime.verify.verify import CompareRequest, verify
 from shardwright.specs.findings.diagnostics import Findings
 
 
@@ -96,5 +96,6 @@ def _unproved(swap: Swap, why: str) -> str:
 def has_the_rows_of_the_shards(plan: Plan, servers: Servers, logical: str) -> bool:
     """False also where it cannot be proved, as while the table is written to."""
     patient = servers.patient()
-    (found,) = verify(plan, source=patient.connect_source, shard=patient.connect_shard, tables=[logical]).tables
+    request = CompareRequest(tables=[logical])
+    (found,) = verify(plan, request, source=patient.connect_source, shard=patient.connect_shard).tables
     return found.verdict is Verdict.EQUAL
