@@ -13,7 +13,6 @@ import socket
 from dataclasses import asdict
 from typing import Any
 
-import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
@@ -22,7 +21,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import read_migration
 from shardwright.runtime.ledger.orders import TABLE, Order, cap_rows, pause, read_order, resume
 from shardwright.runtime.mysql import transactions
-from shardwright.runtime.mysql.errors import NO_SUCH_TABLE
+from shardwright.runtime.mysql.transactions import if_there
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -45,13 +44,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _require_begun(control: Connection[Any], migration: str) -> None:
-    try:
-        begun = read_migration(control, migration) is not None
-    except pymysql.err.ProgrammingError as error:
-        if error.args[0] != NO_SUCH_TABLE:
-            raise
-        begun = False
-    if not begun:
+    if if_there(lambda: read_migration(control, migration)) is None:
         raise Refused("SW8206", f"migration {migration} has not begun here: there is nothing to pause or to slow down")
 
 

@@ -10,10 +10,8 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.errors import NO_SUCH_TABLE
 from shardwright.runtime.mysql.transactions import query_if_there
 
 RECORD_TABLE = "_shardwright_ddl"
@@ -86,14 +84,8 @@ def sha256(statement: str) -> str:
 
 def read_record(connection: Connection[Any], migration: str) -> dict[Place, Recorded]:
     """All entries on this shard; none when no DDL was ever recorded on it."""
-    with connection.cursor() as cursor:
-        try:
-            cursor.execute(_READ, (migration,))
-        except pymysql.err.ProgrammingError as error:
-            if error.args[0] == NO_SUCH_TABLE:
-                return {}
-            raise
-        return {(file, ordinal, table): Recorded(sha, state) for file, ordinal, table, sha, state in cursor.fetchall()}
+    rows = query_if_there(connection, _READ, (migration,))
+    return {(file, ordinal, table): Recorded(sha, state) for file, ordinal, table, sha, state in rows}
 
 
 def tables_of_others(connection: Connection[Any], migration: str) -> list[tuple[str, str]]:

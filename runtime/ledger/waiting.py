@@ -11,11 +11,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
 
-import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.errors import NO_SUCH_TABLE
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute, query, query_if_there
 from shardwright.runtime.sources.position import StreamPosition
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_waiting` (
@@ -52,12 +50,7 @@ class WaitingTable:
 
 def read_waiting(connection: Connection[Any], migration: str) -> dict[str, WaitingTable]:
     """By logical table; empty where the ledger of an older version does not have the table."""
-    try:
-        rows = query(connection, _READ, (lock_name(connection, migration), migration))
-    except pymysql.err.ProgrammingError as error:
-        if error.args[0] != NO_SUCH_TABLE:
-            raise
-        return {}
+    rows = query_if_there(connection, _READ, (lock_name(connection, migration), migration))
     return {
         str(logical): WaitingTable(
             str(by), bool(asked), None if since is None else StreamPosition.from_text(str(since))

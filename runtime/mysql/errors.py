@@ -14,6 +14,7 @@ from shardwright.runtime.failures import Refused
 BAD_DB: Final = 1049
 BAD_FIELD: Final = 1054
 CANT_AGGREGATE: Final = 1267
+DATA_TRUNCATED: Final = 1265
 DBACCESS_DENIED: Final = 1044
 DUP_ENTRY: Final = 1062
 LOCK_DEADLOCK: Final = 1213
@@ -32,6 +33,8 @@ RESULT_CUT_SHORT: Final = 1301
 TOO_MANY_CHANGES: Final = 1799
 """While an index was built."""
 SERVER_LOST: Final = 2013
+ASKED_FOR_FILE: Final = 2068
+"""The server asked for a file of this machine."""
 NO_TLS_THERE: Final = 2026
 
 LOGIN_DENIED: Final = frozenset({DBACCESS_DENIED, 1045, 1698})
@@ -56,7 +59,6 @@ NO_ROOM: Final = frozenset({1021, 1026, 1041, 1114})
 GONE: Final = CONNECTION_LOST | CONNECTION_ENDED
 """The statement may or may not have had its effect."""
 TOO_LARGE: Final = frozenset({1153, RESULT_CUT_SHORT})
-ASKED_FOR_FILE: Final = frozenset({2068})
 PLAIN_TEXT_REFUSED: Final = frozenset({3159, 4151})
 """The server takes no connection in plain text; MariaDB may report denied access instead."""
 NO_SUCH_FUNCTION: Final = frozenset({1046, 1305, 1370})
@@ -71,7 +73,7 @@ NOT_THIS_WAY: Final = frozenset({1845, 1846, 4092})
 up."""
 REFERENCED: Final = frozenset({1217, 1451, 1701})
 """A foreign key refers to the row or table."""
-ABOUT_A_VALUE: Final = frozenset({1048, 1264, 1265, 1292, 1366, 1406, 1411, 1416, 3140, 3819, 4025})
+ABOUT_A_VALUE: Final = frozenset({1048, 1264, DATA_TRUNCATED, 1292, 1366, 1406, 1411, 1416, 3140, 3819, 4025})
 """NULL, out of range, truncated, wrong date, wrong text, too long, wrong geometry, wrong JSON, CHECK."""
 QUERY_DEPRECATIONS: Final = frozenset({1287, 1681, 3719, 3778})
 """Warnings of a query: of syntax, types and collations that still do what they did, nothing about data."""

@@ -18,7 +18,7 @@ from pymysql.protocol import LoadLocalPacketWrapper
 
 from shardwright.compiler.sql.sql_text import identifier
 from shardwright.runtime.mysql.endpoint import Endpoint
-from shardwright.runtime.mysql.errors import DUP_ENTRY, SPECIFIC_ACCESS_DENIED
+from shardwright.runtime.mysql.errors import ASKED_FOR_FILE, DATA_TRUNCATED, DUP_ENTRY, SPECIFIC_ACCESS_DENIED
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.tls import TlsConnection
 from shardwright.runtime.mysql.transactions import untyped
@@ -41,7 +41,7 @@ class _MemoryResult(MySQLResult):
         connection.write_packet(b"")
         packet = connection._read_packet()
         if wanted != _NAME:
-            raise pymysql.err.OperationalError(2068, f"the server asked for the file {wanted!r}: refused")
+            raise pymysql.err.OperationalError(ASKED_FOR_FILE, f"the server asked for the file {wanted!r}: refused")
         driver._read_ok_packet(packet)
 
 
@@ -94,7 +94,9 @@ def load_rows(
     loaded, warnings = _load(connection, _load_statement(table, tuple(columns), hexadecimal), payload)
     if warnings or loaded != expected:
         first = "; ".join(str(text) for _, text in warnings[:3])
-        raise pymysql.err.DataError(1265, f"loading {table}: {loaded} of {expected} rows, {first or 'no warning'}")
+        raise pymysql.err.DataError(
+            DATA_TRUNCATED, f"loading {table}: {loaded} of {expected} rows, {first or 'no warning'}"
+        )
     return loaded
 
 

@@ -55,12 +55,17 @@ def query_if_there(
     connection: Connection[Any], sql: str, values: Sequence[object] | None = None
 ) -> Sequence[tuple[Any, ...]]:
     """The same for a table that may not exist yet: then it has no rows."""
+    return if_there(lambda: query(connection, sql, values)) or []
+
+
+def if_there(read: Callable[[], Result]) -> Result | None:
+    """What `read` finds in a table that may not exist yet; None when it does not exist."""
     try:
-        return query(connection, sql, values)
+        return read()
     except pymysql.err.ProgrammingError as error:
         if error.args[0] != NO_SUCH_TABLE:
             raise
-        return []
+        return None
 
 
 def execute(connection: Connection[Any], sql: str, values: Sequence[object] | None = None) -> int:

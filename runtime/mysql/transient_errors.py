@@ -52,7 +52,7 @@ def judged(number: int, text: str, where: str) -> RuntimeFailure | None:
     names the server."""
     if number in PASSING:
         return ServerTrouble(f"{where}: error {number}: {text or 'the connection is closed'}")
-    if number in ASKED_FOR_FILE:
+    if number == ASKED_FOR_FILE:
         return Refused("SW8104", f"{where}: {text}")
     if number in TOO_LARGE or _PACKET in text:
         return Refused("SW8143", f"{where}: {text}")

@@ -13,16 +13,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
-import pymysql
-
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.recent_batches import read_recent
 from shardwright.runtime.ledger.waiting import read_waiting
-from shardwright.runtime.mysql.errors import NO_SUCH_TABLE
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import execute
+from shardwright.runtime.mysql.transactions import execute, if_there
 from shardwright.runtime.sources.open import open_sources
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.resumable import standing_at
@@ -212,11 +209,6 @@ def begun_migration(plan: Plan, servers: Servers) -> tuple[MigrationState | None
     `ddl apply` still wants that."""
     with closing(servers.connect_shard(0)) as control:
         execute(control, "START TRANSACTION WITH CONSISTENT SNAPSHOT")
-        try:
-            state = read_migration(control, plan.migration)
-        except pymysql.err.ProgrammingError as error:
-            if error.args[0] == NO_SUCH_TABLE:
-                return None, {}
-            raise
+        state = if_there(lambda: read_migration(control, plan.migration))
         found = read_waiting(control, plan.migration)
     return state, {logical: table.asked for logical, table in found.items() if table.since is not None}

@@ -25,7 +25,7 @@ from shardwright.runtime.ddl.session import Connect, explain
 from shardwright.runtime.ddl.tables.deferred_indexes import Forms, forms_of
 from shardwright.runtime.ddl.tables.definition import default_collations
 from shardwright.runtime.ledger.ddl_record import CREATED, Place, Recorded, read_record, sha256
-from shardwright.runtime.mysql.errors import NO_SUCH_TABLE
+from shardwright.runtime.mysql.transactions import query_if_there
 
 _MISSING: Final = "the table is missing"
 _NOT_READ: Final = "it is no table, or its definition is not understood"
@@ -102,15 +102,8 @@ def _read(plan: Plan, connect: Connect) -> Mapping[str, _Database]:
 
 def _show(connection: Connection[Any], table: str) -> str | None:
     name = to_sql(exp.Table(this=exp.to_identifier(table, quoted=True)), "mysql")
-    with connection.cursor() as cursor:
-        try:
-            cursor.execute(f"SHOW CREATE TABLE {name}")
-        except pymysql.err.ProgrammingError as error:
-            if error.args[0] == NO_SUCH_TABLE:
-                return None
-            raise
-        row = cursor.fetchone()
-    return str(row[1]) if row else None
+    rows = query_if_there(connection, f"SHOW CREATE TABLE {name}")
+    return str(rows[0][1]) if rows else None
 
 
 @dataclass(slots=True)

@@ -10,7 +10,6 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
@@ -21,8 +20,8 @@ from shardwright.runtime.ledger.dead_letters import held_rows
 from shardwright.runtime.ledger.members import read_members, read_shard_ledger
 from shardwright.runtime.ledger.orders import Order, read_order
 from shardwright.runtime.ledger.waiting import read_waiting
-from shardwright.runtime.mysql.errors import NO_SUCH_TABLE
 from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import if_there
 from shardwright.runtime.run.progress.copy_rate import TimeLeft
 from shardwright.runtime.run.status.copy_status import CopyStatus, TableStatus, copy_status
 from shardwright.runtime.run.throttle.replica_lag import ReplicaState, replica_state, replicas_of
@@ -117,7 +116,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         state = _state(control, plan)
         opened = read_open_batch(control, plan.migration)
         held = held_rows(control, plan.migration)
-        order = _order(control, plan)
+        order = if_there(lambda: read_order(control, plan.migration))
         waiting = {name: table.since for name, table in read_waiting(control, plan.migration).items() if table.since}
         copied = copy_status(plan, servers, control, copying=state.snapshot_end is None)
         shards = _shards(control, plan, servers, state=state, copied=copied)
@@ -150,15 +149,6 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
             ).items()
         ),
     )
-
-
-def _order(control: Connection[Any], plan: Plan) -> Order | None:
-    try:
-        return read_order(control, plan.migration)
-    except pymysql.err.ProgrammingError as error:
-        if error.args[0] != NO_SUCH_TABLE:
-            raise
-        return None
 
 
 def _head(source: StreamSource) -> PositionPart | RuntimeFailure:
@@ -201,12 +191,7 @@ def _source(name: str, state: MigrationState, end: PositionPart | RuntimeFailure
 
 
 def _state(control: Connection[Any], plan: Plan) -> MigrationState:
-    try:
-        state = read_migration(control, plan.migration)
-    except pymysql.err.ProgrammingError as error:
-        if error.args[0] != NO_SUCH_TABLE:
-            raise
-        state = None
+    state = if_there(lambda: read_migration(control, plan.migration))
     if state is None:
         raise Refused(NOT_BEGUN, f"migration {plan.migration} has not begun here: `shardwright run` begins it")
     return state
