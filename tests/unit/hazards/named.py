@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 NUMBER = re.compile(r"[a-j][0-9]{1,2}")
+_LONG = "pytest.mark.long"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -22,6 +23,8 @@ class NamedTest:
 
     file: str
     name: str
+    long: bool = False
+    """`make test` leaves it out, `make test-all` has it."""
 
     def __str__(self) -> str:
         return f"{self.file}::{self.name}"
@@ -31,9 +34,9 @@ def named_tests(root: Path) -> dict[str, tuple[NamedTest, ...]]:
     """Hazard number ("A1") to the tests of `root`/tests that name it, ordered by file and name."""
     found: dict[str, set[NamedTest]] = defaultdict(set)
     for path in sorted((root / "tests").rglob("test_*.py")):
-        for name in _test_names(ast.parse(path.read_text(encoding="utf-8"))):
+        for name, is_long in _test_names(ast.parse(path.read_text(encoding="utf-8"))):
             for number in hazards_of(name):
-                found[number].add(NamedTest(path.relative_to(root).as_posix(), name))
+                found[number].add(NamedTest(path.relative_to(root).as_posix(), name, is_long))
     return {number: tuple(sorted(tests)) for number, tests in found.items()}
 
 
@@ -47,12 +50,26 @@ def hazards_of(test: str) -> tuple[str, ...]:
     return tuple(word.upper() for word in itertools.takewhile(NUMBER.fullmatch, words))
 
 
-def _test_names(module: ast.Module) -> Iterator[str]:
-    """Functions and methods that pytest takes for tests; a state machine's `TestCase = Machine.TestCase` by its name."""
+def _test_names(module: ast.Module) -> Iterator[tuple[str, bool]]:
+    """Functions and methods that pytest takes for tests, and whether all of each is `long`; a state machine's
+    `TestCase = Machine.TestCase` by its name."""
+    all_long = any(_marks(node) and _is_long(node.value) for node in module.body if isinstance(node, ast.Assign))
     for node in ast.walk(module):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
-            yield node.name
+            yield node.name, all_long or any(ast.unparse(each) == _LONG for each in node.decorator_list)
         if isinstance(node, ast.Assign):
             yield from (
-                target.id for target in node.targets if isinstance(target, ast.Name) and target.id.startswith("test_")
+                (target.id, all_long)
+                for target in node.targets
+                if isinstance(target, ast.Name) and target.id.startswith("test_")
             )
+
+
+def _marks(node: ast.Assign) -> bool:
+    return [ast.unparse(target) for target in node.targets] == ["pytestmark"]
+
+
+def _is_long(marks: ast.expr) -> bool:
+    return _LONG in (
+        [ast.unparse(each) for each in marks.elts] if isinstance(marks, ast.List) else [ast.unparse(marks)]
+    )

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
+
+import pytest
 
 from tests.unit.hazards.named import NamedTest, hazards_of, named_tests
 from tests.unit.hazards.page import GROUPS, VERDICTS, Hazard, page, read_hazards
@@ -12,7 +15,13 @@ ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "hazards.md"
 CASES = ROOT / "tests" / "cases" / "invalid"
 HAZARDS = read_hazards(ROOT / "tests" / "hazards.yaml")
-TESTS = named_tests(ROOT)
+Tests = Mapping[str, tuple[NamedTest, ...]]
+
+
+@pytest.fixture(scope="module")
+def tests() -> Tests:
+    """Read once, and not by workers that run other files."""
+    return named_tests(ROOT)
 
 
 def test_every_hazard_is_listed_in_order() -> None:
@@ -23,14 +32,20 @@ def test_every_hazard_is_listed_in_order() -> None:
     assert all(hazard.verdict in VERDICTS for hazard in HAZARDS)
 
 
-def test_a_test_names_only_hazards_that_exist() -> None:
-    unknown = {number: tests for number, tests in TESTS.items() if number not in {hazard.number for hazard in HAZARDS}}
+def test_a_test_names_only_hazards_that_exist(tests: Tests) -> None:
+    unknown = {number: named for number, named in tests.items() if number not in {hazard.number for hazard in HAZARDS}}
     assert not unknown, f"not in tests/hazards.yaml: {unknown}"
 
 
-def test_verdicts_agree_with_the_tests() -> None:
-    wrong = [words for hazard in HAZARDS for words in _wrong(hazard, TESTS.get(hazard.number, ()))]
+def test_verdicts_agree_with_the_tests(tests: Tests) -> None:
+    wrong = [words for hazard in HAZARDS for words in _wrong(hazard, tests.get(hazard.number, ()))]
     assert not wrong, "tests/hazards.yaml:\n" + "\n".join(wrong)
+
+
+def test_make_test_has_a_test_of_each_hazard(tests: Tests) -> None:
+    """What is `long` runs in `make test-all` only."""
+    assert [number for number, named in tests.items() if all(test.long for test in named)] == []
+    assert any(test.long for named in tests.values() for test in named), "no mark is found any more"
 
 
 def test_what_is_wrong_is_told() -> None:
@@ -43,8 +58,8 @@ def test_what_is_wrong_is_told() -> None:
     assert hazards_of("test_an_a1_page") == ()
 
 
-def test_the_page_is_current() -> None:
-    current = page(HAZARDS, TESTS)
+def test_the_page_is_current(tests: Tests) -> None:
+    current = page(HAZARDS, tests)
     if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
         PAGE.write_text(current, encoding="utf-8")
     assert PAGE.read_text(encoding="utf-8") == current, "SHARDWRIGHT_REWRITE=1 pytest tests/unit/hazards"
