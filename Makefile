@@ -11,7 +11,7 @@ test-fast: setup ## the tests that need neither a server nor Spark, and no check
 	@.ci/test --fast $(PYTEST_ARGS)
 
 test-all: setup ## the tests that take many minutes each, too; then the demo
-	@.ci/test --all $(PYTEST_ARGS)
+	@SHARDWRIGHT_FUZZ_EXAMPLES=$${SHARDWRIGHT_FUZZ_EXAMPLES:-200} .ci/test --all $(PYTEST_ARGS)
 	@$(MAKE) --no-print-directory demo
 
 test-mysql: setup ## the tests that need a server, on MySQL 9.7 instead of MariaDB; fetched once a machine

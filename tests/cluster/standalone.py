@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from shardwright.runtime.rehearsal.sandbox.local import free_port
+from tests.servers.spark_archive import SHORT_RUNS
 from tests.workload.job import kill_tree
 
 _NOT_THERE = ("shardwright", "__editable__", "pymysql", "PyMySQL", "sqlglot", "tenacity", "yaml", "_yaml")
@@ -50,7 +51,11 @@ class Cluster:
         }
         environ |= {"SPARK_LOCAL_DIRS": str(place / "local"), "SPARK_CONF_DIR": str(place), "TMPDIR": str(place)}
         environ |= {name: os.environ[name] for name in ("JAVA_HOME", "LANG") if name in os.environ}
-        environ["SPARK_DAEMON_MEMORY"] = "256m"
+        environ |= {
+            "SPARK_DAEMON_MEMORY": "256m",
+            "SPARK_DAEMON_JAVA_OPTS": SHORT_RUNS,
+            "SPARK_LAUNCHER_OPTS": SHORT_RUNS,
+        }
         command = [str(spark / "bin" / "spark-class"), f"org.apache.spark.deploy.{arguments[0]}", *arguments[1:]]
         with (place / "log").open("wb") as log:
             return subprocess.Popen(

@@ -14,6 +14,7 @@ import pytest
 from shardwright.runtime.mysql.secret_files import CarriedFile, carry_files
 from shardwright.specs.environment.environment import ClientCertificate, SparkSettings
 from tests.cluster.standalone import standalone_cluster
+from tests.servers.spark_archive import SHORT_RUNS
 from tests.servers.spark_jvm import own_jvm
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -44,6 +45,7 @@ def test_a4_executors_have_all_they_need_also_when_one_dies(tmp_path: Path) -> N
     with standalone_cluster(tmp_path / "cluster", workers=2) as cluster:
         conf = {"spark.pyspark.python": str(cluster.interpreter), "spark.executor.memory": "512m"}
         conf |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+        conf |= {"spark.executor.extraJavaOptions": SHORT_RUNS}
         try:
             with own_jvm(SparkSettings(cluster.master, conf), name="shipping") as spark:
                 assert int(str(spark.newSession().conf.get("spark.sql.shuffle.partitions"))) == 2

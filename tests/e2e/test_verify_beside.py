@@ -85,7 +85,7 @@ def _slower_and_slower(applications: list[ShopApplication]) -> Iterator[None]:
     over = threading.Event()
 
     def slow_down() -> None:
-        while not over.wait(20):
+        while not over.wait(10):
             for application in applications:
                 application.interval *= 2
 

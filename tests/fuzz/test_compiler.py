@@ -1,7 +1,7 @@
 """Whatever is written in specs and schema files, the compiler answers with findings that have places, or with a plan
 whose every statement says what it seems to say (hazards I1, I6).
 
-`make fuzz` runs far more examples; SHARDWRIGHT_FUZZ_EXAMPLES is their number. A failure prints how to repeat it.
+`make test-all` and `make fuzz` run far more examples; SHARDWRIGHT_FUZZ_EXAMPLES is their number. A failure prints how to repeat it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.fuzz.hostile import projects, spoiled
 
 pytestmark = pytest.mark.slow
 
-EXAMPLES = int(os.environ.get("SHARDWRIGHT_FUZZ_EXAMPLES", "150"))
+EXAMPLES = int(os.environ.get("SHARDWRIGHT_FUZZ_EXAMPLES", "60"))
 
 FUZZ = settings(
     max_examples=EXAMPLES,

@@ -11,15 +11,16 @@ import sys
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.spark.archive import OPTION, archive_options, make_archive
 
-_SHORT_RUNS = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+SHORT_RUNS = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 """They end before the full compiler is worth its time."""
 
 
 def use_archive() -> None:
     """For every JVM that PySpark starts in this process or a child of it."""
+    os.environ.setdefault("SPARK_LAUNCHER_OPTS", SHORT_RUNS)  # of the JVM that only puts Spark's command together
     found = archive_options()
     if found is not None:
-        os.environ.setdefault("PYSPARK_SUBMIT_ARGS", f"--conf {OPTION}='{found} {_SHORT_RUNS}' pyspark-shell")
+        os.environ.setdefault("PYSPARK_SUBMIT_ARGS", f"--conf {OPTION}='{found} {SHORT_RUNS}' pyspark-shell")
 
 
 if __name__ == "__main__":
