@@ -24,8 +24,14 @@ def pytest_configure() -> None:
     from tests.servers.spark_archive import use_archive
 
     use_archive()
-    # A slow machine is no finding.
-    settings.register_profile("patient", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    # A slow machine is no finding. `make test-all` tries more examples of everything.
+    settings.register_profile(
+        "patient",
+        settings(),
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+        max_examples=int(os.environ.get("SHARDWRIGHT_FUZZ_EXAMPLES", "50")),
+    )
     settings.load_profile("patient")
 
 
