@@ -11,6 +11,7 @@ from pathlib import Path
 
 from shardwright.compiler.project.project import find_project
 from shardwright.runtime.rehearsal.sandbox.sandbox import sandbox_down, sandbox_status, sandbox_up
+from shardwright.specs.findings.text_table import text_table
 from shardwright.specs.spec.read import read_spec
 
 
@@ -44,6 +45,7 @@ def _down(arguments: argparse.Namespace) -> int:
 
 
 def _status(arguments: argparse.Namespace) -> int:
-    for name, (server, running) in sandbox_status(Path(arguments.folder)).items():
-        print(f"{name}\t127.0.0.1:{server.port}\t{'running' if running else 'stopped'}")
+    servers = sandbox_status(Path(arguments.folder)).items()
+    rows = [(name, f"127.0.0.1:{one.port}", "running" if runs else "stopped") for name, (one, runs) in servers]
+    print(text_table(rows))
     return 0

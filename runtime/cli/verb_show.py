@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from shardwright.compiler.project.project import chosen_files, find_project
 from shardwright.specs.findings.diagnostics import Diagnostic, SpecError
+from shardwright.specs.findings.text_table import text_table
 from shardwright.specs.findings.wording import did_you_mean
 from shardwright.specs.spec.effective_settings import Setting, effective_settings
 from shardwright.specs.spec.model import Spec, TableSpec
@@ -49,11 +50,8 @@ def _unknown(specs: Sequence[Spec], name: str) -> Diagnostic:
 
 def _shown(spec: Spec, table: TableSpec) -> str:
     settings = effective_settings(spec, table)
-    names = max(len(item.name) for item in settings)
-    values = max(len(item.value) for item in settings)
-    lines = [f"{table.to or table.table} in migration {spec.migration}"]
-    lines += [f"  {item.name:<{names}}  {item.value:<{values}}  {_place(item)}" for item in settings]
-    return "\n".join(lines) + "\n"
+    rows = [(item.name, item.value, _place(item)) for item in settings]
+    return f"{table.to or table.table} in migration {spec.migration}\n{text_table(rows, indent=2)}\n"
 
 
 def _place(setting: Setting) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
 from dataclasses import asdict
 
 from shardwright.compiler.plan.plan import Plan
@@ -15,6 +16,7 @@ from shardwright.runtime.run.progress.copy_rate import size
 from shardwright.runtime.run.status.copy_status import TableStatus
 from shardwright.runtime.run.status.status import NOT_BEGUN, ShardStatus, SourceStatus, Status, read_status
 from shardwright.runtime.run.throttle.replica_lag import ReplicaState
+from shardwright.specs.findings.text_table import text_table
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -41,36 +43,36 @@ def _not_begun(plan: Plan) -> str:
 
 
 def _text(status: Status) -> str:
-    lines = [
-        f"migration  {status.migration}, plan {status.fingerprint}",
-        f"snapshot   {'complete' if status.snapshot_complete else 'under way'}",
-        f"stream     {'caught up' if status.caught_up else 'behind'}, batch {status.batch}",
-        f"open batch {status.open_batch or 'none'}",
+    facts = [
+        ("migration", f"{status.migration}, plan {status.fingerprint}"),
+        ("snapshot", "complete" if status.snapshot_complete else "under way"),
+        ("stream", f"{'caught up' if status.caught_up else 'behind'}, batch {status.batch}"),
+        ("open batch", str(status.open_batch or "none")),
         *(_index(index) for index in status.indexes),
         *_order(status.order),
-        *(f"waiting    {table}: DDL keeps writers out of it" for table in status.waiting),
-        *([f"held       {status.rows_held} rows are dead letters"] if status.rows_held else []),
-        "",
-        *(_source(source) for source in status.sources),
-        "",
-        *(_shard(shard) for shard in status.shards),
-        *(_replica(replica) for replica in status.replicas),
-        "",
-        *_tables(status),
+        *(("waiting", f"{table}: DDL keeps writers out of it") for table in status.waiting),
+        *([("held", f"{status.rows_held} rows are dead letters")] if status.rows_held else []),
     ]
-    return "\n".join(lines)
+    sources = [*map(_source, status.sources)]
+    shards = [*map(_shard, status.shards), *map(_replica, status.replicas)]
+    return "\n\n".join(filter(None, (text_table(facts), text_table(sources), text_table(shards), _tables(status))))
 
 
-def _tables(status: Status) -> list[str]:
-    head = f"{'table':<24} {'chunks':>12} {'rows copied':>14} {'tombstones':>11}"
-    lines = [head if status.snapshot_complete else f"{head}  of the source's own estimate"]
-    for table in status.tables:
-        chunks = f"{table.chunks_done}/{table.chunks_planned}"
-        line = f"{table.table:<24} {chunks:>12} {table.rows_copied:>14} {table.tombstones:>11}"
-        lines.append(f"{line}  {_progress(table)}".rstrip())
-    if status.left is not None:
-        lines.append(f"all tables: {status.left} left at the present speed")
-    return lines
+def _tables(status: Status) -> str:
+    estimate = "" if status.snapshot_complete else "of the source's own estimate"
+    header = ("table", "chunks", "rows copied", "tombstones", estimate)
+    rows = [
+        (
+            table.table,
+            f"{table.chunks_done}/{table.chunks_planned}",
+            str(table.rows_copied),
+            str(table.tombstones),
+            _progress(table),
+        )
+        for table in status.tables
+    ]
+    grid = text_table(rows, header=header, right=(1, 2, 3))
+    return grid if status.left is None else f"{grid}\nall tables: {status.left} left at the present speed"
 
 
 def _progress(table: TableStatus) -> str:
@@ -86,34 +88,32 @@ def _progress(table: TableStatus) -> str:
     return ", ".join(told)
 
 
-def _index(index: IndexStatus) -> str:
-    return f"indexes    {index.table}: {index.without} of {index.physical} tables lack {', '.join(index.names)}"
+def _index(index: IndexStatus) -> tuple[str, str]:
+    return "indexes", f"{index.table}: {index.without} of {index.physical} tables lack {', '.join(index.names)}"
 
 
-def _order(order: Order | None) -> list[str]:
-    lines = []
+def _order(order: Order | None) -> Iterator[tuple[str, str]]:
     if order is not None and order.paused:
-        lines.append(f"PAUSED     {order.pause_sentence}: `shardwright control resume` lets it go on")
+        yield "PAUSED", f"{order.pause_sentence}: `shardwright control resume` lets it go on"
     if order is not None and order.rows_per_second is not None:
-        lines.append(f"copy       kept to {order.cap_sentence}")
-    return lines
+        yield "copy", f"kept to {order.cap_sentence}"
 
 
-def _source(source: SourceStatus) -> str:
+def _source(source: SourceStatus) -> tuple[str, str]:
     seconds = "" if source.lag_seconds is None else f", {source.lag_seconds:.0f} s"
     size = "an unknown number of" if source.lag_bytes is None else f"{source.lag_bytes:,}"
     lag = "at its end" if source.lag_bytes == 0 else f"{size} bytes{seconds} behind {source.head}"
-    return f"{source.source:<24} from {source.first} to {source.last}: {lag}"
+    return source.source, f"from {source.first} to {source.last}: {lag}"
 
 
-def _shard(shard: ShardStatus) -> str:
-    return f"{shard.shard:<24} batch {shard.batch}: " + (
+def _shard(shard: ShardStatus) -> tuple[str, str]:
+    return shard.shard, f"batch {shard.batch}: " + (
         f"all up to {shard.last}; {shard.rows_copied:,} rows copied by {shard.chunks:,} chunks"
         if shard.last
         else "its ledger is lost"
     )
 
 
-def _replica(replica: ReplicaState) -> str:
+def _replica(replica: ReplicaState) -> tuple[str, str]:
     lag = f"{replica.lag_seconds:.0f} s behind" if replica.lag_seconds is not None else replica.why
-    return f"{replica.server:<24} replica, {lag}{': writing pauses' if replica.holds else ''}"
+    return replica.server, f"replica, {lag}{': writing pauses' if replica.holds else ''}"

@@ -18,6 +18,7 @@ from shardwright.runtime.verify.result import (
     Verdict,
     VerifyResult,
 )
+from shardwright.specs.findings.text_table import text_table
 
 _SHOWN = 20
 
@@ -104,7 +105,11 @@ def as_json(result: VerifyResult) -> dict[str, Any]:
 
 def as_text(result: VerifyResult) -> str:
     """Rows per table and per shard, every reason not to trust them, the first mismatches, and the verdict last."""
-    blocks = [_grid(_HEADER, [_summary(table) for table in result.tables], left=(0, 7)) if result.tables else ""]
+    blocks = (
+        [text_table([_summary(table) for table in result.tables], header=_HEADER, right=range(1, 7))]
+        if result.tables
+        else []
+    )
     blocks.append(_per_shard(result.tables))
     blocks += [block for table in result.tables for block in _remarks(table)]
     blocks += ["\n".join(lines_of(one)) for one in result.invariants]
@@ -142,7 +147,7 @@ def _per_shard(tables: Sequence[TableResult]) -> str:
     rows = {(shard.database, table.table): f"{shard.rows:,}" for table in tables for shard in table.rows_shards}
     names = [table.table for table in tables]
     lines = [[database, *(rows.get((database, name), "-") for name in names)] for database in databases[:_SHARDS_SHOWN]]
-    grid = _grid(("rows on", *names), lines, left=(0,))
+    grid = text_table(lines, header=("rows on", *names), right=range(1, len(names) + 1))
     more = len(databases) - _SHARDS_SHOWN
     return grid + (f"\n... and {more:,} more databases, see the JSON report" if more > 0 else "")
 
@@ -203,16 +208,3 @@ def _conclusion(result: VerifyResult) -> str:
     if result.places_not_checked:
         verdict += f", {_UNCHECKED} of {', '.join(result.places_not_checked)}"
     return f"verdict: {verdict} ({mismatches:,} mismatches; {tail})"
-
-
-def _grid(header: Sequence[str], lines: Sequence[Sequence[str]], *, left: Sequence[int]) -> str:
-    widths = [max(len(line[index]) for line in (header, *lines)) for index in range(len(header))]
-
-    def row(cells: Sequence[str]) -> str:
-        padded = [
-            cell.ljust(width) if index in left else cell.rjust(width)
-            for index, (cell, width) in enumerate(zip(cells, widths, strict=True))
-        ]
-        return "  ".join(padded).rstrip()
-
-    return "\n".join([row(header), "  ".join("-" * width for width in widths), *(row(line) for line in lines)])

@@ -9,6 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from shardwright.runtime.rehearsal.forecast.result import Forecast, PlaceForecast, TableForecast
 from shardwright.runtime.run.preflight.context import bytes_in_words
+from shardwright.specs.findings.text_table import output_width, text_table
 
 _PICTURE_WIDTH, _LEFT, _RIGHT = 900, 220, 250
 _BAR, _ROW, _HEAD, _GAP = 14, 20, 26, 14
@@ -58,7 +59,8 @@ def _bar(place: PlaceForecast, top: int, total: int, most: float, *, mean: float
     yield f'<text x="{_PICTURE_WIDTH - _RIGHT + 12}" y="{top + 11}">{told}</text></g>'
 
 
-_WIDTH = 40
+_WIDTH, _BESIDE, _UNLIMITED = 40, 60, 1_000
+"""Characters of the longest bar, and of a line without it."""
 _SHOWN = 32
 
 
@@ -102,11 +104,13 @@ def _bars(places: Sequence[PlaceForecast]) -> Iterator[str]:
     shown = places[:_SHOWN]
     most = max((place.rows for place in shown), default=0)
     total = sum(place.rows for place in places)
-    width = max((len(place.name) for place in shown), default=0)
+    longest = min(_WIDTH, max(10, (output_width() or _UNLIMITED) - _BESIDE))
+    rows = []
     for place in shown:
-        bar = "#" * round(_WIDTH * place.rows / most) if most else ""
+        bar = "#" * round(longest * place.rows / most) if most else ""
         error = f" ±{100 * place.error:.1f}" if place.error else ""
         share = f"{100 * place.rows / total:.1f}{error} %" if total else "-"
-        yield f"    {place.name:<{width}}  {bar:<{_WIDTH}}  {place.rows:>12,} rows  {share:>13}  {bytes_in_words(place.bytes):>9}"
+        rows.append((place.name, bar, f"{place.rows:,} rows", share, bytes_in_words(place.bytes)))
+    yield text_table(rows, right=(2, 3, 4), indent=4)
     if len(places) > _SHOWN:
         yield f"    and {len(places) - _SHOWN} more: see --format json"

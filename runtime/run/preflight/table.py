@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.mysql.check import Check, Verdict
+from shardwright.specs.findings.text_table import text_table
 
 
 def exit_code(checks: Sequence[Check]) -> int:
@@ -27,17 +28,15 @@ def as_json(checks: Sequence[Check]) -> dict[str, Any]:
 
 
 def as_text(checks: Sequence[Check]) -> str:
-    """A line for each check, and below it the remedy."""
-    columns = [[check.verdict.value, check.where, check.name] for check in checks]
-    widths = [max((len(row[index]) for row in columns), default=0) for index in range(3)]
-    lines: list[str] = []
-    for row, check in zip(columns, checks, strict=True):
-        head = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True))
-        code = f"{check.code}: " if check.code else ""
-        lines.append(f"{head}  {code}{check.found}")
-        if check.way_out and check.verdict is not Verdict.OK:
-            lines.append(f"{' ' * len(head)}    do: {check.way_out}")
-    return "\n".join([*lines, "", summary(checks)])
+    """A row for each check, its remedy below what was found."""
+    rows = [(check.verdict.value, check.where, check.name, "\n".join(_found(check))) for check in checks]
+    return f"{text_table(rows)}\n\n{summary(checks)}"
+
+
+def _found(check: Check) -> Iterator[str]:
+    yield f"{check.code}: {check.found}" if check.code else check.found
+    if check.way_out and check.verdict is not Verdict.OK:
+        yield f"  do: {check.way_out}"
 
 
 def summary(checks: Sequence[Check]) -> str:
