@@ -8,8 +8,8 @@ BUGS: tuple[Code, ...] = (
     Code(
         "SW9000",
         "a bug in the tool",
-        "Something happened that nobody thought of. Nothing half-done stays behind: run again to resume. Please report it\n"
-        "with the output of the same command and --debug.",
+        "The tool met a case that it does not handle. Nothing half-done stays behind: run again to resume. Please\n"
+        "report it with the output of the same command and --debug.",
     ),
     Code(
         "SW9001",

@@ -35,7 +35,7 @@ DDL: tuple[Code, ...] = (
         ") DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;",
     ),
     Code("SW4007", "an executed comment", "Servers execute /*! ... */. Write it as plain SQL or drop it."),
-    Code("SW4008", "a table option or key that is not supported", "It cannot be carried to the target as it stands."),
+    Code("SW4008", "a table option or key that is not supported", "It cannot be carried to the target as it is."),
     Code(
         "SW4009", "the key is not unique on the target", "Make the key the primary key or a unique key of the target."
     ),
@@ -54,7 +54,8 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4101",
         "a version comment in the schema file",
-        "What SHOW CREATE TABLE prints in such comments is read. This one holds something else: write its clause plainly.",
+        "The tool reads what SHOW CREATE TABLE prints in such comments. This one holds something else: write its\n"
+        "clause plainly.",
     ),
     Code("SW4102", "the schema file cannot be read", "It holds SQL that is not understood at the marked place."),
     Code(
@@ -78,16 +79,16 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4108",
         "clauses are left out of the target",
-        "The server prints them in SHOW CREATE TABLE; they say how the source stores the table (partitions, checksums,\n"
-        "compressed columns, ignored keys), or they need what the shards do not have (a sequence). Where the shards need one,\n"
-        "add it by a file in ddl/.",
+        "The server prints them in SHOW CREATE TABLE. They say how the source stores the table (partitions,\n"
+        "checksums, compressed columns, ignored keys), or they need what the shards do not have (a sequence).\n"
+        "Where the shards need one, add it by a file in ddl/.",
     ),
     Code(
         "SW4109",
         "a clause that makes another kind of table",
-        "A system-versioned table keeps old rows and hidden columns, and a primary key over a period is no list of columns:\n"
-        "a copy would lose what they mean. Leave the table out with `ignore_tables`, or drop the clause at the source\n"
-        "(DROP SYSTEM VERSIONING loses the old rows) and import again.",
+        "A system-versioned table keeps old rows and hidden columns, and a primary key over a period is no list\n"
+        "of columns. A copy would lose what they mean. Leave the table out with `ignore_tables`, or drop the\n"
+        "clause at the source (DROP SYSTEM VERSIONING loses the old rows) and import again.",
     ),
     Code(
         "SW4201",
@@ -98,7 +99,11 @@ DDL: tuple[Code, ...] = (
     Code("SW4202", "a DDL file without a statement", "Remove the file or write the change into it."),
     Code("SW4203", "a DDL file cannot be read", "It holds SQL that is not understood at the marked place."),
     Code("SW4204", "DELIMITER is no SQL", "It is a word of the command-line client."),
-    Code("SW4205", "a statement whose meaning is not certain", "What is not understood is not sent to every table."),
+    Code(
+        "SW4205",
+        "a statement whose meaning is not certain",
+        "A statement that is not understood is not sent to the tables.",
+    ),
     Code("SW4206", "a version comment in a DDL file", "Servers execute it. Write the clause plainly or leave it out."),
     Code("SW4207", "a word would change its meaning", "The statement would be sent in another form than you wrote it."),
     Code("SW4208", "DDL that cannot be routed yet", "Statements about tables and indexes with common clauses can."),
@@ -118,7 +123,7 @@ DDL: tuple[Code, ...] = (
         "Two copied rows may collide in it, which stops the stream.",
     ),
     Code("SW4215", "two DDL files have one number", "Give the later one the next free number."),
-    Code("SW4216", "a DDL change names a database", "Name the logical table only: it stands on every shard."),
+    Code("SW4216", "a DDL change names a database", "Name the logical table only: it is on every shard."),
     Code("SW4217", "a DDL change of an unknown table", "It names no logical table of the spec."),
     Code("SW4218", "IF [NOT] EXISTS", "It would hide the physical tables that differ from the others."),
     Code(
@@ -127,10 +132,12 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4220",
         "a table of the migration as a whole",
-        "Its rows and the ledgers that count on them stand on every shard: DDL files do not drop, rename or empty it.",
+        "Every shard holds its rows, and the ledgers depend on them. DDL files do not drop, rename or empty it.",
     ),
     Code(
-        "SW4221", "a new table's name is taken", "Give it another: the spec's tables and the bookkeeping have theirs."
+        "SW4221",
+        "a new table's name is taken",
+        "Choose another name: this one belongs to a table of the spec or of the tool.",
     ),
     Code(
         "SW4301",
@@ -141,53 +148,56 @@ DDL: tuple[Code, ...] = (
     ),
     Code(
         "SW4302",
-        "AUTO_INCREMENT does not come along",
-        "Each physical table would count by itself, so two shards would give the same number to different rows. The target's\n"
-        "columns have no AUTO_INCREMENT. Rows that are copied bring their numbers; the application must bring them for new\n"
-        "rows before it writes to the shards.",
+        "AUTO_INCREMENT is dropped on the target",
+        "Each physical table would count by itself, so two shards would give the same number to different rows.\n"
+        "The target's columns have no AUTO_INCREMENT. Copied rows bring their numbers. For new rows, generate ids\n"
+        "in the application (a sequence, snowflake ids) before it writes to the shards.",
         "-- one row per table, raised by the application in blocks\n"
         "UPDATE sequence SET next = LAST_INSERT_ID(next + 1000) WHERE name = 'order_id';",
     ),
     Code(
         "SW4303",
         "a foreign key across shards",
-        "The two rows may stand in different databases, where neither a foreign key nor a join reaches. Place both tables by\n"
-        "the same column, make a small parent broadcast, or let the application look the row up.",
+        "The two rows may be in different databases, where neither a foreign key nor a join reaches. Place both\n"
+        "tables by the same column, make a small parent broadcast, or look the row up in the application.",
         "- table: order_item\n  sharding: by_user      # as order_info, so that both rows stand together",
     ),
     Code(
         "SW4304",
         "a foreign key to a table that is not moved",
-        "The target's tables have no foreign keys, and the parent's rows are not there. Move the parent too, or go on reading\n"
-        "it where it is.",
+        "The target's tables have no foreign keys, and the parent's rows are not there. Move the parent too, or\n"
+        "continue to read it where it is.",
         "- table: region\n  sharding: broadcast",
     ),
     Code(
         "SW4305",
         "foreign keys are left out on the target",
-        "A shard receives rows in the order of weights, not of foreign keys, so the target's tables have none, and\n"
-        "DDL files bring none (SW4209): nothing but the application keeps such rows from pointing at nothing. After the migration\n"
-        "has ended they can be added by hand on every shard, for tables whose rows are on the same shard.",
+        "A shard receives rows in the order of weights, not of foreign keys. So the target's tables have none,\n"
+        "and DDL files add none (SW4209). Only the application keeps child rows from pointing at missing parents.\n"
+        "After the migration has ended, add them by hand on every shard, for tables whose rows are on the same\n"
+        "shard.",
     ),
     Code(
         "SW4306",
         "changes that no log shows",
-        "When a foreign key changes or deletes a row of the child, the storage engine does it, and servers before MySQL 9.6\n"
-        "and all of MariaDB's write no event. The stream cannot see such changes. Let the application change the rows by its\n"
-        "own statements while the migration runs, or make the foreign key RESTRICT.",
+        "When a foreign key changes or deletes child rows, the storage engine does it. Servers before MySQL 9.6,\n"
+        "and all of MariaDB's, write no event for that, so the stream cannot see such changes. While the\n"
+        "migration runs, change the rows by statements of the application, or make the foreign key RESTRICT.",
         "CONSTRAINT item_order FOREIGN KEY (order_id) REFERENCES order_info (order_id) ON DELETE RESTRICT",
     ),
     Code(
         "SW4307",
         "a trigger stays at the source",
-        "Row changes that a trigger makes are in the log and arrive. The trigger itself is not created on the shards: it would\n"
-        "run a second time for every row that is copied. When the application has switched, nothing does its work.",
+        "The changes that a trigger makes are in the log and arrive. The trigger itself is not created on the\n"
+        "shards: it would run a second time for every row that is copied. After cut-over, the shards lack what\n"
+        "the trigger does.",
     ),
     Code(
         "SW4308",
         "a default that differs between servers",
-        "Copied rows bring their values. A row that the application writes to the source and to a shard gets two values, and\n"
-        "statement-based replication of a shard two more. Let the application bring the value.",
+        "Copied rows bring their values. A row that the application writes to the source and to a shard gets two\n"
+        "different values. Statement-based replication of a shard adds two more. Set the value in the\n"
+        "application.",
     ),
     Code(
         "SW4309",
@@ -238,17 +248,18 @@ DDL: tuple[Code, ...] = (
     ),
     Code(
         "SW4317",
-        "a table too wide for its bookkeeping",
-        "Each shard keeps a stage table with the table's columns and a few of its own, and a table of deletes with its key and\n"
-        "one column more. Servers limit a row to 65,535 bytes (long texts and blobs not counted), an index entry to 3,072 bytes\n"
-        "and a table to 1,017 columns.",
+        "a table too wide for the tool's own tables",
+        "Each shard keeps a stage table with the table's columns and a few of its own, and a table of tombstones\n"
+        "with its key and one more column. Servers limit a row to 65,535 bytes (long texts and blobs not\n"
+        "counted), an index entry to 3,072 bytes and a table to 1,017 columns.",
         "columns: {exclude: [legacy_note]}",
     ),
     Code(
         "SW4320",
         "a source table that no spec takes or ignores",
-        "A forgotten table is noticed when it is missed, after the switch. `import` (which has written the schema file) and\n"
-        "`preflight` look at all tables of the source's databases. Move it by an entry, or say that it stays.",
+        "A forgotten table is noticed when it is missed, after cut-over. `import` (which has written the schema\n"
+        "file) and `preflight` look at all tables of the source's databases. Add an entry that moves it, or list\n"
+        "it in `ignore_tables`.",
         'ignore_tables: [schema_migrations, "tmp_*"]',
     ),
     Code(

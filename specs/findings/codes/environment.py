@@ -8,9 +8,9 @@ ENVIRONMENT: tuple[Code, ...] = (
     Code(
         "SW7002",
         "a secret written into a file",
-        "Environment files are committed and reviewed; a password in one is known to everybody who can read the project,\n"
-        "and stays in its history. Change that password, then say where it is found instead. The value is not repeated\n"
-        "in any message.",
+        "Environment files are committed and reviewed. Everyone who can read the project knows a password in one\n"
+        "of them, and it stays in the history. Change that password, then say where the new one is found. No\n"
+        "message repeats the value.",
         "password: {env: SHOP_PASSWORD}\npassword: {file: /run/secrets/shop}",
     ),
     Code(
@@ -22,14 +22,14 @@ ENVIRONMENT: tuple[Code, ...] = (
     Code(
         "SW7005",
         "a target database has no server",
-        "Every target database of the spec stands under `shards`, by its name or in a range.",
+        "Every target database of the spec is listed under `shards`, by its name or in a range.",
         'shards:\n  "order_db_{00..07}": a\n  "order_db_{08..15}": b',
     ),
     Code(
         "SW7006",
-        "a certificate that is not looked at",
-        "With tls 'off' or 'preferred' the server's certificate is not verified, so `ca` would only pretend that it is, and nobody\n"
-        "is sure to be shown `client_certificate`.",
+        "a certificate that is not used",
+        "With tls 'off' or 'preferred' the server's certificate is not verified, so `ca` would have no effect. An\n"
+        "unverified server would be shown `client_certificate`.",
         "tls: verify_identity\nca: /etc/ssl/shop-ca.pem",
     ),
     Code("SW7007", "a database is placed twice", "Two ranges under `shards` hold the same database."),
@@ -40,7 +40,7 @@ ENVIRONMENT: tuple[Code, ...] = (
     ),
     Code(
         "SW7011",
-        "the stream has one place",
+        "the stream is read from one place",
         "A deployment reads the change stream from one place: the source's binary log (leave `stream` out), a Kafka cluster,\n"
         "a RocketMQ cluster, or a folder of recorded events.",
         "stream:\n  kafka: {bootstrap: '10.0.0.5:9092', topics: [shop]}",
@@ -60,24 +60,25 @@ ENVIRONMENT: tuple[Code, ...] = (
     Code(
         "SW7014",
         "the spec's stream and the environment's do not fit",
-        "The spec says which form the change events have (`source.stream.format`), the environment where they are read.\n"
-        "Format binlog is read from the source's log, the JSON formats from a queue or a folder. When a queue is lost for\n"
-        "good, the log takes over: `stream: {binlog: {instead_of_queue: true}}`.",
+        "The spec says which form the change events have (`source.stream.format`). The environment says where\n"
+        "they are read. Format binlog is read from the source's log, the JSON formats from a queue or a folder.\n"
+        "When a queue is lost for good, the log replaces it: `stream: {binlog: {instead_of_queue: true}}`.",
         "stream:\n  kafka: {bootstrap: '10.0.0.5:9092', topics: [shop]}",
     ),
     Code(
         "SW7015",
         "which queue holds which server's changes",
-        "Where source databases stand on several servers and the stream is read from queues, each server has topics (or a folder)\n"
-        "of its own: `stream` says those of `source`, `stream.servers` those of the others. One that lost its queue for good may be\n"
-        "read from its binary log meanwhile.",
+        "When source databases are on several servers and the stream is read from queues, each server has topics\n"
+        "(or a folder) of its own. `stream` names those of `source`, `stream.servers` those of the others. A\n"
+        "server whose queue is lost for good may be read from its binary log meanwhile.",
         "stream:\n  kafka: {bootstrap: '10.0.0.5:9092', topics: [shop_a]}\n  servers:\n    b: {kafka: {topics: [shop_b]}}",
     ),
     Code(
         "SW7016",
         "half a client certificate",
-        "A server that asks who we are (`REQUIRE X509`) is shown a certificate, and the key proves that it is ours: both are named,\n"
-        "as PEM files on every machine of Spark's. The key has no passphrase; let nobody else read it.",
+        "A server may ask for a client certificate (`REQUIRE X509`), and the key proves that it is ours. Name\n"
+        "both, as PEM files on every machine of Spark's. The key has no passphrase: protect it by file\n"
+        "permissions.",
         "tls: verify_identity\nclient_certificate: /etc/ssl/shardwright.pem\nclient_key: /etc/ssl/private/shardwright.key",
     ),
     Code(
@@ -88,15 +89,16 @@ ENVIRONMENT: tuple[Code, ...] = (
     Code(
         "SW7018",
         "verify_ca without an authority",
-        "verify_ca looks at who signed the server's certificate, not at the name in it. Without `ca` that may be any public authority, so\n"
-        "anybody who owns any name would pass. Name the authority's file, or let the name be checked, too.",
+        "verify_ca checks who signed the server's certificate, not the name in it. Without `ca`, that may be any\n"
+        "public authority, so the owner of any domain would pass. Name the authority's file, or use\n"
+        "verify_identity.",
         "tls: verify_identity",
     ),
     Code(
         "SW7019",
         "a password of Kafka in clear text",
-        "SASL's PLAIN sends the password as it is. Without `tls` anybody on the network path can read it, and so can any server that\n"
-        "answers at that address.",
+        "SASL's PLAIN sends the password as it is. Without `tls`, anyone on the network path can read it, and so\n"
+        "can any server that answers at that address.",
         "kafka: {tls: verify_identity, ca: /etc/ssl/shop-ca.pem, sasl: {mechanism: PLAIN, ...}}",
     ),
 )

@@ -17,12 +17,12 @@ EXPRESSIONS: tuple[Code, ...] = (
         "the expression is not SQL",
         "It cannot be read in the MySQL dialect. The marked place is where it ends.",
     ),
-    Code("SW3002", "more than one expression", "Comments and ';' may not stand in a sharding expression."),
+    Code("SW3002", "more than one expression", "Comments and ';' are not allowed in a sharding expression."),
     Code(
         "SW3003",
         "not allowed in a sharding expression",
-        "An expression runs in Python, in Spark and in MySQL and must give the same shard in all three, so only functions\n"
-        "and operators whose three forms are known to be equal may stand in it.",
+        "An expression runs in Python, in Spark and in MySQL and must give the same shard in all three. So only\n"
+        "functions and operators whose three forms are known to be equal are allowed.",
         "database: crc32(user_id) % 16",
     ),
     Code(
@@ -74,8 +74,8 @@ EXPRESSIONS: tuple[Code, ...] = (
     Code(
         "SW3055",
         "a comparison under a collation that folds",
-        "The column's collation takes different texts for equal (letter case, accents), by tables that Spark does not have.\n"
-        "`binary column = 'x'` compares the bytes, in all places alike.",
+        "The column's collation treats different texts as equal (letter case, accents), by tables that Spark does\n"
+        "not have. `binary column = 'x'` compares the bytes, everywhere in the same way.",
         "where: binary country = 'DE'",
     ),
     Code("SW3056", "a filter without columns", "It would keep all rows or none. Leave `where` out, or the table."),
@@ -93,9 +93,9 @@ EXPRESSIONS: tuple[Code, ...] = (
     Code(
         "SW3204",
         "not possible in an invariant",
-        "Each physical table, or each pair of tables that stand together, is asked by itself, and the answers are added up. What\n"
-        "depends on all rows at once (ORDER BY, LIMIT, DISTINCT, HAVING, windows), on the moment (NOW) or on the server cannot be\n"
-        "had so. Instead of AVG write SUM and COUNT.",
+        "The query runs on each physical table, or on each pair of co-located tables, and the results are added\n"
+        "up. That does not work for what depends on all rows at once (ORDER BY, LIMIT, DISTINCT, HAVING,\n"
+        "windows), on the time (NOW) or on the server. Instead of AVG write SUM and COUNT.",
         _TOTALS,
     ),
     Code(
@@ -113,9 +113,9 @@ EXPRESSIONS: tuple[Code, ...] = (
     ),
     Code(
         "SW3207",
-        "the tables of an invariant stand apart",
-        "Tables are joined where they stand: by the same sharding rule, joined by their shard keys (with a parent: by its key), or\n"
-        "with tables that every shard has. Add the shard key to the join.",
+        "the tables of an invariant are not co-located",
+        "A join runs within a shard. It needs tables of the same sharding rule, joined by their shard keys (with\n"
+        "a parent: by its key), or tables that every shard has. Add the shard key to the join.",
         _ORPHANS,
     ),
     Code("SW3208", "two invariants of one name", "The name is that of a file of the plan."),

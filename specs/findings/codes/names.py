@@ -59,22 +59,22 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2014",
         "which source database is copied",
-        "A broadcast table is the same in every shard, so it comes from one source database. When the source has several, name\n"
-        "the one to copy; the others' tables of that name are left where they are.",
+        "A broadcast table is the same in every shard, so it comes from one source database. When the source has\n"
+        "several, name the one to copy. The tables of that name in the others are not copied.",
         "- table: region\n  sharding: {broadcast: {from: shop_0}}",
     ),
     Code("SW2015", "no such source database", "`from` is one of the source's databases. Padding counts."),
     Code(
         "SW2016",
         "two logical tables with one physical table",
-        "Physical tables are called by the logical name and a suffix. 'orders' with the suffix '_00' and a table 'orders_00' meet.\n"
-        "Rename one with `to`, or choose other suffixes.",
+        "The name of a physical table is the logical name and a suffix. 'orders' with the suffix '_00' and a\n"
+        "table 'orders_00' have the same one. Rename one with `to`, or choose other suffixes.",
     ),
     Code(
         "SW2017",
         "an exception that leaves out nothing",
-        "`except` lists names or patterns of tables that a pattern matches but that are not meant. One that leaves out nothing is\n"
-        "most often misspelt, or the table is gone.",
+        "`except` lists names or patterns of tables that a pattern matches but that are not meant. One that\n"
+        "leaves out nothing is most often misspelt, or the table was dropped.",
         '- table: "order_item_*"\n  except: [order_item_backup]\n  expect: 16\n  to: order_item\n  sharding: by_user',
     ),
     Code(
@@ -121,9 +121,9 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2025",
         "shard keys of one rule that differ",
-        "Tables under one rule are placed by the same function so that rows with equal shard keys stand together and joins stay\n"
-        "within a shard. That holds only when equal means the same for both: the columns are whole numbers, or of one type,\n"
-        "character set and collation.",
+        "One function places all tables under a rule. So rows with equal shard keys are on one shard, and joins\n"
+        "stay within it. That holds only when equal means the same for both: the columns are whole numbers, or of\n"
+        "one type, character set and collation.",
     ),
     Code(
         "SW2027",
@@ -143,7 +143,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2051",
         "a table is its own parent",
-        "A row would have to stand where it stands. `parent` is another table, whose own columns hold the shard key.",
+        "The place of a row cannot follow from itself. `parent` is another table, whose own columns hold the\n"
+        "shard key.",
         _SHAPE,
     ),
     Code(
@@ -155,7 +156,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2053",
         "the parent is sharded otherwise",
-        "A child stands beside its parent, in the table of the same number, so both are sharded by the same rule.",
+        "A child row is on the shard of its parent, in the table of the same number. So both tables are sharded\n"
+        "by the same rule.",
         _SHAPE,
     ),
     Code(
@@ -178,27 +180,28 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2057",
         "a delete policy that a child cannot have",
-        "What a chunk may bring back is remembered by key for a table that is placed through its parent. Use until_snapshot,\n"
-        "which is exact, or immediate.",
+        "For a co-located child table, the tool remembers by key which rows a chunk may bring back. Use\n"
+        "until_snapshot, which is exact, or immediate.",
     ),
     Code(
         "SW2058",
         "no index leads to a parent's rows",
-        "Whenever a parent comes, moves or goes, its rows are looked for by these columns on a shard. Without an index that\n"
-        "reads a whole table for each batch. Add one at the source before the move, or on the targets by a DDL change.",
+        "Whenever a parent row is inserted, moved or deleted, the shard looks up its child rows by these columns.\n"
+        "Without an index, each batch reads a whole table. Add one at the source before the move, or on the\n"
+        "targets by a DDL change.",
         "ALTER TABLE order_item ADD KEY by_order (order_id)",
     ),
     Code(
         "SW2061",
         "a parent or a child of several source tables",
-        "Rows of one logical table that come from several source tables have an owner each, which a row that follows its parent\n"
-        "does not bring along yet. Shard the child by a column of its own.",
+        "When one logical table comes from several source tables, each row has one of them as its owner. A row\n"
+        "that follows its parent does not carry its owner yet. Shard the child by a column of its own.",
     ),
     Code(
         "SW2062",
-        "MySQL cannot compute where a parent stands",
-        "The places of all parents are read from the source at the start, which computes them. Shard the parent by a rule that\n"
-        "MySQL can compute.",
+        "MySQL cannot compute where a parent row belongs",
+        "At the start, the source computes the places of all parent rows. Shard the parent by a rule that MySQL\n"
+        "can compute.",
     ),
     Code(
         "SW2101",
@@ -224,10 +227,10 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2106",
         "the table has no key",
-        "Without a primary key, rows cannot be told apart. Name a unique key whose columns are NOT NULL.",
+        "Without a primary key, rows cannot be distinguished. Name a unique key whose columns are NOT NULL.",
         "key: [order_id]",
     ),
-    Code("SW2107", "a reserved name", "Tables and columns whose names begin like that are the tool's own bookkeeping."),
+    Code("SW2107", "a reserved name", "Tables and columns whose names begin like that belong to the tool."),
     Code("SW2108", "two target columns have one name", "Rename one of them, or exclude it."),
     Code(
         "SW2109", "two entries make one logical table", "Give one of them another name with 'to', or use one pattern."
@@ -294,15 +297,17 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2135",
         "a default that the column cannot hold",
-        "A default is one literal of the source column's type. Text and dates stand in quotes of their own inside the YAML text.",
+        "A default is one literal of the source column's type. Write text and dates in quotes of their own inside\n"
+        "the YAML text.",
         "columns: {default: {country: \"'XX'\"}}",
     ),
     Code("SW2136", "a mask that does not fit the column", "The message says which masks the column's type allows."),
     Code(
         "SW2137",
         "not supported yet: a salt",
-        "A salt is a secret: it may not stand in a spec, and plans hold the SQL that runs as it stands. A hash without a salt\n"
-        "hides long values; short ones (telephone numbers, dates of birth) can be guessed by trying. Redact those.",
+        "A salt is a secret. Specs hold no secrets, and plans hold the SQL exactly as it runs. A hash without a\n"
+        "salt hides long values. Short ones (telephone numbers, dates of birth) can be guessed by trying: redact\n"
+        "those.",
     ),
     Code(
         "SW2138",
@@ -312,7 +317,7 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2139",
         "a mask beside another mapping",
-        "A masked column is not cast and has no default: the mask stands alone.",
+        "A masked column is not cast and has no default. The mask is the only mapping.",
     ),
     Code("SW2140", "a default that is never used", "The source column is NOT NULL, so there is no NULL to replace."),
     Code(
@@ -324,8 +329,9 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2142",
         "a unique column might collide",
-        "Two rows with different values at the source could have equal values on the target, and one of them would have no\n"
-        "place. A target collation that ignores letter case or accents does that, and so does a mask other than a hash.",
+        "Two rows with different values at the source could have equal values on the target, and the target would\n"
+        "refuse one of them. A target collation that ignores letter case or accents does that, and so does a mask\n"
+        "other than a hash.",
     ),
     Code(
         "SW2143",
@@ -333,18 +339,22 @@ NAMES: tuple[Code, ...] = (
         "Generated columns are computed by the server and not carried by the stream as others are, and MySQL's JSON has no\n"
         "canonical text yet: neither filters nor derived columns may look at them.",
     ),
-    Code("SW2144", "a loss without a reason", "Who accepts a loss says why: the next reviewer was not there."),
+    Code(
+        "SW2144",
+        "a loss without a reason",
+        "A reason is needed when a loss is accepted: the next reviewer was not there.",
+    ),
     Code(
         "SW2161",
-        "a key of a family that may be spelt in several ways",
-        "Where parents stand is remembered by the text of their keys. Under a collation that ignores letter case or accents one\n"
-        "row's key has several texts, which is not supported in families yet. Give the key a _bin collation at the source, or\n"
-        "shard the child by a column of its own.",
+        "a parent key that may be spelt in several ways",
+        "The tool records the place of a parent row under the text of its key. Under a collation that ignores\n"
+        "letter case or accents, one row's key has several texts, which is not supported for co-located tables\n"
+        "yet. Give the key a _bin collation at the source, or shard the child by a column of its own.",
     ),
     Code(
         "SW2162",
         "a child that writes changed columns only",
-        "Rows that follow their parent are written whole where it goes. Leave `write` out, or shard the child by a column of its\n"
-        "own.",
+        "A row that follows its parent is written whole to its new place. Leave `write` out, or shard the child\n"
+        "by a column of its own.",
     ),
 )

@@ -78,7 +78,7 @@ ROUTING: tuple[Code, ...] = (
     Code(
         "SW5017",
         "a key that no row can have",
-        "The key of a lookup is not a value of the column's type, or stands there twice.",
+        "The key of a lookup is not a value of the column's type, or is there twice.",
     ),
     Code(
         "SW5018",
@@ -102,9 +102,9 @@ ROUTING: tuple[Code, ...] = (
     Code(
         "SW5021",
         "the shard cannot be computed in MySQL",
-        "MySQL has no function for it, and none can be put together from what it has. Rows are copied, followed and\n"
-        "compared as always; only `verify` cannot count, inside the target, rows that stand in the wrong physical table.\n"
-        "To have that too, store the digest in a column of the source and shard by it.",
+        "MySQL has no function for it, and none can be built from those it has. Rows are copied, followed and\n"
+        "compared as always. But `verify` cannot count, inside the target, the rows that are in the wrong\n"
+        "physical table. To have that too, store the digest in a column of the source and shard by it.",
     ),
     Code(
         "SW5030",
@@ -121,22 +121,25 @@ ROUTING: tuple[Code, ...] = (
     Code(
         "SW5032",
         "a server does not say the place of a key",
-        "`route --in mysql` asked the first shard's server, which answered with an error; the message has it. MySQL from\n"
-        "9.6 on has MD5, which `md5_prefix` needs, in a component: INSTALL COMPONENT 'file://component_classic_hashing'.",
+        "`route --in mysql` asked the first shard's server, which answered with an error; the message repeats it.\n"
+        "From MySQL 9.6 on, MD5, which `md5_prefix` needs, is in a component: INSTALL COMPONENT\n"
+        "'file://component_classic_hashing'.",
     ),
     Code(
         "SW5101",
         "a unique key without the shard key",
-        "A server checks uniqueness within one physical table. When the rows of one value may stand in different ones, two of\n"
-        "them can be written. Where the value comes from a generator that is unique by itself, say so in a suppression.",
+        "A server checks uniqueness within one physical table. When two rows with the same value may belong to\n"
+        "different tables, both can be written. Where the value comes from a generator that is unique by itself,\n"
+        "say so in a suppression.",
         "UNIQUE KEY `uk_order` (`user_id`, `order_no`)    -- with shard_key: [user_id]",
     ),
     Code(
         "SW5102",
         "a sharding rule that spreads unevenly",
-        "The compiled function was tried with keys as applications make them: random ones, ones that count up and, where nothing\n"
-        "says that they count up, multiples of a stride and ids made of time, node and counter. One place would get more than\n"
-        "twice its share. Hash the key first, or say in a suppression why your keys are different.",
+        "The compiler tried the function with keys as applications make them: random ones and sequential ones.\n"
+        "Where nothing says that keys are sequential, it also tried multiples of a stride, and ids made of time,\n"
+        "node and counter. One place would get more than twice its share. Hash the key first, or say in a\n"
+        "suppression why your keys are different.",
         "database: crc32(user_id) % 16\ntable: (crc32(user_id) div 16) % 16",
     ),
     Code(
@@ -148,28 +151,29 @@ ROUTING: tuple[Code, ...] = (
     Code(
         "SW5104",
         "a shard key that ignores case",
-        "The server calls two spellings equal, the sharding function does not: a look-up in another spelling goes to a shard\n"
-        "that does not hold the row, and a unique key no longer keeps the second spelling out.",
+        "For the server two spellings are equal, for the sharding function they are not. A look-up in another\n"
+        "spelling goes to a shard that does not hold the row. A unique key no longer refuses the second spelling.",
         "`login` varchar(40) COLLATE utf8mb4_bin NOT NULL",
     ),
     Code(
         "SW5105",
-        "a detail that is not lighter than its parent",
-        "Within a batch, lighter tables are written first. Details must be lighter than their parent, or a reader finds the\n"
-        "parent before its details.",
+        "child rows that are not lighter than their parent",
+        "Within a batch, lighter tables are written first. Child tables must be lighter than their parent, or a\n"
+        "reader sees the parent before its child rows.",
         "- table: order_item\n  weight: 5\n- table: order_info\n  weight: 10",
     ),
     Code(
         "SW5106",
-        "equal weights among parents and details",
-        "Tables of one weight are written at the same time, in no order. Give parents a higher weight than their details, or\n"
-        "accept that readers may see a parent first.",
+        "equal weights of parent and child tables",
+        "Tables of one weight are written at the same time, in no order. Give parents a higher weight than their\n"
+        "child tables, or accept that readers may see a parent first.",
         "- table: order_info\n  weight: 10",
     ),
     Code(
         "SW5108",
         "arithmetic on a BIGINT UNSIGNED shard key",
-        "Languages without unsigned integers see keys from 2^63 on as negative numbers, with other rests. The plan does not.",
+        "Languages without unsigned integers see keys from 2^63 on as negative numbers, with other remainders.\n"
+        "The plan does not.",
         "database: crc32(account_id) % 16",
     ),
     Code(

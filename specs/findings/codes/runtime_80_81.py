@@ -24,13 +24,14 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8009",
         "no archive of Spark's classes",
-        "`spark-cache` could not make one. It is never needed: without it whatever uses Spark only starts more slowly.",
+        "`prepare` could not make one. It is optional: without it, commands that use Spark start more slowly.",
     ),
     Code(
         "SW8010",
         "a plan that is older than its files",
-        "Specs, schema file or DDL files were changed since `compile`. A verb works by the plan as it was compiled, and says so; in an environment\n"
-        "with `protected: true` it does nothing. Compile, look at the difference, and go on.",
+        "Specs, schema file or DDL files were changed since `compile`. A command uses the plan as it was\n"
+        "compiled, and says so. In an environment with `protected: true` it does nothing. Compile, look at the\n"
+        "difference, and run the command again.",
         "shardwright compile && shardwright diff",
     ),
     Code(
@@ -42,15 +43,17 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8012",
         "a statement of a seed script failed",
-        "The sandbox runs the scripts on its source, with foreign keys unchecked, so that tables may come in any order. The server refused\n"
-        "a statement; the servers were taken down again. Mend the script, then start the sandbox anew.",
+        "The sandbox runs the scripts on its source, with foreign keys unchecked, so that tables may come in any\n"
+        "order. The server refused a statement, and the sandbox stopped its servers. Fix the script, then start\n"
+        "the sandbox again.",
     ),
     Code(
         "SW8013",
         "not a file or folder of the project",
-        "A link leads out of the project where one of its own files or folders is read or written (specs, tests, build,\n"
-        "environments, the lock, the schema file), or build/NAME holds no plan. Nothing was read, written or removed there. Put the file or\n"
-        "folder itself in the link's place; where plans shall stand elsewhere, name that folder with --output.",
+        "A link leads out of the project where one of its own files or folders is read or written (specs, tests,\n"
+        "build, environments, the lock, the schema file), or build/NAME holds no plan. Nothing was read, written\n"
+        "or removed there. Put the file or folder itself in the link's place. To keep plans elsewhere, name that\n"
+        "folder with --output.",
     ),
     Code(
         "SW8014",
@@ -68,7 +71,7 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8053",
         "a file cannot be written",
-        "The folder may not be written to, or a file stands where a folder should.",
+        "The folder may not be written to, or there is a file in place of a folder.",
     ),
     Code(
         "SW8054",
@@ -87,17 +90,18 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8104",
         "a server asks for a file",
-        "A MySQL server may answer any statement by asking the client for a file. Nothing was sent. No server does this by\n"
-        "itself: find out what answers at that address, and use TLS with verify_identity.",
+        "A MySQL server may answer any statement by asking the client for a file. Nothing was sent. No server\n"
+        "does this by itself. Find out what answers at that address, and use TLS with verify_identity.",
     ),
     Code(
         "SW8105",
         "a connection is not protected as asked",
-        "With tls: verify_ca or verify_identity a server must show a certificate that the authority in `ca` (without it: one\n"
-        "that the machine trusts) has signed, and with verify_identity one for the host's name. Nobody falls back to plain\n"
-        "text, and no password is sent. Look at `ca`, at the host's name in the certificate, and at who answers there.\n"
-        "A server whose certificate is not verified gets no password that it asks for in clear text (mysql_clear_password, dialog, PAM,\n"
-        "LDAP), in the form of MySQL before 4.1, or encrypted with a key of its own (caching_sha2_password without TLS).",
+        "With tls: verify_ca or verify_identity, the server's certificate must be signed by the authority in `ca`\n"
+        "(without it: by one that the machine trusts). With verify_identity it must also carry the host's name.\n"
+        "There is no fallback to plain text, and no password is sent. Check `ca`, the host's name in the\n"
+        "certificate, and what answers at that address. An unverified server gets no password in clear text\n"
+        "(mysql_clear_password, dialog, PAM, LDAP) and none in the form of MySQL before 4.1. It gets none\n"
+        "encrypted with a key of its own either (caching_sha2_password without TLS).",
         "source: {host: db1.internal, tls: verify_identity, ca: /etc/ssl/shop-ca.pem, ...}",
     ),
     Code(
@@ -109,15 +113,16 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8107",
         "the Spark cluster gives no executors",
-        "The master answered, and nobody works for it: no worker is up, none has the cores and the memory that an executor asks for\n"
-        "(spark.executor.cores, spark.executor.memory), or executors cannot reach the driver (spark.driver.host).\n"
-        "The master's page says which; docs/cluster.md says what to set.",
+        "The master answered, but no executor started. No worker is up, or none has the cores and the memory that\n"
+        "an executor asks for (spark.executor.cores, spark.executor.memory), or executors cannot reach the driver\n"
+        "(spark.driver.host). The master's page says which; docs/cluster.md says what to set.",
     ),
     Code(
         "SW8110",
         "the log cannot be read from there",
-        "The position is not one that can be resumed from: purged, of another log, or inside a transaction. What happened\n"
-        f"since then is not known: {START_OVER}.",
+        "The stream cannot resume from this position: it was purged, is of another log, or is inside a\n"
+        "transaction. What happened since then is not known:\n"
+        f"{START_OVER}.",
     ),
     Code(
         "SW8111",
@@ -138,14 +143,16 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8114",
         "DDL on a followed table",
-        "Everything before it is applied. Make the same change on the targets by hand, step over the statement\n"
-        "(`run --allow SW8114@FILE:POS`), and where the columns are others now change the schema file after that, compile, run.",
+        "Everything before it is applied. Make the same change on the targets by hand. Then skip the statement\n"
+        "(`run --allow SW8114@FILE:POS`). If the columns differ now, change the schema file after that, compile,\n"
+        "run.",
     ),
     Code(
         "SW8115",
         "an event or value that cannot be read",
-        "It is compressed, of an unknown kind, or of an unknown type; the message says which. Switch compression off for the server\n"
-        f"and all sessions. The run cannot pass what it cannot read: {START_OVER}.",
+        "It is compressed, of an unknown kind, or of an unknown type; the message says which. Switch compression\n"
+        "off for the server and all sessions. The run cannot skip what it cannot read:\n"
+        f"{START_OVER}.",
     ),
     Code(
         "SW8116",
@@ -156,9 +163,10 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code("SW8117", "the log's server does not answer", "Look at the server and the network; running again resumes."),
     Code(
         "SW8118",
-        "rows that may be taken back",
-        "XA transactions in two phases, and transactions that take logged rows back, are not supported on the tables of a migration.\n"
-        f"Keep them off these tables (one phase is fine), then {START_OVER}.",
+        "rows that may be rolled back",
+        "XA transactions in two phases, and transactions that roll back logged rows, are not supported on the\n"
+        "tables of a migration. Keep them off these tables (one phase is fine), then\n"
+        f"{START_OVER}.",
     ),
     Code("SW8121", "the source writes no binary log", "Start it with log_bin and binlog_format=ROW."),
     Code("SW8122", "the source does not log rows", "Set binlog_format=ROW and reconnect the applications."),
@@ -192,7 +200,11 @@ RUNTIME_80_81: tuple[Code, ...] = (
         "A new migration begins with empty tables: empty the named one first, or say in the spec what becomes of its rows:\n"
         "`existing_rows: keep` or `replace`.",
     ),
-    Code("SW8131", "a set of GTIDs cannot be read", "The server gave a form we do not know: tell us its version."),
+    Code(
+        "SW8131",
+        "a set of GTIDs cannot be read",
+        "The server gave a form that this version does not know: report the server's version.",
+    ),
     Code(
         "SW8132",
         "the source's log was reset",
@@ -208,54 +220,57 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8134",
         "the other server lacks transactions that were applied",
-        "It lags, or they were lost with the old server. Let it catch up and run again. If they are lost, what they changed is read\n"
-        "again by key, as long as that is known (`failover` in the environment): for a server that takes writes, within the margin,\n"
-        "once the copy is complete. The message says why it was not done here. Then the targets hold changes that the source does not\n"
-        f"have: {START_OVER}.",
+        "It lags, or they were lost with the old server. If it lags, wait until it has caught up and run again.\n"
+        "If they are lost, the run reads again, by key, the rows that they changed, as far as the keys are known\n"
+        "(`failover` in the environment). For a server that takes writes, that holds within the margin, once the\n"
+        "snapshot is complete. The message says why it was not done here. Then the targets hold changes that the\n"
+        f"source does not have: {START_OVER}.",
     ),
     Code(
         "SW8135",
         "another server answers for the source",
-        "Running again looks for the same place in the new server's log and goes on there.",
+        "Running again looks for the same place in the new server's log and continues there.",
     ),
     Code(
         "SW8136",
         "no place in the other server's log can be proved",
-        "Neither GTIDs nor commit times tell where its log says what the old one said. Switch GTIDs on, point the\n"
-        f"environment back at the old server, or {START_OVER}.",
+        "Neither GTIDs nor commit times show which place in its log matches the old one. Switch GTIDs on, point\n"
+        f"the environment back at the old server, or {START_OVER}.",
     ),
     Code(
         "SW8137",
         "a table changed where lost rows are to be read again",
-        "Between the place that both servers had and now, the new server's log holds DDL on a followed table, so that rows before and\n"
-        f"after it cannot be one batch: {START_OVER}.",
+        "Between the last common place and now, the new server's log holds DDL on a followed table. Rows before\n"
+        f"and after it cannot be one batch: {START_OVER}.",
     ),
     Code(
         "SW8141",
         "a trigger on a target table",
-        "Triggers act on every row that a run writes, as if the applications had written it, and change what it wrote. Drop them\n"
-        "until the applications move over. When one is meant to act already, say so at every run.",
+        "Triggers act on every row that a run writes, as if the applications had written it, and change what it\n"
+        "wrote. Drop them until cut-over. When one is meant to act already, say so at every run.",
         "shardwright run --allow SW8141",
     ),
     Code(
         "SW8142",
         "a foreign key on a target table",
-        "A run writes rows in the order of weights: a detail may stand before its parent, and a foreign key would refuse it or,\n"
-        "with CASCADE, delete rows that nothing else knows of. Drop it until the applications move over.",
+        "A run writes rows in the order of weights, so a child row may be written before its parent. A foreign\n"
+        "key would refuse it or, with CASCADE, delete rows without a trace in the ledgers. Drop it until\n"
+        "cut-over.",
         "shardwright run --allow SW8142",
     ),
     Code(
         "SW8143",
         "a value is larger than a server's packets",
-        "Servers compute no value longer than max_allowed_packet, and bytes cross as hexadecimal text of twice their length.\n"
-        "Raise the variable on the server that the message names; it counts for new connections.",
+        "Servers compute no value longer than max_allowed_packet, and bytes are sent as hexadecimal text of twice\n"
+        "their length. Raise the variable on the server that the message names. It applies to new connections.",
         "SET GLOBAL max_allowed_packet = 1073741824",
     ),
     Code(
         "SW8144",
         "the source leaves changes out of its log",
-        "By its own settings: a filter of databases, or a replica that does not log what it applies. The stream would never see\n"
-        "them. Sessions that switch their log off (sql_log_bin) leave no trace beforehand: what they change, `verify` finds.",
+        "Its own settings cause that: a filter of databases, or a replica that does not log what it applies. The\n"
+        "stream would never see those changes. Sessions that switch their log off (sql_log_bin) cannot be\n"
+        "detected in advance: `verify` finds what they change.",
     ),
     Code(
         "SW8145",
@@ -272,40 +287,45 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8147",
         "rows of a protected environment would be removed",
-        "The spec says `existing_rows: replace` of a table that holds rows on the targets, and the environment is `protected`. Look whose\n"
-        "they are; when nobody needs them, say so at the run that begins the migration.",
+        "The spec says `existing_rows: replace` for a table that holds rows on the targets, and the environment\n"
+        "is `protected`. Find out whose rows they are. When they are not needed, allow it at the run that begins\n"
+        "the migration.",
         "shardwright run --allow SW8147",
     ),
     Code(
         "SW8148",
         "a replica that chunks are read from cannot be followed",
-        "Chunks are read from a replica under `snapshot.read_from` only when it has all that its source had when the copy began,\n"
-        "and that is told by GTIDs. Switch them on at both servers, or leave `read_from` out.",
+        "Chunks are read from a replica under `snapshot.read_from` only when it has all that its source had when\n"
+        "the copy began. The tool checks that by GTIDs. Switch them on at both servers, or leave `read_from` out.",
         "SET PERSIST gtid_mode = ON",
     ),
     Code(
         "SW8149",
-        "a source cannot tell its commit latency",
-        "The environment has `throttle.source_commit_latency`, and nothing of ours is written to a source: its performance_schema is read,\n"
-        "which MariaDB starts without unless told so. Switch it on (a restart), or leave the setting out.",
+        "the commit latency of a source is unknown",
+        "The environment has `throttle.source_commit_latency`. The tool writes nothing to a source, so it reads\n"
+        "the server's performance_schema, which is off by default in MariaDB. Switch it on (a restart), or leave\n"
+        "the setting out.",
         "performance_schema = ON   # under [mysqld]",
     ),
     Code(
         "SW8150",
         "a session variable does not stay as it was set",
-        "Each connection sets variables that decide what its statements mean, and asks them back: a limit that an administrator has set for\n"
-        "all sessions would cut chunks without a word. Something between this machine and the server, such as a proxy, does not pass SET on.",
+        "Each connection sets variables that decide what its statements mean, and reads them back. A limit that\n"
+        "an administrator has set for all sessions would otherwise truncate chunks without an error. Something\n"
+        "between this machine and the server, such as a proxy, does not pass SET on.",
     ),
     Code(
         "SW8151",
         "a server refuses a statement",
-        "The message repeats the server's error: too little memory for a sort, a limit, a setting. Mend that at the server, then run\n"
-        "again: nothing is lost. When nothing at the server explains it, report it with the trace that `--debug` prints.",
+        "The message repeats the server's error: too little memory for a sort, a limit, a setting. Fix that at\n"
+        "the server, then run again: nothing is lost. When nothing at the server explains it, report it with the\n"
+        "trace that `--debug` prints.",
     ),
     Code(
         "SW8152",
         "a server sends a packet without end",
-        "More than max_allowed_packet can be (1 GiB). A database server does not do that: look which server answers at that address, and\n"
-        "what stands between it and this machine. Nothing of the packet was used.",
+        "The packet is larger than max_allowed_packet can be (1 GiB). A database server does not do that. Check\n"
+        "which server answers at that address, and which proxy or device is in between. Nothing of the packet was\n"
+        "used.",
     ),
 )

@@ -11,8 +11,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code("SW8201", "a newer run has taken over", "Only one run writes. This one was replaced and has stopped."),
     Code(
         "SW8202",
-        "the books were changed by another run",
-        "The batch is not open any more: see which other run there is.",
+        "another run has changed the ledger",
+        "The batch is not open any more: find the other run.",
     ),
     Code(
         "SW8203",
@@ -43,15 +43,16 @@ RUNTIME_82_84: tuple[Code, ...] = (
     ),
     Code(
         "SW8209",
-        "a shard has been taken back",
-        "A shard and the first shard's books disagree about what was applied: one of them was restored from a backup. What\n"
-        f"came since is missing there. Restore all shards as of one moment, or {START_OVER}.",
+        "a shard was restored from a backup",
+        "The ledgers of a shard and of the first shard disagree about what was applied: one of the two was\n"
+        "restored from a backup. That shard lacks the later changes. Restore all shards as of one moment, or\n"
+        f"{START_OVER}.",
     ),
     Code(
         "SW8210",
-        "the books of a begun migration are lost",
-        "A shard holds what this migration wrote, but the first shard does not know it. Restore the first shard's books, or\n"
-        f"{START_OVER}.",
+        "the ledger of a begun migration is lost",
+        "A shard holds what this migration wrote, but the first shard's ledger does not know the migration.\n"
+        f"Restore the first shard's ledger, or {START_OVER}.",
     ),
     Code(
         "SW8211",
@@ -60,20 +61,21 @@ RUNTIME_82_84: tuple[Code, ...] = (
     ),
     Code(
         "SW8212",
-        "a source is set aside",
-        "One of several source servers cannot be read; the message says why. The others have been followed to their ends. Mend\n"
-        "that one and run again: nothing of it is lost.",
+        "a source is isolated",
+        "One of several source servers cannot be read; the message says why. The run has read the others to their\n"
+        "ends. Fix that server and run again: nothing of it is lost.",
     ),
     Code(
         "SW8213",
         "a source can be read again",
-        "It had been set aside while the other ones went on. The run starts over from the books with all of them.",
+        "It had been isolated while the run continued with the others. The run starts again from the ledgers,\n"
+        "with all sources.",
     ),
     Code(
         "SW8214",
-        "tables take their changes again",
-        "`ddl apply` had kept writers out of them, and the stream went on with the other tables. The run starts over: from where they began\n"
-        "to wait everything is read again, as one batch.",
+        "paused tables take their changes again",
+        "`ddl apply` had blocked writes to them, and the stream continued with the other tables. The run starts\n"
+        "again: it reads everything since the pause began once more, as one batch.",
     ),
     Code(
         "SW8215",
@@ -93,36 +95,39 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8302",
         "a batch has reached a part of the shards",
-        "The message repeats the server's error. Mend that first (a trigger, a missing privilege, a table that was changed),\n"
-        "then run again: nothing is lost, and the run finishes the batch.",
+        "The message repeats the server's error. Fix that first (a trigger, a missing privilege, a table that was\n"
+        "changed), then run again. Nothing is lost, and the run finishes the batch.",
     ),
     Code(
         "SW8303",
         "a unique value is taken by another row",
-        "A row of the stream has a unique value that a row outside the batch holds. The message names both. Find out who\n"
-        "wrote the other one; nothing is overwritten.",
+        "A row of the stream has a unique value that belongs to a row outside the batch. The message names both.\n"
+        "Find out who wrote the other one. Nothing is overwritten.",
     ),
-    Code("SW8304", "the stream has stopped", "The books are consistent: running again resumes."),
+    Code("SW8304", "the stream has stopped", "The ledgers are consistent: running again resumes."),
     Code(
         "SW8305",
         "a server fails for a while",
-        "A connection broke, a server was restarted, is full, or has become read-only. A run that is under way tries again for\n"
-        "`network.retry_for` (5 minutes) without getting any further, then it ends with this. The books are consistent:\n"
-        "running again resumes. When a statement just takes longer than `network.answer_timeout`, raise that.",
+        "A connection broke, a server was restarted, is full, or has become read-only. The run retries for\n"
+        "`network.retry_for` (5 minutes), then it ends with this, unless it makes progress meanwhile. The ledgers\n"
+        "are consistent: running again resumes. When a statement takes longer than `network.answer_timeout`,\n"
+        "raise that.",
         "network: {answer_timeout: 5m, retry_for: 1h}",
     ),
     Code(
         "SW8306",
         "no room for temporary files",
-        "Spark's shuffle and other scratch files find no room below `work_dir` of the environment (without one: in the system's\n"
-        "folder for temporary files), or may not be written there. Make room, or name\n"
-        "another folder: a run that is under way goes on by itself, otherwise run again. Nothing of it is needed later.",
+        "Spark's shuffle and other scratch files find no space below `work_dir` of the environment (without one:\n"
+        "in the system's folder for temporary files), or may not be written there. Free some space, or name\n"
+        "another folder. A live run then continues by itself; otherwise run again. Nothing in these files is\n"
+        "needed later.",
     ),
     Code(
         "SW8307",
         "a Python process of Spark's was killed",
-        "Tasks run in Python processes that Spark starts. One was killed, most often by the system for lack of memory. The run tries again by\n"
-        "itself; where it does not get on, give the machine more memory, or let fewer tasks run at a time.",
+        "Tasks run in Python processes that Spark starts. One was killed, most often by the system for lack of\n"
+        "memory. The run retries by itself. If it makes no progress, give the machine more memory, or run fewer\n"
+        "tasks at a time.",
         "spark: {master: 'local[2]'}   snapshot: {parallel: 2}",
     ),
     Code(
@@ -134,15 +139,16 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code("SW8401", "an applied DDL file was changed", "Put it back as it was and write the change into a new file."),
     Code(
         "SW8402",
-        "a foreign table in the way",
-        "A target table stands there and differs from the plan: rename or drop it, or let `ddl new` write the change that leads it there.",
+        "an existing table differs from the plan",
+        "A target table exists and differs from the plan. Rename or drop it, or generate a DDL file that changes\n"
+        "it with `ddl new`.",
     ),
     Code("SW8403", "DDL has reached a part of the tables", "The message lists what is left; running again resumes."),
-    Code("SW8404", "a target table was changed by somebody else", "Put it back as it was, then run again."),
-    Code("SW8405", "another run of DDL", "Let it end, or end its connection with KILL, then run again."),
+    Code("SW8404", "a target table was changed by someone else", "Put it back as it was, then run again."),
+    Code("SW8405", "another run of DDL", "Wait until it ends, or end its connection with KILL, then run again."),
     Code("SW8406", "a grant is missing for DDL", "The message names the grant."),
     Code("SW8407", "a table stays locked", "Another connection holds it: end its transaction, run again."),
-    Code("SW8408", "the connection broke during DDL", "Run again: what was done is recognised."),
+    Code("SW8408", "the connection broke during DDL", "Run again: the run finds what was done already."),
     Code("SW8409", "the server refused DDL", "The message repeats the server's reason."),
     Code("SW8410", "the table for a DDL change does not exist", "Create the target tables first: run again."),
     Code("SW8411", "tables are missing on some shards", "Running again creates the rest."),
@@ -154,48 +160,54 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8413",
         "a DDL change on tables whose indexes are not built yet",
-        "The spec says `defer_indexes: true`, so indexes are built once all rows are copied. A change that does more than add columns and\n"
-        "keys of other names waits for that: run until caught up, then `shardwright ddl apply`. Where such a change was met in the\n"
-        "stream while rows are copied, step over it (run --allow SW8114@FILE:POS) and make it with a DDL file when the indexes stand.",
+        "The spec says `defer_indexes: true`, so indexes are built once all rows are copied. A change that does\n"
+        "more than add columns and keys of other names waits for that: run until caught up, then `shardwright ddl\n"
+        "apply`. If the stream met the change during the snapshot, skip it (run --allow SW8114@FILE:POS). Make it\n"
+        "with a DDL file when the indexes are built.",
     ),
     Code(
         "SW8414",
         "too many changes while an index was built",
-        "The server keeps what is written to a table while an index of it is built, up to innodb_online_alter_log_max_size (128 MiB unless\n"
-        "it is set). Nothing of the index is left; raise the limit on the named shard's server, and running again builds it.",
+        "While a server builds an index, it keeps the writes to the table in a log of at most\n"
+        "innodb_online_alter_log_max_size (128 MiB unless it is set). Nothing of the index is left. Raise the\n"
+        "limit on the named shard's server. Running again builds the index.",
         "SET GLOBAL innodb_online_alter_log_max_size = 8 * 1024 * 1024 * 1024",
     ),
     Code(
         "SW8415",
-        "the server does not do a DDL change as lightly as planned",
-        "The statement asks for the algorithm and the lock of the change's class (`ddl plan`), so the server refused it and did nothing:\n"
-        "the table has something of which the rules do not know (a full-text index, a compressed row format, many instant changes\n"
-        "before), or the server is older than they are. `--allow SW8415` lets servers do it in place; together with SW8422 also while\n"
-        "writers wait, together with SW8421 also by copying the table. Only tables whose server refuses the lighter way get a heavier one.",
+        "the server needs a heavier way for a DDL change than planned",
+        "The statement asks for the algorithm and the lock of the change's class (`ddl plan`), so the server\n"
+        "refused it and did nothing. Either the server is older than the rules, or the table has something that\n"
+        "the rules do not know: a full-text index, a compressed row format, many instant changes before. `--allow\n"
+        "SW8415` allows servers to do it in place. With SW8422 it also allows blocked writes, with SW8421 a copy\n"
+        "of the table. Only tables whose server refuses the lighter way get a heavier one.",
     ),
     Code("SW8420", "a DDL change that loses data", "Look at what it drops; the message names the flag that allows it."),
     Code(
         "SW8421",
         "a DDL change that copies tables",
-        "The server copies each physical table to change it: that takes its time and its room, and writers of the table, the stream among\n"
-        "them, wait meanwhile (not on MariaDB from 11.2 on). Look at `ddl plan`; `--allow SW8421` lets it. Where you know that the server\n"
-        "can do it more lightly (a longer VARCHAR), write ALGORITHM=INPLACE into the file: the server refuses if you are wrong.",
+        "The server copies each physical table to change it. That takes time and disk space, and writes to the\n"
+        "table, also those of the stream, are blocked meanwhile (not from MariaDB 11.2 on). Look at `ddl plan`;\n"
+        "`--allow SW8421` allows it. Where you know that the server has a lighter way (a longer VARCHAR), write\n"
+        "ALGORITHM=INPLACE into the file: the server refuses if you are wrong.",
     ),
     Code(
         "SW8422",
-        "a DDL change that keeps writers waiting",
-        "The server builds this in place, but nobody writes to the table meanwhile. Look at `ddl plan`; `--allow SW8422` lets it.",
+        "a DDL change that blocks writes",
+        "The server builds this in place, and blocks writes to the table meanwhile. Look at `ddl plan`; `--allow\n"
+        "SW8422` allows it.",
     ),
     Code(
         "SW8431",
         "a message that is no JSON",
-        "Cut off, not UTF-8, nested without end, or with one key twice in an object. The message names its place in the queue.",
+        "It is truncated, not UTF-8, nested too deeply, or has one key twice in an object. The message names its\n"
+        "place in the queue.",
     ),
     Code(
         "SW8432",
         "a message that the format does not have",
-        "It is JSON, but not what the stream's format writes: look whether `source.stream.format` in the spec is right, and\n"
-        "whether something else writes to the topic.",
+        "It is JSON, but not in the stream's format. Check that `source.stream.format` in the spec is right, and\n"
+        "that nothing else writes to the topic.",
     ),
     Code(
         "SW8433",
@@ -216,14 +228,14 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8436",
         "a column that the messages cannot carry",
-        "The format, or the mode the producer runs in, changes values of this type beyond recall, or needs an option under\n"
-        "`source.stream` to be read. The message says which.",
+        "The format, or the mode of the producer, changes values of this type and no reader can restore them, or\n"
+        "an option under `source.stream` is needed to read them. The message says which.",
     ),
     Code(
         "SW8437",
-        "a value that stands for two",
-        "The producer writes the same for different values: NULL, or 1970-01-01, for a zero date; a column's default for NULL.\n"
-        "The message names the option that states which of them the source does not have.",
+        "a value with two meanings",
+        "The producer writes the same for different values: NULL, or 1970-01-01, for a zero date; a column's\n"
+        "default for NULL. The message names the option that states which of them the source does not have.",
     ),
     Code(
         "SW8438",
@@ -233,7 +245,7 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8440",
         "--drift and --env of ddl plan go together",
-        "Name the environment whose tables are to be looked at: `ddl plan --drift --env NAME`.",
+        "Name the environment whose tables are compared: `ddl plan --drift --env NAME`.",
     ),
     Code(
         "SW8441",
@@ -250,8 +262,9 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8443",
         "leftovers of a tool for online changes",
-        "pt-online-schema-change or gh-ost was killed, and its tables or triggers stand beside a physical table; or somebody runs one of them.\n"
-        "The message names them and the statements that remove them. See that none is at work, then run again with --remove-leftovers.",
+        "pt-online-schema-change or gh-ost was killed and left its tables or triggers beside a physical table, or\n"
+        "one of them is running now. The message names them and the statements that remove them. Make sure that\n"
+        "none is running, then run again with --remove-leftovers.",
     ),
     Code(
         "SW8444",
@@ -263,12 +276,13 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8446",
         "tables that differ among themselves",
-        "`ddl new` writes one statement for all tables. Bring the strays back first: `ddl plan --drift` has a statement for each.",
+        "`ddl new` writes one statement for all tables. Fix the drift first: `ddl plan --drift` has a statement\n"
+        "for each table that differs.",
     ),
     Code(
         "SW8447",
-        "changes that wait",
-        "What a file says already must stand on the tables before `ddl new` looks for the rest.",
+        "changes that are not applied yet",
+        "Apply the existing DDL files first. `ddl new` then looks for the rest.",
     ),
     Code("SW8448", "no folder for DDL files", "Add `ddl: ddl/` to the spec and make that folder."),
     Code("SW8449", "a file's name", "Small letters, digits and _."),
@@ -277,9 +291,10 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8453",
         "changes of one row in several partitions",
-        "Partitions have no common order. Messages that hold their place in the source's log (Debezium; Maxwell with\n"
-        "output_binlog_position and output_xoffset) are ordered by it; others must come with all changes of a row in one\n"
-        "partition: chosen by the primary key, by the table, or one partition for all. Nothing of the batch was applied.",
+        "Partitions have no common order. Messages that hold their place in the source's log are ordered by it:\n"
+        "those of Debezium, and of Maxwell with output_binlog_position and output_xoffset. Others must come with\n"
+        "all changes of a row in one partition: chosen by the primary key, by the table, or one partition for\n"
+        "all. Nothing of the batch was applied.",
     ),
     Code(
         "SW8454",
@@ -291,8 +306,9 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8455",
         "the queue does not hold what was not read",
-        "Messages were deleted before they were read (retention), or the topic was made anew. The message names the gap. No\n"
-        f"setting makes the stream pass over it: go on from the source's log, or {START_OVER}.",
+        "Messages were deleted before they were read (retention), or the topic was created again. The message\n"
+        "names the gap. No setting makes the stream skip it: continue from the source's log, or\n"
+        f"{START_OVER}.",
         "stream:\n  binlog: {instead_of_queue: true}",
     ),
     Code(
@@ -303,27 +319,28 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8457",
         "a change of a followed table's definition, in a message",
-        "Everything before it in its partition is applied, nothing behind it. The policies of `source.stream` decide, as with the\n"
-        "binary log: `ddl: stop | apply`, `ignore_ddl`. By hand: make the change on the targets, step over this one message\n"
-        "(`run --allow SW8457@TOPIC/PARTITION:OFFSET`), then change the schema file, compile, run.",
+        "Everything before it in its partition is applied, nothing behind it. The policies of `source.stream`\n"
+        "decide, as with the binary log: `ddl: stop | apply`, `ignore_ddl`. By hand: make the change on the\n"
+        "targets. Skip this one message (`run --allow SW8457@TOPIC/PARTITION:OFFSET`). Then change the schema\n"
+        "file, compile, run.",
     ),
     Code(
         "SW8458",
         "messages with and without their place in the log",
-        "Within one batch some messages hold their place in the source's log and others do not, so they have no common order.\n"
-        "Let the producer's options be the same for all messages.",
+        "Within one batch some messages hold their place in the source's log and others do not, so they have no\n"
+        "common order. Set the producer's options to the same values for all messages.",
     ),
     Code(
         "SW8459",
         "jars of another content",
-        "Spark fetches the queue's connector as a package, where spark.conf names no jars, and each jar is compared with the one that this\n"
-        "version was made with, by its SHA-256. Somebody changed one on the way, or a repository has other versions. Where that is meant,\n"
-        "name the files yourself.",
+        "Where spark.conf names no jars, Spark fetches the queue's connector as a package. The tool compares the\n"
+        "SHA-256 of each jar with the one that this version was made with. A jar was changed on the way, or a\n"
+        "repository has other versions. Where that is meant, name the files yourself.",
         "spark:\n  conf: {spark.jars: '/opt/jars/spark-sql-kafka.jar,/opt/jars/kafka-clients.jar'}",
     ),
     Code(
         "SW8460",
-        "the log does not take over from a lost queue",
+        "the log cannot replace the lost queue",
         f"The source's log must reach back `failover.margin` (60 s unless set) before the last change that was applied.\n"
         f"If it does not, {START_OVER}.",
     ),
@@ -335,8 +352,9 @@ RUNTIME_82_84: tuple[Code, ...] = (
     ),
     Code(
         "SW8462",
-        "a message that cannot be stepped over",
-        "run --allow CODE@TOPIC/PARTITION:OFFSET steps over one message that stops the stream by that code: as the run has printed it.",
+        "a message that cannot be skipped",
+        "run --allow CODE@TOPIC/PARTITION:OFFSET skips one message that stops the stream by that code: as the run\n"
+        "has printed it.",
     ),
     Code(
         "SW8463",
@@ -353,13 +371,15 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8465",
         "a table that cannot be copied again by itself",
-        "Its rows are removed from the shards first. That would take along what does not come from the source (columns and rows that others\n"
-        "write, rows behind a foreign key), or the places of other tables' rows (parents and children). The message says which.",
+        "Its rows are removed from the shards first. That would also remove what does not come from the source\n"
+        "(columns and rows that others write, rows behind a foreign key), or lose the places of other tables'\n"
+        "rows (parents and children). The message says which.",
     ),
     Code(
         "SW8466",
         "a table cannot be copied again now",
-        "A source of the migration cannot be read, or `ddl apply` keeps writers out of a table. Nothing was removed: run again later.",
+        "A source of the migration cannot be read, or `ddl apply` blocks writes to a table. Nothing was removed:\n"
+        "run again later.",
     ),
     Code(
         "SW8480", "a topic of RocketMQ that does not exist", "Look at the topic's name and the name servers' addresses."
@@ -377,12 +397,13 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8483",
         "a retry queue in place of a topic",
-        "%RETRY% and %DLQ% hold what some consumer group could not handle, out of order. The topic itself holds every message.",
+        "%RETRY% and %DLQ% hold the messages that a consumer group could not handle, out of order. The topic\n"
+        "itself holds every message.",
     ),
     Code(
         "SW8484",
         "messages of RocketMQ that are gone",
-        "A queue no longer holds what the stream has not read: deleted by age, or the topic was made anew. What they said is\n"
-        f"not known: {START_OVER}.",
+        "A queue no longer holds what the stream has not read: it was deleted by age, or the topic was created\n"
+        f"again. The lost changes are not known: {START_OVER}.",
     ),
 )

@@ -19,7 +19,7 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8507",
         "the shards do not catch up",
-        "What differs may be on its way: let a run follow the stream, then compare again.",
+        "The differences may be changes in flight. Follow the stream with a run, then compare again.",
     ),
     Code(
         "SW8508", "rows are still being copied", "Compare when `shardwright status` says that the snapshot is complete."
@@ -27,20 +27,23 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8509",
         "the source was written to",
-        "With --at-position it has to be held still: compare again, or without it.",
+        "With --at-position the source must be read-only: compare again, or without it.",
     ),
-    Code("SW8510", "no state of this comparison", "Remove the file of --state: the comparison begins anew."),
+    Code(
+        "SW8510", "no state of this comparison", "Remove the file of --state: the comparison starts from the beginning."
+    ),
     Code(
         "SW8511",
         "a target refuses a row",
-        "A value that the target's column cannot hold. Under `errors: quarantine` the row's key is held with all its later events:\n"
-        "`shardwright dead-letters list` shows it. Mend the source's row or the target's column, then `dead-letters retry`.",
+        "A value does not fit the target's column. Under `errors: quarantine` the row's key becomes a dead\n"
+        "letter, with all its later events: `shardwright dead-letters list` shows it. Fix the source's row or the\n"
+        "target's column, then `dead-letters retry`.",
     ),
     Code(
         "SW8512",
-        "more rows would be held than `at_most` allows",
-        "So many refused rows are no accident of some of them. Find what they have in common, then raise `errors.at_most`, mend\n"
-        "the rows or the targets, or `dead-letters discard` what need not come.",
+        "more dead letters than `at_most` allows",
+        "So many refused rows have a common cause. Find it, then raise `errors.at_most`, fix the rows or the\n"
+        "targets, or `dead-letters discard` what is not needed.",
     ),
     Code(
         "SW8513",
@@ -49,27 +52,29 @@ RUNTIME_85_88: tuple[Code, ...] = (
     ),
     Code(
         "SW8514",
-        "a held row that moved cannot be given up",
-        "Its events named several places. Given up, an old row could stay in one and a new one come to another. Mend what the\n"
-        "target refuses, then `dead-letters retry`: the row is read again, and every place it has left is cleared.",
+        "a dead letter of a moved row cannot be discarded",
+        "Its events named several places. When it is discarded, an old row could stay in one of them and a new\n"
+        "one be written to another. Fix the cause of the refusal, then `dead-letters retry`: the run reads the\n"
+        "row again and clears every place that it has left.",
     ),
     Code(
         "SW8515",
-        "a held row cannot be read again at its source now",
-        "A retry reads the row at the source's server, also where changes come by a queue or a folder. While that server does not\n"
-        "answer, or refuses what is asked, the letters wait and the stream goes on: the next run that can read it answers them. Where\n"
-        "there is no such server any more, `dead-letters discard` gives the rows up.",
+        "a dead letter's row cannot be read again at its source now",
+        "A retry reads the row at the source's server, also when changes come by a queue or a folder. While that\n"
+        "server does not answer, or refuses the query, the letters wait and the stream continues. The next run\n"
+        "that can read the row applies it. When the server no longer exists, discard the letters with\n"
+        "`dead-letters discard`.",
     ),
     Code("SW8520", "no result of verify", "Give the file that `shardwright verify --report json=PATH` has written."),
     Code("SW8521", "a result of another plan", "Verify again with the plan that runs."),
     Code(
         "SW8522",
         "a row that is to be repaired",
-        "The run reads it again at the source; `dead-letters discard` takes it back.",
+        "The run reads it again at the source. `dead-letters discard` cancels that.",
     ),
     Code("SW8523", "no run repairs the rows", "Start `shardwright run`, or repeat the repair with --run."),
-    Code("SW8524", "more rows than --max-rows", "Look at why so many differ before you allow more."),
-    Code("SW8525", "a run is under way", "It repairs the rows by itself: leave --run out."),
+    Code("SW8524", "more rows than --max-rows", "Find out why so many rows differ before you allow more."),
+    Code("SW8525", "a run is live", "It repairs the rows by itself: leave --run out."),
     Code("SW8530", "options of verify that do not go together", "Leave one of them out."),
     Code("SW8531", "the plan has no such database", "The message lists the databases of the plan."),
     Code("SW8532", "a table that cannot be compared by shard", "Compare it whole, without --shard."),
@@ -80,73 +85,79 @@ RUNTIME_85_88: tuple[Code, ...] = (
     ),
     Code(
         "SW8537",
-        "an invariant could not be asked",
-        "The message is what Spark or the server said. Where the tables of one query stand on several source servers, the source cannot be\n"
-        "asked: make it one invariant per table.",
+        "the query of an invariant failed",
+        "The message repeats what Spark or the server said. If the tables of one query are on several source\n"
+        "servers, the source cannot run it: make it one invariant per table.",
     ),
     Code(
         "SW8538",
-        "a table's changes wait",
-        "`ddl apply` is at work on it in a way that keeps writers out, so the stream goes on without it: what differs there says nothing.\n"
-        "Compare it again when `status` names no table that waits; the other tables can be compared meanwhile (`--table`).\n"
-        "Once `ddl apply` is over, `verify` waits for the run to take what waited, at most `--timeout` seconds; when no run is there to\n"
-        "take it, start one.",
+        "a table is paused",
+        "`ddl apply` blocks writes to it, so the stream continues without it, and its differences mean nothing.\n"
+        "Compare it again when `status` names no paused table. Meanwhile compare the other tables (`--table`).\n"
+        "Once `ddl apply` is over, `verify` waits at most `--timeout` seconds until the run has applied the held\n"
+        "changes. If no run is live, start one.",
     ),
     Code(
         "SW8541",
         "a logged DDL statement is not understood",
-        "A followed table is changed by words that cannot be read to the last one: vendor syntax, version comments, IF EXISTS.\n"
-        "Nothing was applied and the stream stands before it. Make the change on the targets by hand, let the run step over this one\n"
-        "statement (`shardwright run --allow SW8114@FILE:POS`, with the place in the message), then change the schema file, if the\n"
-        "columns are others now, compile, run.",
+        "A followed table is changed by a statement that cannot be read to its end: vendor syntax, version\n"
+        "comments, IF EXISTS. Nothing of it was applied, and the stream stopped before it. Make the change on the\n"
+        "targets by hand. Skip this one statement (`shardwright run --allow SW8114@FILE:POS`, with the place in\n"
+        "the message). Then change the schema file, if the columns differ now, compile, run.",
     ),
     Code(
         "SW8542",
         "a followed table was emptied, dropped or replaced",
-        "TRUNCATE, DROP, CREATE, RENAME (of the table, or of another one to its name), partitions that are dropped or exchanged,\n"
-        "another engine, imported tablespaces and REPAIR leave no row events, so the targets' rows are no longer the source's. Step\n"
-        "over the statement (`--allow SW8114@FILE:POS`; `ignore_ddl` for each of its kind). The targets keep their rows; to give\n"
-        "them the source's, let the run catch up, then `verify --report json=RESULT` and `repair RESULT --delete-extra`.",
+        "These statements leave no row events, so the targets' rows differ from the source's: TRUNCATE, DROP,\n"
+        "CREATE, RENAME (of the table, or to its name), dropped or exchanged partitions, another engine, imported\n"
+        "tablespaces, REPAIR. Skip the statement (`--allow SW8114@FILE:POS`; `ignore_ddl` for each of its kind).\n"
+        "The targets keep their rows. To give them the source's, run until caught up, then `verify --report\n"
+        "json=RESULT` and `repair RESULT --delete-extra`.",
     ),
     Code(
         "SW8543",
         "a change of columns that is not carried to the targets",
-        "`ddl: apply` brings added columns with a constant default, dropped ones, wider types and plain indexes to the targets,\n"
-        "because they are known to give the same rows there. For anything else: change the targets by hand, step over the statement\n"
-        "with `--allow SW8114@FILE:POS`, then change the schema file, compile, run.",
+        "`ddl: apply` carries added columns with a constant default, dropped ones, wider types and plain indexes\n"
+        "to the targets, because they are known to give the same rows there. For anything else, change the\n"
+        "targets by hand. Skip the statement with `--allow SW8114@FILE:POS`. Then change the schema file,\n"
+        "compile, run.",
     ),
     Code(
         "SW8544",
         "a unique key is dropped at the source",
-        "Its rows may have equal values from now on, and the targets would refuse them. Drop the key on the targets by hand, then step over\n"
-        "the statement (`shardwright run --allow SW8114@FILE:POS`, with the place in the message). An online schema change that ends with\n"
-        "other unique keys is refused, too: its tool leaves rows out that collide. A key that is added is passed over: the targets do\n"
-        "not get it, and need none. The schema file of a migration that has begun keeps the keys it has (SW8549).",
+        "Its rows may have equal values from now on, and the targets would refuse them. Drop the key on the\n"
+        "targets by hand, then skip the statement (`shardwright run --allow SW8114@FILE:POS`, with the place in\n"
+        "the message). An online schema change that ends with other unique keys is refused, too: its tool drops\n"
+        "rows that collide. An added key is skipped: the targets do not get it, and need none. The schema file of\n"
+        "a migration that has begun keeps the keys it has (SW8549).",
     ),
     Code(
         "SW8545",
         "one of several source tables is changed",
-        "Source tables that make one logical table are read by one plan, with the same columns. Change all of them with no rows\n"
-        "written to any of them in between, change the targets by hand, and let the run step over each statement. Then the first row\n"
-        "with the new columns stops the run (SW8113): import the schema, compile, run. Where rows were written in between, no plan\n"
-        f"reads them all: {START_OVER}.",
+        "Source tables that make one logical table are read by one plan, with the same columns. Change all of\n"
+        "them with no rows written to any of them in between. Change the targets by hand, and skip each\n"
+        "statement. Then the first row with the new columns stops the run (SW8113): import the schema, compile,\n"
+        "run. Where rows were written in between, no plan reads them all:\n"
+        f"{START_OVER}.",
     ),
     Code(
         "SW8546",
         "columns are dropped or changed while rows are still copied",
-        "Chunks are read as the source is now, the stream as it was. Added columns can be carried during the copy, others not:\n"
-        "rows of chunks that were read behind the statement would get the change a second time with the targets.",
+        "The copy reads chunks as the source is now, the stream reads events as it was. The copy can carry added\n"
+        "columns, but no other change: rows of chunks read after the statement would get the change a second time\n"
+        "on the targets.",
     ),
     Code(
         "SW8547",
-        "the plan does not know a change that the stream has passed",
+        "the plan does not know a change that the stream has read",
         "The source table's columns changed at the recorded place. Make the same change in the schema file, compile, run again.",
     ),
     Code(
         "SW8548",
-        "the stream stands behind a change of columns",
-        "Everything before the change is applied, and under `ddl: apply` the targets have it. Make the same change in the schema\n"
-        "file (`shardwright import` does it when the source was not changed again), compile, run again: the run goes on there.",
+        "the stream has read a change of columns",
+        "Everything before the change is applied, and under `ddl: apply` the targets have it. Make the same\n"
+        "change in the schema file (`shardwright import` does it when the source was not changed again), compile,\n"
+        "run again. The run continues there.",
     ),
     Code(
         "SW8549",
@@ -156,26 +167,28 @@ RUNTIME_85_88: tuple[Code, ...] = (
     ),
     Code(
         "SW8550",
-        "a pattern matches a statement that cannot be passed over",
-        "A statement that changes columns, or is not understood, is never ignored: rows after it would be read wrongly. Let it be\n"
-        "applied, or step over it by hand.",
+        "a pattern matches a statement that cannot be skipped",
+        "A statement that changes columns, or is not understood, is never ignored: rows after it would be read\n"
+        "wrongly. Apply it (`ddl: apply`), or skip it by hand.",
     ),
     Code(
         "SW8551",
-        "an online schema change cannot be told apart from a later one",
-        "What the swap of the tables changed is seen by the table as it stands now, and it was changed again since. Step over the\n"
-        "swap by hand, with the schema as it was after it; `verify` and `repair` afterwards, as for SW8542.",
+        "an online schema change cannot be distinguished from a later one",
+        "The tool finds out what a swap of tables changed by looking at the table as it is now, and it was\n"
+        "changed again since. Skip the swap by hand, with the schema as it was after it. Then use `verify` and\n"
+        "`repair`, as for SW8542.",
     ),
     Code(
         "SW8552",
         "a table was replaced by another one, whose rows may be others",
-        "A RENAME of two tables passes under `ddl: apply` when the source still has both, they hold the same rows (to the byte, with\n"
-        "added columns at their DEFAULT), and the log shows that neither was written between the swap and the comparison. It must also\n"
-        "be a change that `apply` carries. Otherwise go on as for SW8542: change the targets' columns by hand where they are others,\n"
-        "step over the statement, let the run catch up, `verify --report json=RESULT`, `repair RESULT --delete-extra`.",
+        "Under `ddl: apply`, a RENAME of two tables passes when the source still has both and they hold the same\n"
+        "rows (to the byte, with added columns at their DEFAULT). The log must show that neither was written\n"
+        "between the swap and the comparison. It must also be a change that `apply` carries. Otherwise, as for\n"
+        "SW8542: change the targets' columns by hand where they differ, skip the statement, run until caught up,\n"
+        "then `verify --report json=RESULT` and `repair RESULT --delete-extra`.",
     ),
-    Code("SW8601", "the sandbox cannot fill a data folder", "The end of the server's log stands in the message."),
-    Code("SW8602", "a sandbox server did not come up", "The end of the server's log stands in the message."),
+    Code("SW8601", "the sandbox cannot fill a data folder", "The message has the end of the server's log."),
+    Code("SW8602", "a sandbox server did not come up", "The message has the end of the server's log."),
     Code("SW8603", "Docker failed", "The message repeats what it said."),
     Code(
         "SW8604", "no database server to start", "The sandbox needs mariadbd, mysqld or a Docker engine that answers."
@@ -190,8 +203,9 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8608",
         "a sandbox folder that others may write",
-        "A folder that another account made, or may write, could hold passwords and files of theirs, which the sandbox would use as yours.\n"
-        "`/tmp` is everybody's: use a folder in your home, or one that `mktemp -d` made.",
+        "A folder that another account made, or may write, could hold that account's passwords and files, and the\n"
+        "sandbox would use them as yours. Every account can write to `/tmp`. Use a folder in your home, or one\n"
+        "that `mktemp -d` made.",
         "shardwright sandbox up --folder ~/.cache/shop-sandbox",
     ),
     Code(
@@ -205,25 +219,26 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "a statement's result does not fit",
         "Found by the dry run: a fault of the compiler, please report it.",
     ),
-    Code("SW8703", "a statement fails on made-up rows", "Found by the dry run. The note is Spark's reason."),
+    Code("SW8703", "a statement fails on generated rows", "Found by the dry run. The note is Spark's reason."),
     Code(
         "SW8704",
         "a statement gives a wrong result",
-        "Found by the dry run: for the events in the note the contract asks for another result. What the compiler wrote is\n"
-        "wrong; running it would put wrong rows on the shards. Please report it with the finding.",
+        "Found by the dry run: for the events in the note, the contract asks for another result. The compiled\n"
+        "statement is wrong, and running it would write wrong rows to the shards. Please report it with the\n"
+        "finding.",
     ),
     Code(
         "SW8705",
-        "a rehearsal goes wrong",
-        "Found by the dry run: for the made-up history in the notes, shrunk to what it takes, the contract asks for another\n"
-        "result than the statement gives. What the compiler wrote is wrong; please report it with the finding. The history is\n"
-        "printed as a spec test too.",
+        "a property test of the dry run fails",
+        "Found by the dry run: for the generated history in the notes, reduced to the smallest that fails, the\n"
+        "contract asks for another result than the statement gives. The compiled statement is wrong; please\n"
+        "report it with the finding. The history is printed as a spec test too.",
     ),
     Code(
         "SW8801",
         "there is no lock",
-        "shardwright.lock says what the specs compile to, so that CI notices when a spec, a schema or the tool changed and\n"
-        "nobody looked at what that means.",
+        "shardwright.lock records what the specs compile to. CI compares it, so no change of a spec, a schema or\n"
+        "the tool goes unreviewed.",
         "shardwright compile && git add shardwright.lock",
     ),
     Code(
@@ -236,7 +251,7 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8803",
         "the lock cannot be read",
-        "It is damaged, of another format, or a merge left its marks. It is made anew by compiling; nothing is lost.",
+        "It is damaged, of another format, or has the marks of a merge. Compiling writes it again; nothing is\nlost.",
         "rm shardwright.lock && shardwright compile",
     ),
     Code(
@@ -257,8 +272,9 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8851",
         "a case's rows are not as expected",
-        "The plan's SQL gives other rows than the test expects. `-` is expected and missing, `+` stands there, `~` marks the\n"
-        "columns that differ. Either the spec does not say what was meant, or the test does not.",
+        "The plan's SQL gives other rows than the test expects. `-` is expected and missing, `+` is there and not\n"
+        "expected, `~` marks the columns that differ. Either the spec does not say what was meant, or the test\n"
+        "does not.",
     ),
     Code(
         "SW8852",
@@ -285,15 +301,15 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8856",
         "a test expects rows in an unknown table",
-        '`expect` names target databases (a range such as "order_db_{0..3}" names several) and their physical tables; under\n'
-        "`anywhere` stand logical tables.",
+        '`expect` names target databases (a range such as "order_db_{0..3}" names several) and their physical\n'
+        "tables; `anywhere` names logical tables.",
         "expect:\n  order_db_01:\n    order_info_2:\n      - {order_id: 4}",
     ),
     Code(
         "SW8857",
         "an event that cannot happen",
-        "An update or a delete whose rows are not there, or a row whose key is there already: the source would log nothing, or\n"
-        "refuse. The events of a test start from its given rows.",
+        "An update or a delete whose rows do not exist, or a row whose key exists already: the source would log\n"
+        "nothing, or refuse. The events of a test start from its given rows.",
     ),
     Code(
         "SW8858",

@@ -15,20 +15,22 @@ SAFETY: tuple[Code, ...] = (
     Code(
         "SW6003",
         "more deletes than the ceiling",
-        "A batch of the stream holds more deletes for a table than its `stop_above` allows. Nothing of the batch was applied. Find\n"
-        "out what deleted the rows; if it was meant, allow this batch once, as the message says, or raise the ceiling.",
+        "A batch of the stream holds more deletes for a table than its `stop_above` allows. Nothing of the batch\n"
+        "was applied. Find out what deleted the rows. If it was meant, allow this batch once, as the message\n"
+        "says, or raise the limit.",
     ),
     Code(
         "SW6004",
-        "a key that stands in two source tables",
-        "Several source tables become one, and one of their keys stands in two of them: which row is meant cannot be known.\n"
-        "Nothing was overwritten. Delete one of the two rows at the source (or give it another key), then run again.",
+        "a key that is in two source tables",
+        "Several source tables become one, and one of their keys is in two of them. The tool cannot know which\n"
+        "row is meant. Nothing was overwritten. Delete one of the two rows at the source (or give it another\n"
+        "key), then run again.",
     ),
     Code(
         "SW6101",
         "a version column that ties",
-        "The version decides whether a row that others wrote on a shard stays. Two writes within one second have one version,\n"
-        "so it cannot say which is newer.",
+        "The version decides whether the tool overwrites a row that others wrote on a shard. Two writes within\n"
+        "one second have one version, so it cannot say which is newer.",
         "`updated_at` timestamp(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)",
     ),
     Code(
@@ -39,9 +41,9 @@ SAFETY: tuple[Code, ...] = (
     ),
     Code(
         "SW6103",
-        "deletes that are not remembered",
-        "While rows are copied, a delete may pass before the chunk that still holds the row. Policy until_snapshot remembers\n"
-        "it until no chunk can bring the row back.",
+        "deletes without tombstones",
+        "During the snapshot, the stream may read a delete before the chunk that still holds the row is copied.\n"
+        "Policy until_snapshot keeps a tombstone until no chunk can bring the row back.",
         "deletes: until_snapshot",
     ),
 )

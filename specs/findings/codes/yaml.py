@@ -24,9 +24,10 @@ YAML: tuple[Code, ...] = (
     Code(
         "SW1002",
         "not valid YAML",
-        "The YAML parser stopped at the marked place. Often the cause stands a little before it: a quote or bracket that\n"
-        "is not closed, or a line that is indented differently from its neighbours. Text that holds ': ' or begins with\n"
-        "one of @ ` % { [ * & ! needs quotes. This is the one finding that hides all others of the file.",
+        "The YAML parser stopped at the marked place. The cause is often a little before it: a quote or bracket\n"
+        "that is not closed, or a line that is indented differently from its neighbours. Text that holds ': ' or\n"
+        "begins with one of @ ` % { [ * & ! needs quotes. This is the one finding that hides all others of the\n"
+        "file.",
         'table: "order_item_*"   # a leading or lone special character needs quotes',
     ),
     Code(
@@ -38,8 +39,8 @@ YAML: tuple[Code, ...] = (
     Code(
         "SW1004",
         "anchors, aliases and merge keys are not allowed",
-        "They make a reviewed line mean something that stands elsewhere, and can make a small file expand to gigabytes.\n"
-        "Write the value out where it is needed.",
+        "They make a reviewed line mean something that is written elsewhere, and can make a small file expand to\n"
+        "gigabytes. Write the value out where it is needed.",
     ),
     Code("SW1005", "tab character", "Tabs look like indentation and are none in YAML. Use spaces."),
     Code("SW1006", "several YAML documents in one file", "One file holds one document: split it at the line '---'."),
@@ -64,7 +65,8 @@ YAML: tuple[Code, ...] = (
     Code(
         "SW1011",
         "a key must be a plain name",
-        "YAML allows lists and mappings as keys; nothing here has such keys. Often a bracket stands where quotes should.",
+        "YAML allows lists and mappings as keys; nothing here has such keys. The cause is often a bracket in\n"
+        "place of quotes.",
         '"order_db_{00..07}": a   # braces in a key need quotes',
     ),
     Code("SW1012", "nested too deeply", "Nothing in these files is nested deeper than 32 levels."),
@@ -72,36 +74,34 @@ YAML: tuple[Code, ...] = (
         "SW1013",
         "not a file of the project",
         "The file's path has a link that leads out of the project or into .git, or the file is a pipe or a\n"
-        "device. Nothing of it was read: whoever writes a link into a project could have any file of yours printed.\n"
-        "Put the file itself there. Links within the project are followed.",
+        "device. Nothing of it was read: the author of such a link could have any of your files printed. Put the\n"
+        "file itself there. Links within the project are followed.",
     ),
     Code(
         "SW1101",
         "unknown key",
-        "The key is misspelt, stands at the wrong level, or belongs to another version. Unknown keys are never ignored:\n"
-        "a setting that does nothing is worse than an error. Keys of your own begin with 'x-'.",
+        "The key is misspelt, is at the wrong level, or belongs to another version. Unknown keys are never\n"
+        "ignored: a setting that does nothing is worse than an error. Keys of your own begin with 'x-'.",
         "x-ticket: OPS-4711",
     ),
     Code("SW1102", "a key is missing", "This part cannot be understood without that key."),
     Code(
         "SW1103",
         "a value of the wrong kind",
-        "A list, a mapping, text, a number or true/false stands where another kind is needed. Only `true` and `false` are\n"
-        "booleans here; yes, no, on and off are text. `010`, `1_0` and `12:30` are text as well.",
+        "The value is a list, a mapping, text, a number or true/false, and another kind is needed. Only `true`\n"
+        "and `false` are booleans here; yes, no, on and off are text. `010`, `1_0` and `12:30` are text as well.",
         'protected: true\nkey: [order_id]\ntype: "8"',
     ),
-    Code("SW1104", "not one of the known words", "Only the words that the message lists may stand here."),
+    Code("SW1104", "not one of the known words", "The message lists the words that are allowed here."),
     Code("SW1105", "text of the wrong form", "The message says which form the text must have."),
     Code("SW1106", "a number out of range", "The message says which numbers are allowed."),
-    Code("SW1107", "nothing stands where something must", "An empty list, mapping or text means nothing here."),
-    Code(
-        "SW1108", "an item stands twice in a list", "Columns are compared without letter case, as the server does it."
-    ),
+    Code("SW1107", "a required value is empty", "An empty list, mapping or text means nothing here."),
+    Code("SW1108", "an item is twice in a list", "Columns are compared without letter case, as the server does it."),
     Code("SW1109", "too long", "The text or list has more characters or items than any server takes."),
     Code(
         "SW1110",
         "exactly one of several keys is needed",
-        "The value has several forms, told apart by one key each. None of these keys stands here, or more than one.",
+        "The value has several forms, and one key identifies each. None of these keys is here, or more than one\nis.",
         "by_user: {shard_key: [user_id], algorithm: crc32_mod}\n"
         "by_shop: {shard_key: [shop_id], database: shop_id % 4}\n"
         "sharding: {single: order_db_00}",
@@ -117,7 +117,7 @@ YAML: tuple[Code, ...] = (
     Code(
         "SW1203",
         "too many names",
-        "A topology stands for at most 65,536 names in one dimension. More is a typing error rather than a plan.",
+        "A topology names at most 65,536 databases, or suffixes. More is a typing error rather than a plan.",
     ),
     Code(
         "SW1204",
@@ -134,14 +134,14 @@ YAML: tuple[Code, ...] = (
     Code(
         "SW1801",
         "not a comment for shardwright",
-        "A comment that begins with 'shardwright:' silences findings. It names their codes and says why. It stands on the\n"
-        "line of the finding or alone on the line above; several codes have commas between them.",
+        "A comment that begins with 'shardwright:' silences findings. It names their codes and says why. Put it\n"
+        "on the line of the finding, or alone on the line above. Separate several codes by commas.",
         "weight: 10  # shardwright: ignore[SW5101] because orders are read through their items",
     ),
     Code(
         "SW1802",
         "silenced without a reason",
-        "Whoever reads the file next has to know whether the finding still does not matter. Say why after 'because'.",
+        "The next reader of the file has to know whether the finding still does not matter. Say why after\n'because'.",
         "-- shardwright: ignore[SW4301] because ids come from one sequence service",
     ),
     Code(
@@ -152,51 +152,55 @@ YAML: tuple[Code, ...] = (
     Code(
         "SW1804",
         "silences what may not be silenced",
-        "Only advice can be silenced. This finding says that the plan would be wrong, or that it cannot be made: mend what\n"
-        "it points at and remove the comment. `shardwright explain CODE` says which codes may be silenced.",
+        "Only advice can be silenced. This finding says that the plan would be wrong, or that it cannot be made.\n"
+        "Fix what it points at and remove the comment. `shardwright explain CODE` says which codes may be\n"
+        "silenced.",
     ),
     Code(
         "SW1805",
         "silences nothing",
-        "No such finding was made at the marked line, though the check ran: it was mended, or stands on another line.\n"
+        "The check ran and made no such finding at the marked line: the cause was fixed, or is on another line.\n"
         "Remove the code from the comment, or move the comment. Left in place it would hide the next finding.",
     ),
     _refused(
         "SW1911",
         "on_key_collision other than refuse",
-        "Leave it out: equal keys of two source tables stop the run. With first_source, a row would have to come back from the\n"
-        "second table when the first one's goes, and the stream does not carry it.",
+        "Leave it out: equal keys of two source tables stop the run. With first_source, a row would have to come\n"
+        "back from the second table when the row of the first is deleted. The stream does not carry it.",
     ),
     Code(
         "SW1931",
         "an option that the stream's format does not have",
-        "The options under `source.stream` say of messages what these do not say of themselves; each belongs to the formats that\n"
-        "the message names. Remove the option, or correct the format.",
+        "The options under `source.stream` describe what the messages do not say of themselves. Each belongs to\n"
+        "the formats that the message names. Remove the option, or correct the format.",
     ),
     Code(
         "SW1932",
         "a mode that loses values",
-        "Debezium's decimal.handling.mode=double rounds DECIMAL columns to 53 bits before the message is written, and its\n"
-        "time.precision.mode=nanoseconds writes dates like 9999-12-31 as others: no reader can have the value back. Change the\n"
-        "connector's configuration, not only the spec.",
+        "Debezium's decimal.handling.mode=double rounds DECIMAL columns to 53 bits before the message is written.\n"
+        "Its time.precision.mode=nanoseconds writes dates like 9999-12-31 as other dates. No reader can restore\n"
+        "the values. Change the connector's configuration, not only the spec.",
     ),
     Code(
         "SW1933",
-        "no time zone that can be reckoned with",
-        "Canal writes TIMESTAMP columns in the time zone of its JVM. State `UTC` or a fixed offset. With a zone that has summer\n"
-        "time an hour of each year stands for two: start Canal with -Duser.timezone=UTC instead.",
+        "a time zone without a fixed offset",
+        "Canal writes TIMESTAMP columns in the time zone of its JVM. State `UTC` or a fixed offset. In a zone\n"
+        "with summer time, one hour of each year means two points in time: start Canal with -Duser.timezone=UTC\n"
+        "instead.",
         'stream: {format: canal-json, time_zone: "+08:00"}',
     ),
     Code(
         "SW1951",
         "not supported yet: rows of this table as dead letters",
-        "A dead letter holds one row by its key. Of broadcast tables, families, tables from several sources and keys with several\n"
-        "spellings one key is not one row in one place: use `errors: stop` for them.",
+        "A dead letter holds one row by its key. In broadcast tables, co-located tables, tables from several\n"
+        "sources and tables whose keys have several spellings, one key is not one row in one place. Use `errors:\n"
+        "stop` for them.",
     ),
     _refused(
         "SW1952",
         "keeping rows of this table",
-        "Where a family's rows stand, and which of several source tables a row is of, is remembered from the beginning, and nothing is\n"
-        "known of rows that stood there before. Use `existing_rows: replace` or `refuse` for such tables.",
+        "For co-located tables the tool records where each parent row is; for several source tables, which of\n"
+        "them a row is from. It knows neither of rows that were on the target before. Use `existing_rows:\n"
+        "replace` or `refuse` for such tables.",
     ),
 )
