@@ -132,7 +132,7 @@ def _mapped(
     if mask is not None:
         for other in _beside_mask(cast is not None, default is not None):
             message = f"column '{column.name}' has a mask and a {other}"
-            findings.error("SW2139", message, spec.key_span_of(mask.path), hint="a mask stands alone")
+            findings.error("SW2139", message, spec.key_span_of(mask.path), hint="a mask excludes other mappings")
         from shardwright.compiler.columns.masks import masked_column
 
         made = masked_column(mask, column, copied, span=spec.span_of(mask.path), findings=findings)

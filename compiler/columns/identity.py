@@ -40,7 +40,7 @@ def check_identity(
 _WHY = {
     "key": "rows are found by it, in one order on both sides",
     "shard key": "it places the row",
-    "version": "versions are compared as they stand",
+    "version": "versions are compared as they are",
 }
 
 

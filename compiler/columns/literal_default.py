@@ -31,7 +31,7 @@ def literal_default(text: str, column: Column, *, span: Span, findings: Findings
         return None
     if canonical is None:
         kind = column.type.name.upper()
-        hint = "text and dates stand in quotes inside the YAML text: \"'XX'\""
+        hint = "write text and dates in quotes inside the YAML text: \"'XX'\""
         findings.error("SW2135", f"{text} is no default that column '{column.name}' ({kind}) can hold", span, hint=hint)
         return None
     return Default(canonical, number=column.type.is_integer or column.type.name == "decimal")

@@ -46,7 +46,7 @@ def _refused(mask: MaskedColumn, column: Column) -> tuple[str, str | None] | Non
     if mask.method == "keep_last" and (kind.charset == "binary" or kind.name not in ("char", "varchar")):
         return "keep_last is for CHAR and VARCHAR", "hash or redact it"
     if mask.method == "redact" and not column.nullable and not (kind.is_text or kind.is_integer):
-        return "it is NOT NULL, and there is no value that says nothing", "exclude it, or hash it"
+        return "it is NOT NULL, and its type has no neutral value", "exclude it, or hash it"
     return None
 
 

@@ -181,13 +181,13 @@ def _add_column(definition: exp.ColumnDef, check: ActionCheck) -> None:
     required = any(isinstance(k, exp.NotNullColumnConstraint) and not k.args.get("allow_null") for k in kinds)
     filled = any(isinstance(k, (exp.DefaultColumnConstraint, exp.ComputedColumnConstraint)) for k in kinds)
     if required and not filled:
-        hint = "let it be NULL or give it a DEFAULT"
+        hint = "allow NULL, or give it a DEFAULT"
         check.error("SW4213", f"copied rows bring no value for the new column '{definition.name}'", hint, at=definition)
 
 
 def _refuse_taken(column: exp.Expr, check: ActionCheck) -> None:
     if check.is_copied(column.name) and not check.is_free:
-        message = f"column '{column.name}' stands in the target already: it is copied from the source"
+        message = f"column '{column.name}' is in the target already: it is copied from the source"
         hint = "tables that lack it get it by a statement of its own that says just what the spec's table has"
         check.error("SW4211", message, hint, at=column)
 
@@ -225,9 +225,9 @@ def refuse_lost_key(index: exp.Expr, check: ActionCheck) -> None:
     for unique in check.plan.unique_keys:
         same = unique.name.lower() == index.name.lower() and {name.lower() for name in unique.columns} == key
         if same and not check.adds_key_again:
-            check.error("SW4212", f"rows are found by their key: the index '{index.name}' cannot go", at=index)
+            check.error("SW4212", f"rows are found by their key: the index '{index.name}' cannot be dropped", at=index)
     if index.name.upper() == "PRIMARY" and not check.adds_key_again:
-        check.error("SW4212", "rows are found by their key: the primary key cannot go", at=index)
+        check.error("SW4212", "rows are found by their key: the primary key cannot be dropped", at=index)
 
 
 def _add_key(element: exp.Expr, check: ActionCheck) -> None:

@@ -153,9 +153,7 @@ def _refuse_words(statement: FileStatement, tree: exp.Expr, span: Span, findings
     if isinstance(tree, exp.Alter) and tree.find(exp.AlterRename):
         return  # refused by name; its word TO is optional
     if SUFFIX in statement.text:
-        findings.error(
-            "SW4208", f"{SUFFIX} stands for the suffix in compiled statements: it cannot be written here", span
-        )
+        findings.error("SW4208", f"{SUFFIX} means the suffix in compiled statements: it cannot be written here", span)
     if lost := lost_words(sqlglot.tokenize(statement.text, dialect="mysql"), tree.sql(dialect="mysql")):
         message = f"'{lost.written}' would become '{lost.printed}': write it in that form, if it is what you mean"
         findings.error("SW4207", message if lost.printed else f"'{lost.written}' is not understood here", span)
@@ -166,7 +164,7 @@ def _known_table(
 ) -> TablePlan | None:
     if table.args.get("db") or table.args.get("catalog"):
         findings.error(
-            "SW4216", f"name the logical table '{table.name}' without a database: it stands on every shard", span
+            "SW4216", f"name the logical table '{table.name}' without a database: it is on every shard", span
         )
         return None
     if table.name not in tables:

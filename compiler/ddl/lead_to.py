@@ -62,11 +62,13 @@ def proposal_lines(proposal: Proposal) -> Iterator[str]:
         yield f"{proposal.statement};"
         yield ""
     for statement in proposal.drops:
-        yield "-- Not in the spec. If it shall go, take the comment off; if it was renamed, write RENAME COLUMN instead:"
+        yield (
+            "-- Not in the spec. To drop it, remove the comment marks; if it was renamed, write RENAME COLUMN instead:"
+        )
         yield from (f"-- {line}" for line in f"{statement};".splitlines())
         yield ""
     for said in proposal.by_hand:
-        yield f"-- {proposal.logical}: {' '.join(said.split())}: no routed statement settles this"
+        yield f"-- {proposal.logical}: {' '.join(said.split())}: no routed statement fixes this"
 
 
 def _column(create: exp.Create, difference: Difference) -> exp.Expr:

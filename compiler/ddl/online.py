@@ -38,9 +38,9 @@ def unsuited(statement: str) -> str:
     for action in tree.args.get("actions") or ():
         match action:
             case exp.DropPrimaryKey():
-                return "it changes the primary key, by which the tools tell rows apart"
+                return "it changes the primary key, by which the tools distinguish rows"
             case exp.Drop() if str(action.args["tables"][0].name).upper() == "PRIMARY":
-                return "it changes the primary key, by which the tools tell rows apart"
+                return "it changes the primary key, by which the tools distinguish rows"
             case exp.RenameColumn():
                 return "it renames a column, which the tools guess from the text: rename it in a statement of its own"
             case exp.ModifyColumn() if _old_name(action).lower() != action.this.name.lower():
@@ -48,7 +48,7 @@ def unsuited(statement: str) -> str:
             case _:
                 pass
         if action.find(exp.UniqueColumnConstraint, exp.PrimaryKey, exp.PrimaryKeyColumnConstraint):
-            return "it adds a unique key, and the tools leave rows out without a word that collide in it"
+            return "it adds a unique key, and the tools silently leave out rows that collide in it"
         if action.find(exp.Reference, exp.ForeignKey):
             return "it adds a foreign key"
     return ""

@@ -82,7 +82,7 @@ def _tree(body: str, span: Span, *, offset: int, text: str, findings: Findings) 
     except PARSER_FAULTS:
         tree = None
     if tree is None or (isinstance(tree, exp.Command) and first in _ROUTED):
-        findings.error("SW4205", f"cannot tell for certain what this means: {first_words(body)}", span)
+        findings.error("SW4205", f"the meaning of this is not certain: {first_words(body)}", span)
         return None
     return tree
 

@@ -82,7 +82,7 @@ def _refuse_hidden_words(source: SourceTable, findings: Findings) -> None:
         )
         findings.error("SW4007", message, source.span)
     if any(SUFFIX in str(node.this) for node in nodes if isinstance(node, _TEXTS)):
-        message = f"table '{source.name}': the text {SUFFIX} stands for the suffix in compiled statements"
+        message = f"table '{source.name}': the text {SUFFIX} means the suffix in compiled statements"
         findings.error("SW4008", message, source.span)
 
 

@@ -106,7 +106,7 @@ def refused_name(name: str, tables: Collection[TablePlan], own: Collection[str])
     """Why a new table cannot be called so; '' when it can."""
     lower = name.lower()
     if lower.startswith(_RESERVED):
-        return "names that begin so are those of Shardwright's bookkeeping"
+        return "names that begin so are Shardwright's own"
     if any(lower == (table.logical + suffix).lower() for table in tables for suffix in ("", *table.suffixes)):
         return "a table of the spec is called so"
     return "an earlier statement has made a table of that name" if lower in {other.lower() for other in own} else ""
@@ -188,7 +188,7 @@ class OwnTables:
         if name in self._tables:
             self._findings.error(
                 "SW4220",
-                f"{found.words} {name}: rows of the migration stand in it, and its ledgers count on them",
+                f"{found.words} {name}: it holds rows of the migration, and the ledgers depend on them",
                 span,
                 hint="leave the table out of the spec and begin a new migration, or change it by ALTER TABLE",
             )
@@ -208,6 +208,6 @@ class OwnTables:
     def _has_database(self, table: exp.Table, span: Span) -> bool:
         if not (table.args.get("db") or table.args.get("catalog")):
             return False
-        message = f"name the table '{table.name}' without a database: it stands on every shard"
+        message = f"name the table '{table.name}' without a database: it is on every shard"
         self._findings.error("SW4216", message, span)
         return True

@@ -143,7 +143,7 @@ def _of_one_family(sign: str, values: Sequence[Expression]) -> list[Expression]:
             if all(isinstance(value, family) for value in values):
                 return list(values)
     kinds = " and ".join(dict.fromkeys(family_name(value) for value in values))
-    hint = "text literals stand in quotes, numbers do not" if "text" in kinds and "integer" in kinds else None
+    hint = "write text literals in quotes, numbers without" if "text" in kinds and "integer" in kinds else None
     raise Refusal("SW3051", f"'{sign}' cannot compare {kinds} exactly", hint)
 
 

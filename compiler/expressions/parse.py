@@ -131,8 +131,8 @@ class Translator:
             if is_changing(name):
                 return _changing(name)
             hint = did_you_mean(name, ALLOWED) or f"allowed: {', '.join(ALLOWED)}"
-            return Refusal("SW3003", f"function '{name}' may not stand in {self.source.what}", hint)
-        return Refusal("SW3003", f"'{self.source.excerpt(node)}' may not stand in {self.source.what}")
+            return Refusal("SW3003", f"function '{name}' is not allowed in {self.source.what}", hint)
+        return Refusal("SW3003", f"'{self.source.excerpt(node)}' is not allowed in {self.source.what}")
 
 
 _CONCAT_HINT = "crc32(concat(a, ':', b)) hashes several columns"
@@ -213,7 +213,7 @@ def _cast(value: Expression, node: exp.Cast) -> Expression:
             return make.as_text(value, "cast as char")
     written = to.sql(dialect="mysql").lower()
     raise Refusal(
-        "SW3006", f"cast as {written} may not stand here", "allowed: signed, unsigned, char (without a length)"
+        "SW3006", f"cast as {written} is not allowed here", "allowed: signed, unsigned, char (without a length)"
     )
 
 
@@ -247,6 +247,6 @@ def parse_expression(
     node = read_sql(source, own)
     made = None if node is None else Translator(source, columns, own, leaf, columns_from).translate(node)
     if made is None and not own.has_errors:
-        own.error("SW3003", f"'{text}' may not stand in {what}", span)
+        own.error("SW3003", f"'{text}' is not allowed in {what}", span)
     findings.items.extend(own.items)
     return None if own.has_errors else made

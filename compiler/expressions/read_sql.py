@@ -201,12 +201,12 @@ def _check_tokens(tokens: Sequence[Token], source: SqlSource, findings: Findings
     for token in tokens:
         place = source.place(token.start, token.end + 1)
         if token.comments:
-            findings.error("SW3002", f"a comment may not stand in {source.what}", place)
+            findings.error("SW3002", f"a comment is not allowed in {source.what}", place)
         if token.token_type is TokenType.SEMICOLON:
-            findings.error("SW3002", f"{source.what} is one expression: ';' may not stand in it", place)
+            findings.error("SW3002", f"{source.what} is one expression: ';' is not allowed in it", place)
         elif token.token_type in _REFUSED_TOKENS:
             what = _REFUSED_TOKENS[token.token_type]
-            findings.error("SW3003", f"{what} may not stand in {source.what}", place)
+            findings.error("SW3003", f"{what} is not allowed in {source.what}", place)
 
 
 def _report_syntax(error: ParseError, source: SqlSource, findings: Findings) -> None:

@@ -37,7 +37,7 @@ def check_together(query: Query, entries: Mapping[str, TableSpec], findings: Fin
     for alias, other in rest:
         reason = _apart(first, table, alias, other, entries=entries, equal=equal)
         if reason is not None:
-            findings.error("SW3207", f"'{first}' and '{alias}' do not stand together: {reason}", query.source.span)
+            findings.error("SW3207", f"'{first}' and '{alias}' are not co-located: {reason}", query.source.span)
             return False
     return True
 
@@ -62,7 +62,7 @@ def _apart(
             pairs = names if left is table else [(b, a) for a, b in names]
             return _unjoined(first, alias, pairs, equal)
     if table.parent or other.parent:
-        return "a table that is placed through its parent goes with that parent only"
+        return "a co-located child table is joined with its parent only"
     return _unjoined(first, alias, list(zip(_placed_by(table), _placed_by(other), strict=True)), equal)
 
 

@@ -112,13 +112,14 @@ def check_foreign_key_across_shards(context: LintContext) -> Iterator[Diagnostic
             columns = ", ".join(reference.child.shard_key)
             message = (
                 f"foreign key {name} of '{child}': both tables are placed by ({columns}), which the foreign key does not "
-                f"compare: a row that differs in it from its row of '{parent.logical}' stands on another shard"
+                f"compare: a row that differs in it from its row of '{parent.logical}' is on another shard"
             )
             hint = f"make ({columns}) part of the foreign key on the source, or look for rows that differ"
         else:
             message = (
-                f"foreign key {name} of '{child}': its row of '{parent.logical}' ({_placing(reference, of_parent=True)}) "
-                f"may stand on another shard than its own ({_placing(reference, of_parent=False)}): nothing checks it there, "
+                f"foreign key {name} of '{child}': its row of '{parent.logical}' "
+                f"({_placing(reference, of_parent=True)}) may be on another shard than its own "
+                f"({_placing(reference, of_parent=False)}): nothing checks it there, "
                 "and joins miss rows"
             )
             hint = f"place both by the same column, or make '{parent.logical}' broadcast"
@@ -143,7 +144,7 @@ FOREIGN_KEY_ACROSS_SHARDS = Rule(
     "SW4303",
     "foreign-key-across-shards",
     Severity.WARNING,
-    "a foreign key whose two rows may stand on different shards",
+    "a foreign key whose two rows may be on different shards",
     check_foreign_key_across_shards,
 )
 
@@ -158,7 +159,7 @@ def check_foreign_key_to_unmoved_table(context: LintContext) -> Iterator[Diagnos
             f"foreign key {foreign_key.title} of '{reference.child.logical}' refers to '{foreign_key.parent}', which is not "
             "moved: on the shards its rows point at nothing"
         )
-        hint = f"add '{foreign_key.parent}' to the spec's tables, or go on reading it where it is"
+        hint = f"add '{foreign_key.parent}' to the spec's tables, or continue to read it where it is"
         yield FOREIGN_KEY_TO_UNMOVED_TABLE.finding(
             message, context.reference_place(reference.foreign_key, reference.child), hint=hint
         )

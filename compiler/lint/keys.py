@@ -53,10 +53,11 @@ def check_auto_increment(context: LintContext) -> Iterator[Diagnostic]:
                 "and an INSERT without a value for it fails there"
             )
             if table.physical_count == 1:
-                hint = "give the target's column AUTO_INCREMENT again when the application switches"
+                hint = "give the target's column AUTO_INCREMENT again at cut-over"
             else:
                 hint = (
-                    "let the application bring the value before it switches: a sequence, or ids made from time and node"
+                    "generate ids in the application before cut-over: from a sequence, or from time and node "
+                    "(snowflake)"
                 )
             yield AUTO_INCREMENT.finding(message, table.place_of(column.name), hint=hint)
 
@@ -144,7 +145,7 @@ def check_key_of_several_sources(context: LintContext) -> Iterator[Diagnostic]:
             f"rows of '{table.logical}' come from {number} tables, and their key '{counted.name}' is AUTO_INCREMENT in each: "
             "two rows with one key stop the run"
         )
-        hint = "check auto_increment_offset and _increment on the sources, or use a key that tells them apart"
+        hint = "check auto_increment_offset and _increment on the sources, or use a key that distinguishes them"
         note = Note(f"'{counted.name}' is defined at", table.place_of(counted.name))
         yield KEY_OF_SEVERAL_SOURCES.finding(message, context.span_of(table, "table"), hint=hint, notes=(note,))
 

@@ -21,12 +21,13 @@ def check_weight_order(context: LintContext) -> Iterator[Diagnostic]:
         if parent.entry.weight > child.entry.weight:
             continue
         message = (
-            f"'{child.logical}' (weight {child.entry.weight}) is a detail of '{parent.logical}' (weight "
-            f"{parent.entry.weight}), which must be heavier: readers may see a row of '{parent.logical}' without its details"
+            f"'{child.logical}' (weight {child.entry.weight}) is a child table of '{parent.logical}' (weight "
+            f"{parent.entry.weight}), which must be heavier: readers may see a row of '{parent.logical}' without "
+            "its child rows"
         )
-        hint = f"weights rise from detail to parent: give '{parent.logical}' more than {child.entry.weight}"
+        hint = f"weights rise from child to parent: give '{parent.logical}' more than {child.entry.weight}"
         note = Note(
-            f"the foreign key {reference.foreign_key.title} stands at",
+            f"the foreign key {reference.foreign_key.title} is at",
             context.reference_place(reference.foreign_key, reference.child),
         )
         yield WEIGHT_ORDER.finding(message, context.span_of(parent, "weight"), hint=hint, notes=(note,))
@@ -36,7 +37,7 @@ WEIGHT_ORDER = Rule(
     "SW5105",
     "weight-order",
     Severity.WARNING,
-    "a detail that is not lighter than its parent (its primary key begins with a foreign key to it)",
+    "a child table that is not lighter than its parent (its primary key begins with a foreign key to it)",
     check_weight_order,
 )
 
@@ -54,12 +55,12 @@ def check_weights_equal(context: LintContext) -> Iterator[Diagnostic]:
     assert first.parent is not None
     others = "" if len(details) == 1 else f" (and so are {len(details) - 1} more)"
     message = (
-        f"all tables have weight {first.child.entry.weight}, but '{first.child.logical}' is a detail of "
-        f"'{first.parent.logical}'{others}: readers may see a parent before its details"
+        f"all tables have weight {first.child.entry.weight}, but '{first.child.logical}' is a child table of "
+        f"'{first.parent.logical}'{others}: readers may see a parent before its child rows"
     )
     hint = f"give '{first.parent.logical}' a higher weight than '{first.child.logical}'"
     note = Note(
-        f"the foreign key {first.foreign_key.title} stands at", context.reference_place(first.foreign_key, first.child)
+        f"the foreign key {first.foreign_key.title} is at", context.reference_place(first.foreign_key, first.child)
     )
     yield WEIGHTS_EQUAL.finding(message, context.span_of(first.parent, "table"), hint=hint, notes=(note,))
 
@@ -68,7 +69,7 @@ WEIGHTS_EQUAL = Rule(
     "SW5106",
     "weights-equal",
     Severity.WARNING,
-    "all weights are equal although some tables are details of others",
+    "all weights are equal although some tables are child tables of others",
     check_weights_equal,
 )
 
@@ -88,7 +89,7 @@ def check_version_ties(context: LintContext) -> Iterator[Diagnostic]:
         else:
             continue
         message = (
-            f"version column '{name}' of '{table.logical}' counts in {step}s: what somebody else writes on a shard within the "
+            f"version column '{name}' of '{table.logical}' counts in {step}s: what others write on a shard within the "
             f"same {step} has the same version and is overwritten"
         )
         hint = f"use an integer that every write raises, or {kind.name if step == 'second' else 'datetime'}(6)"
@@ -127,8 +128,11 @@ def check_delete_immediate(context: LintContext) -> Iterator[Diagnostic]:
     """Policy immediate remembers no delete, so a chunk may bring the row back (contract C4, hazard B2)."""
     for table in context.tables:
         if table.entry.deletes.policy == "immediate":
-            message = f"deletes of '{table.logical}' are not remembered: a row deleted while its chunk is being copied may come back"
-            hint = "deletes: until_snapshot costs little and is exact; keep 'immediate' for tables that nobody deletes from"
+            message = (
+                f"deletes of '{table.logical}' leave no tombstones: a row deleted while its chunk is being copied "
+                "may come back"
+            )
+            hint = "deletes: until_snapshot costs little and is exact; keep 'immediate' for tables without deletes"
             yield DELETE_IMMEDIATE.finding(message, context.span_of(table, "deletes"), hint=hint)
 
 

@@ -24,9 +24,9 @@ def check_trigger(context: LintContext) -> Iterator[Diagnostic]:
             continue
         message = (
             f"trigger '{trigger.name}' ({trigger.event} on '{trigger.table}') stays at the source: what it writes arrives as "
-            "row changes, but after the switch nothing does its work"
+            "row changes, but after cut-over nothing replaces it"
         )
-        hint = "move its work into the application, or create it on every physical table at the switch, not before"
+        hint = "move its work into the application, or create it on every physical table at cut-over, not before"
         yield TRIGGER.finding(message, trigger.span, hint=hint)
 
 
@@ -142,7 +142,7 @@ def check_non_deterministic_default(context: LintContext) -> Iterator[Diagnostic
                 f"column '{column.name}' of '{table.source.name}' has the default {_written(column.default)}: each server "
                 "computes another value, so a row that is written to the source and to a shard differs"
             )
-            hint = "let the application bring the value, as copied rows do"
+            hint = "set the value in the application: copied rows bring theirs"
             yield NON_DETERMINISTIC_DEFAULT.finding(message, table.place_of(column.name), hint=hint)
 
 
@@ -247,7 +247,7 @@ def check_bare_timestamp(context: LintContext) -> Iterator[Diagnostic]:
                 continue
             message = (
                 f"column '{column.name}' of '{table.source.name}' is a bare TIMESTAMP: older servers make it NOT NULL with "
-                "ON UPDATE CURRENT_TIMESTAMP, newer ones let it be NULL, so source and shards may differ"
+                "ON UPDATE CURRENT_TIMESTAMP, newer ones allow NULL, so source and shards may differ"
             )
             hint = "write NULL or NOT NULL and the default, as SHOW CREATE TABLE prints them"
             yield BARE_TIMESTAMP.finding(message, table.place_of(column.name), hint=hint)

@@ -144,9 +144,9 @@ def check_shard_key_ignores_case(context: LintContext) -> Iterator[Diagnostic]:
                 continue
             message = (
                 f"shard key '{name}' of '{table.source.name}' has the collation {column.type.collation}: 'Ann' and 'ann' are "
-                "equal to the server, but their rows stand on different shards"
+                "equal to the server, but their rows are on different shards"
             )
-            hint = "make the collation _bin, or let the application look rows up in the spelling they were written in"
+            hint = "make the collation _bin, or look rows up in the spelling in which they were written"
             yield SHARD_KEY_IGNORES_CASE.finding(message, table.place_of(name), hint=hint)
 
 
@@ -183,7 +183,7 @@ def check_unsigned_shard_key(context: LintContext) -> Iterator[Diagnostic]:
                 f"shard key '{name}' of '{table.source.name}' is BIGINT UNSIGNED: a router that keeps it in a signed 64-bit "
                 "integer (Java's long) sends keys from 2^63 on to another shard"
             )
-            hint = "compute the rest without sign (Long.remainderUnsigned), or shard by crc32 of the key's text"
+            hint = "compute the remainder without sign (Long.remainderUnsigned), or shard by crc32 of the key's text"
             yield UNSIGNED_SHARD_KEY.finding(message, table.place_of(name), hint=hint)
 
 
@@ -198,6 +198,6 @@ UNSIGNED_SHARD_KEY = Rule(
     "SW5108",
     "unsigned-shard-key",
     Severity.WARNING,
-    "a BIGINT UNSIGNED shard key whose rest is taken directly",
+    "a BIGINT UNSIGNED shard key whose remainder is taken directly",
     check_unsigned_shard_key,
 )

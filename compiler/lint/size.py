@@ -118,7 +118,8 @@ def _excess(table: LintTable) -> Iterator[str]:
         yield f"{stands} have rows of {row:,} bytes with its own columns; servers allow {MAX_ROW_BYTES:,}"
     if key > MAX_KEY_BYTES:
         yield (
-            f"the table that remembers deletes of '{table.logical}' would have a key of {key:,} bytes, {_PART_BYTES} more than "
+            f"the table that keeps tombstones of '{table.logical}' would have a key of {key:,} bytes, {_PART_BYTES} "
+            "more than "
             f"the row key; servers allow {MAX_KEY_BYTES:,}"
         )
 

@@ -162,7 +162,7 @@ def _stale_plan(plan: Plan, folder: Path, *, shown: str) -> Iterator[Diagnostic]
     for path in sorted(path for path in wanted.keys() | found.keys() if wanted.get(path) != found.get(path)):
         code, message = "SW8804", f"{path} in the plan on disk is not what {plan.migration} compiles to"
         if os.path.realpath(folder / path) != os.path.join(os.path.realpath(folder), path):
-            code, message = "SW1013", f"{path} in the plan on disk is a link or stands behind one: a plan holds none"
+            code, message = "SW1013", f"{path} in the plan on disk is a link or is behind one: a plan holds none"
         yield Diagnostic(code, message, Span(f"{shown}/{path}", 1, 1), hint="run `shardwright compile`")
 
 

@@ -55,7 +55,7 @@ def table_note(source: SourceTable) -> Note:
 
 
 def column_note(source: SourceTable, name: str) -> Note:
-    return Note("the column stands at", source.column_spans.get(name, source.span))
+    return Note("the column is at", source.column_spans.get(name, source.span))
 
 
 @dataclass(frozen=True, slots=True)

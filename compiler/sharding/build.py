@@ -50,7 +50,10 @@ def check_result(
 
 def _range_hint(interval: Interval, count: int) -> str:
     if interval.low < 0:
-        return f"negative keys give negative rests: use 'algorithm: mod', crc32(...) % {count} or ((x % {count}) + {count}) % {count}"
+        return (
+            f"negative keys give negative remainders: use 'algorithm: mod', crc32(...) % {count} or ((x % {count}) "
+            f"+ {count}) % {count}"
+        )
     return f"end it with % {count}"
 
 
@@ -66,13 +69,13 @@ def check_key_is_used(
 
 
 def check_independence(function: ShardFunction, *, databases: int, tables: int, span: Span, findings: Findings) -> None:
-    """Warn when both are rests of the same value, so that a database uses only some of its tables."""
+    """Warn when both are remainders of the same value, so that a database uses only some of its tables."""
     database, table = function.database, function.table
     if not (isinstance(database, Modulo) and isinstance(table, Modulo)) or database.dividend != table.dividend:
         return
     common = gcd(database.divisor, table.divisor)
     if common > 1:
-        message = f"database and table are rests of the same value: each database uses 1 of {common} of its tables"
+        message = f"database and table are remainders of the same value: each database uses 1 of {common} of its tables"
         hint = f"divide first: (x div {databases}) % {tables}"
         findings.warning("SW5005", message, span, hint=hint)
 
@@ -136,7 +139,7 @@ def check_expressions(
 
 
 def _own_columns(rule: ShardingRule, span_of: SpanOf) -> Note:
-    return Note("a rule reads only its shard key, which stands at", span_of((*rule.path, "shard_key")))
+    return Note("a rule reads only its shard key, which is at", span_of((*rule.path, "shard_key")))
 
 
 def _visible_columns(
@@ -150,7 +153,8 @@ def _visible_columns(
     if len(shard_key) != len(rule.shard_key):
         wanted = ", ".join(rule.shard_key)
         message = (
-            f"{len(shard_key)} shard key columns stand for the {len(rule.shard_key)} of rule '{rule.name}' ({wanted})"
+            f"{len(shard_key)} shard key columns are given for the {len(rule.shard_key)} of rule '{rule.name}' "
+            f"({wanted})"
         )
         findings.error("SW5009", message, span)
         return None
@@ -161,7 +165,7 @@ def _visible_columns(
         if column is None:
             findings.error("SW3004", f"unknown shard key column '{given}'", span, hint=did_you_mean(given, columns))
         elif column.name.lower() != given.lower():
-            raise ValueError(f"rule {rule.name}: '{own}' stands for '{given}', but its column is '{column.name}'")
+            raise ValueError(f"rule {rule.name}: '{own}' replaces '{given}', but its column is '{column.name}'")
         else:
             visible[own] = column
     return visible if len(visible) == len(rule.shard_key) else None

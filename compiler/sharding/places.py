@@ -60,7 +60,7 @@ def _whole(request: Request, index: int, name: str, span: Span) -> Place | None:
 
 
 def _unknown(request: Request, message: str, span: Span, hint: str | None) -> None:
-    notes = (Note("target databases stand at", request.span_of(("target", "databases"))),)
+    notes = (Note("target databases are at", request.span_of(("target", "databases"))),)
     request.findings.error("SW5015", message, span, hint=hint, notes=notes)
 
 

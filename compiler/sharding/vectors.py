@@ -34,7 +34,7 @@ class Conformance:
 def check_vectors(table: Conformance, text: str, findings: Findings) -> None:
     """Report the first line that cannot be read or that the function does not reproduce."""
     file = table.rule.vectors or ""
-    named = Note("the rule stands at", table.span)
+    named = Note("the rule is at", table.span)
     try:
         rows = read_csv(text, file=file)
         header = next(rows, ())
@@ -72,7 +72,7 @@ def _agrees(table: Conformance, cells: Mapping[str, Cell], findings: Findings) -
         f"{written}: the router says {_named(table, wanted)}, "
         f"rule '{table.rule.name}' gives {_named(table, given)} for table '{table.logical}'"
     )
-    findings.error("SW5020", message, cells["database"].span, notes=(Note("the rule stands at", table.span),))
+    findings.error("SW5020", message, cells["database"].span, notes=(Note("the rule is at", table.span),))
     return False
 
 

@@ -178,7 +178,7 @@ def _replace(hole: exp.Identifier, filling: Filling) -> None:
     while target.index is None and isinstance(target.parent, exp.Ordered | exp.PropertyEQ):
         target = target.parent
     if target.index is None:
-        raise TypeError(f"{hole.name} stands where one node belongs, but got a list")
+        raise TypeError(f"{hole.name} is where one node belongs, but got a list")
     target.replace([item.copy() for item in filling])
 
 

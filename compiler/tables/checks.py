@@ -38,7 +38,8 @@ def check_binding(spec: Spec, tables: Iterable[tuple[ResolvedTable, tuple[str, .
                 continue
             message = (
                 f"'{table.logical}' and '{other.logical}' share rule '{distribution.rule}', but {name} is "
-                f"{_shown(column)} and {other_name} is {_shown(other_column)}: equal values need not stand together"
+                f"{_shown(column)} and {other_name} is {_shown(other_column)}: rows with equal values may be on "
+                "different shards"
             )
             notes = (column_note(table.source, name), column_note(other.source, other_name))
             where = spec.span_of((*table.entry.path, "sharding"))
@@ -69,7 +70,7 @@ def check_existing_rows(spec: Spec, placed: Sequence[Placed], *, findings: Findi
         entry, logical = item.resolved.entry, item.plan.logical
         why = _reason_against_keeping(item.plan, parents) if entry.existing_rows == "keep" else None
         if why is not None:
-            message = f"rows that stand in '{logical}' already cannot be kept: {why}"
+            message = f"rows that are in '{logical}' already cannot be kept: {why}"
             findings.error("SW1952", message, spec.span_of((*entry.path, "existing_rows")))
         elif entry.existing_rows != "refuse":
             found[logical] = entry.existing_rows
@@ -78,9 +79,9 @@ def check_existing_rows(spec: Spec, placed: Sequence[Placed], *, findings: Findi
 
 def _reason_against_keeping(table: TablePlan, parents: set[str]) -> str | None:
     if table.parent is not None or table.logical in parents:
-        return "where a family's rows stand is remembered from its source"
+        return "the places of co-located rows are recorded from their source"
     if len(table.sources) > 1:
-        return "it comes from several source tables, and nobody knows which of them such a row is of"
+        return "it comes from several source tables, and it is not known which of them such a row is from"
     return None
 
 
@@ -96,7 +97,7 @@ def check_quarantine(spec: Spec, placed: Sequence[Placed], *, findings: Findings
         if why is None:
             found[item.plan.logical] = entry.errors.at_most
         else:
-            message = f"rows of '{item.plan.logical}' cannot be held one by one: {why}"
+            message = f"rows of '{item.plan.logical}' cannot be quarantined one by one: {why}"
             findings.error("SW1951", message, spec.span_of((*entry.path, "errors")))
     return found
 

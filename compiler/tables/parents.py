@@ -113,7 +113,7 @@ def parent_link(
         hint = "until_snapshot is exact for it"
         findings.error("SW2057", message, spec.span_of((*table.entry.path, "deletes")), hint=hint)
     if table.entry.write == "changed":
-        message = f"'write: changed' of '{table.logical}', which is placed through its parent, is not supported yet"
+        message = f"'write: changed' of '{table.logical}', a co-located child table, is not supported yet"
         findings.error("SW2162", message, spec.span_of((*table.entry.path, "write")))
         fine = False
     for member in (table, parent):
@@ -147,7 +147,7 @@ def _keys_have_one_spelling(spec: Spec, member: ResolvedTable, *, findings: Find
             continue
         message = (
             f"key column '{name}' of '{member.logical}' has collation {column.type.collation}, under which one key may be "
-            "spelt in several ways; in a family only _bin collations are supported yet"
+            "spelt in several ways; in co-located tables only _bin collations are supported yet"
         )
         place = spec.span_of((*member.entry.path, "key") if member.entry.key else (*member.entry.path, "table"))
         findings.error("SW2161", message, place, notes=(column_note(member.source, name),))
@@ -163,7 +163,7 @@ def _via_fits(spec: Spec, table: ResolvedTable, asked: ParentKey, *, parent: Res
         message = (
             f"'via' names {len(asked.via)} columns, but the key of '{asked.parent}' has {len(key)}: {', '.join(key)}"
         )
-        note = Note("the parent stands at", spec.span_of(parent.entry.path))
+        note = Note("the parent is at", spec.span_of(parent.entry.path))
         findings.error("SW2054", message, spec.span_of(path), notes=(note,))
         return False
     fine = True

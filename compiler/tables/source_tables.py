@@ -160,10 +160,10 @@ def _is_whole(
 ) -> bool:
     """A split table is described once for all its parts, or each part is; and no whole table has its name."""
     where = spec.span_of((*entry.path, "table"))
-    suffixes = Note("the suffixes stand at", spec.span_of(("source", "tables_suffix")))
+    suffixes = Note("the suffixes are at", spec.span_of(("source", "tables_suffix")))
     if family.name in catalogue and family.name not in family.names:
         first, other = family.described[0], catalogue[family.name]
-        notes = (Note(f"'{first.name}' stands at", first.span), Note(f"'{other.name}' stands at", other.span), suffixes)
+        notes = (Note(f"'{first.name}' is at", first.span), Note(f"'{other.name}' is at", other.span), suffixes)
         message = f"'{family.name}' is both a whole table and a split one in {spec.source.schema}"
         findings.error("SW2022", message, where, notes=notes)
         return False
@@ -184,7 +184,7 @@ def _have_equal_columns(spec: Spec, entry: TableSpec, described: tuple[SourceTab
     first = described[0]
     for other in described[1:]:
         if [(c.name, c.type) for c in other.columns] != [(c.name, c.type) for c in first.columns]:
-            notes = (Note(f"'{first.name}' stands at", first.span), Note(f"'{other.name}' stands at", other.span))
+            notes = (Note(f"'{first.name}' is at", first.span), Note(f"'{other.name}' is at", other.span))
             message = f"tables '{first.name}' and '{other.name}' of the pattern have different columns"
             if not entry.is_pattern:
                 message = (
@@ -205,7 +205,7 @@ def check_overlaps(spec: Spec, matched: Iterable[tuple[TableSpec, Matched]], *, 
                 continue
             pattern = next((item for item in (entry, first) if item.is_pattern), entry)
             message = f"table '{name}' is meant by two entries: '{first.table}' and '{entry.table}'"
-            note = Note("the other entry stands at", spec.span_of((*first.path, "table")))
+            note = Note("the other entry is at", spec.span_of((*first.path, "table")))
             hint = f"add 'except: [{name}]' to '{pattern.table}'" if pattern.is_pattern else None
             findings.error("SW2018", message, spec.span_of((*entry.path, "table")), hint=hint, notes=(note,))
             break
@@ -293,6 +293,6 @@ def check_forgotten(
     message = f"{len(forgotten)} {are} {spec.source.schema} are not mentioned, so {they} not moved: {names}"
     if len(forgotten) == 1:
         message = f"table '{names}' of {spec.source.schema} is not mentioned, so it is not moved"
-    notes = tuple(Note(f"'{family.name}' stands at", family.described[0].span) for family in forgotten[:3])
+    notes = tuple(Note(f"'{family.name}' is at", family.described[0].span) for family in forgotten[:3])
     hint = f"move it, or say that it stays: ignore_tables: [{forgotten[0].name}]"
     findings.warning("SW2019", message, spec.key_span_of(("tables",)), hint=hint, notes=notes)

@@ -42,9 +42,7 @@ def build_stream(source: YamlSource, malformed: frozenset[Path], findings: Findi
     return place(given[0], node) if given else BinlogStream()
 
 
-ANYBODY: Final = (
-    "'verify_ca' without 'ca' takes the certificate of anybody for whom a public authority vouches, under any name"
-)
+ANYBODY: Final = "'verify_ca' without 'ca' accepts any certificate that a public authority has signed, under any name"
 ANYBODY_HINT: Final = "add ca: FILE, or write tls: verify_identity"
 
 
@@ -118,7 +116,7 @@ def check_kafka(
     login = mapping(node, "sasl")
     if text(login, "mechanism") == "PLAIN" and (text(node, "tls") or "off") == "off":
         where = source.span_of((*path, "sasl", "mechanism"))
-        message = "PLAIN sends the password in clear text, and without `tls` to whoever answers"
+        message = "PLAIN sends the password in clear text, and without `tls` to any server that answers"
         findings.error("SW7019", message, where, hint="write tls: verify_identity")
 
 
@@ -141,16 +139,16 @@ def build_streams(
         return places
     for name in given:
         if name not in others:
-            hint = did_you_mean(name, others) or "name a server that stands under 'source_databases'"
+            hint = did_you_mean(name, others) or "name a server that is listed under 'source_databases'"
             where = source.key_span_of((*_SERVERS, name))
-            findings.error(_CODE, f"no source database stands on server '{name}'", where, hint=hint)
+            findings.error(_CODE, f"no source database is on server '{name}'", where, hint=hint)
     for name in sorted(others & given.keys()):
         found = _other(name, stream, queue, malformed, source=source, findings=findings)
         if found is not None:
             places[name] = found
     if queue is not None and not any(path[:1] == _STREAM for path in malformed):
         for name in sorted(others - given.keys()):
-            message = f"it is not said where changes of server '{name}' are read"
+            message = f"nothing says where changes of server '{name}' are read"
             hint = f"write stream.servers.{name}: {{{queue}: ...}}, with what is its own"
             findings.error(_CODE, message, source.key_span_of(_STREAM), hint=hint)
     _require_apart(places, source=source, findings=findings)
@@ -189,7 +187,7 @@ def _other(
     if kind == "kafka":
         check_kafka(merged, (*path, kind), malformed, source=source, findings=findings)
     elif "topics" not in own:
-        message = f"it is not said which topics hold the changes of server '{name}'"
+        message = f"nothing says which topics hold the changes of server '{name}'"
         findings.error(_CODE, message, source.key_span_of((*path, kind)), hint="write topics: [NAME, ...]")
     address = "bootstrap" if kind == "kafka" else "name_servers"
     if address not in merged:

@@ -26,7 +26,7 @@ def check_literal_secrets(source: YamlSource, findings: Findings) -> frozenset[P
     """Report every value that stands where a secret belongs; returns their paths."""
     found = frozenset(path for path in _literals(source.data, ()) if path not in source.refused)
     for path in sorted(found, key=str):
-        message = f"'{path[-1]}' holds a literal value; secrets stand outside this file"
+        message = f"'{path[-1]}' holds a literal value; secrets are kept outside this file"
         findings.error("SW7002", message, source.span_of(path), hint=_HINT)
     return found
 

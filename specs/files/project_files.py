@@ -19,7 +19,7 @@ SQL_BYTES = 16 * MIB
 OWN_BYTES = 256 * MIB
 """What `compile` wrote: plans, the lock, records."""
 
-_OUTSIDE = "is a link, or stands behind one, that leads out of the project: put the file or folder itself there"
+_OUTSIDE = "is a link that leads out of the project, or is behind one: put the file or folder itself there"
 _OF_GIT = "leads into .git: put the file or folder itself into the project"
 _IRREGULAR = "is a pipe or a device: put a regular file there"
 

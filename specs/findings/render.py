@@ -50,7 +50,7 @@ def render(
         shown = sorted(found, key=lambda item: item.severity is Severity.WARNING)[:MOST_SHOWN]
     text = "\n".join(_group(group, read_line, palette, width) for group in _grouped(shown))
     return (
-        f"{text}\n{left} more are not shown: mend these first, or see all with --report json=PATH\n"
+        f"{text}\n{left} more are not shown: fix these first, or see all with --report json=PATH\n"
         if left > 0
         else text
     )

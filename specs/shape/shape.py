@@ -94,7 +94,7 @@ def _undecided_mapping(error: Deviation, source: YamlSource, path: Path) -> Diag
     found = [key for key in keys if key in error.value]
     if found:
         both = " and ".join(f"'{key}'" for key in found)
-        return Diagnostic("SW1110", f"{_subject(path)} has {both}: only one may stand here", source.span_of(path))
+        return Diagnostic("SW1110", f"{_subject(path)} has {both}: only one is allowed here", source.span_of(path))
     message = f"{_subject(path)} needs one of the keys {either([quoted(key) for key in keys])}"
     hints = (did_you_mean(key, keys) for key in error.value)
     return Diagnostic("SW1110", message, source.span_of(path), hint=next((hint for hint in hints if hint), None))
@@ -115,7 +115,7 @@ def _repeated(error: Deviation, source: YamlSource, path: Path) -> tuple[Path, D
     index = next(index for index, item in enumerate(items) if item in items[:index])
     first = Note("first written at", source.span_of((*path, items.index(items[index]))))
     span = source.span_of((*path, index))
-    message = f"{quoted(items[index])} stands twice in {_subject(path)}"
+    message = f"{quoted(items[index])} is twice in {_subject(path)}"
     return (*path, index), Diagnostic("SW1108", message, span, notes=(first,))
 
 

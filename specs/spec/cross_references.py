@@ -100,7 +100,7 @@ def rules_are_whole(spec: Spec) -> Found:
         if rule.name in ("broadcast", "single"):
             yield rule.path, Diagnostic("SW2005", f"a rule cannot be called '{rule.name}'", span)
         if rule.algorithm is not None and (rule.database is not None or rule.table is not None):
-            message = f"rule '{rule.name}' has both an algorithm and expressions: only one may stand here"
+            message = f"rule '{rule.name}' has both an algorithm and expressions: only one is allowed here"
             yield (*rule.path, "algorithm"), Diagnostic("SW1110", message, spec.key_span_of((*rule.path, "algorithm")))
         elif rule.algorithm is None and rule.database is None:
             message = f"rule '{rule.name}' needs either a database expression or an algorithm"
@@ -109,7 +109,7 @@ def rules_are_whole(spec: Spec) -> Found:
             whose = "the target's" if rule.tables_suffix is None else "its"
             message = f"rule '{rule.name}' has no table expression, but {whose} tables are split"
             place = (*(rule.path if rule.tables_suffix is not None else ("target",)), "tables_suffix")
-            note = Note("tables_suffix stands at", spec.span_of(place))
+            note = Note("tables_suffix is at", spec.span_of(place))
             yield (*rule.path, "table"), Diagnostic("SW5006", message, span, notes=(note,))
         if rule.options and rule.algorithm is None:
             place = (*rule.path, "options")
@@ -147,7 +147,7 @@ def own_keys_fit_the_rule(spec: Spec) -> Found:
                 path = (*table.path, "sharding", "shard_key")
                 if asked and own and len(own) != len(asked):
                     message = f"rule '{name}' has {len(asked)} shard key columns, this table names {len(own)}"
-                    note = Note("the rule stands at", spec.key_span_of(spec.sharding[name].path))
+                    note = Note("the rule is at", spec.key_span_of(spec.sharding[name].path))
                     yield path, Diagnostic("SW2006", message, spec.span_of(path), notes=(note,))
             case _:
                 pass
@@ -162,7 +162,7 @@ def single_databases_exist(spec: Spec) -> Found:
                 path = (*table.path, "sharding", "single")
                 message = f"'{database}' is not a target database"
                 hint = did_you_mean(database, spec.target.databases[:1000])
-                note = Note("target databases stand at", spec.span_of(("target", "databases")))
+                note = Note("target databases are at", spec.span_of(("target", "databases")))
                 yield path, Diagnostic("SW2002", message, spec.span_of(path), hint=hint, notes=(note,))
             case _:
                 pass
@@ -171,7 +171,7 @@ def single_databases_exist(spec: Spec) -> Found:
 def copies_name_their_source(spec: Spec) -> Found:
     """A broadcast table comes from one source database, which is named when there are several; a named one exists."""
     known = spec.source.databases
-    note = Note("source databases stand at", spec.span_of(("source", "databases")))
+    note = Note("source databases are at", spec.span_of(("source", "databases")))
     for table in spec.tables:
         path, distribution = (*table.path, "sharding"), table.distribution
         if isinstance(distribution, Sharded):

@@ -40,17 +40,17 @@ def parents_have_a_place(spec: Spec) -> Found:
         if parent is None:
             continue
         name, theirs = mine.parent.parent, parent.distribution
-        note = Note("the parent stands at", spec.span_of((*parent.path, "table")))
+        note = Note("the parent is at", spec.span_of((*parent.path, "table")))
         if parent is table:
             message, hint = f"table '{name}' is its own parent", "name the table whose row has the shard key"
             yield path, Diagnostic("SW2051", message, spec.span_of(path), hint=hint)
         elif not isinstance(theirs, Sharded) or theirs.rule != mine.rule:
             has = f"is sharded by '{theirs.rule}'" if isinstance(theirs, Sharded) else "is not sharded"
             message = f"parent '{name}' {has}, not by '{mine.rule}'"
-            hint = "parent and child stand side by side only under one rule"
+            hint = "parent and child rows are co-located only under one rule"
             yield path, Diagnostic("SW2053", message, spec.span_of(path), hint=hint, notes=(note,))
         elif theirs.parent is not None:
-            message = f"parent '{name}' is itself placed through a parent, '{theirs.parent.parent}'"
+            message = f"parent '{name}' is itself a co-located child of a parent, '{theirs.parent.parent}'"
             hint = "only one level is supported yet: copy the shard key into one of the two tables"
             yield path, Diagnostic("SW2052", message, spec.span_of(path), hint=hint, notes=(note,))
 
@@ -75,7 +75,7 @@ def tables_are_distinct(spec: Spec) -> Found:
             yield path, Diagnostic("SW2003", message, spec.span_of(path), notes=(note,))
         elif target and (first := targets.setdefault(target, table)) is not table:
             path = (*table.path, "to") if table.to else path
-            note = Note("the other entry stands at", spec.span_of((*first.path, "table")))
+            note = Note("the other entry is at", spec.span_of((*first.path, "table")))
             message = f"two entries write to the table '{table.to or table.table}'"
             hint = "use one entry with a pattern"
             yield path, Diagnostic("SW2004", message, spec.span_of(path), hint=hint, notes=(note,))
@@ -134,7 +134,7 @@ def physical_names_are_distinct(spec: Spec) -> Found:
             if met is not None:
                 path = (*table.path, "to" if table.to else "table")
                 message = f"'{met}' would be a physical table of both '{name[:length]}' and '{name}'"
-                note = Note("the other entry stands at", spec.span_of((*other.path, "table")))
+                note = Note("the other entry is at", spec.span_of((*other.path, "table")))
                 yield path, Diagnostic("SW2016", message, spec.span_of(path), notes=(note,))
 
 
@@ -164,7 +164,7 @@ def groups_are_apart(spec: Spec) -> Found:
             for group in table.groups
             for index, name in enumerate(group.columns)
         ]
-        yield from _repeated(spec, places, "SW2027", "column '{}' stands in two groups")
+        yield from _repeated(spec, places, "SW2027", "column '{}' is in two groups")
 
 
 def columns_agree(spec: Spec) -> Found:
@@ -194,7 +194,7 @@ def losses_have_reasons(spec: Spec) -> Found:
             if cast.accepts_loss and not cast.reason:
                 path = (*cast.path, "loss")
                 message = f"the loss of column '{cast.name}' is accepted without a reason"
-                hint = f"{{type: {cast.type}, loss: accept, reason: why nobody misses it}}"
+                hint = f"{{type: {cast.type}, loss: accept, reason: why the loss is acceptable}}"
                 yield path, Diagnostic("SW2144", message, spec.key_span_of(path), hint=hint)
 
 
@@ -213,7 +213,7 @@ def key_lists_have_no_repeats(spec: Spec) -> Found:
     for path, names in lists:
         if len(set(names)) == len(names):
             places: list[tuple[Path, str]] = [((*path, index), name) for index, name in enumerate(names)]
-            yield from _repeated(spec, places, "SW1108", "'{}' stands twice in '" + str(path[-1]) + "'")
+            yield from _repeated(spec, places, "SW1108", "'{}' is twice in '" + str(path[-1]) + "'")
 
 
 def _repeated(spec: Spec, places: Iterable[tuple[Path, str]], code: str, message: str) -> Found:
@@ -243,7 +243,7 @@ def check_project(specs: Sequence[Spec]) -> Iterator[tuple[Spec, Diagnostic]]:
     for index, spec in enumerate(specs):
         for first in specs[:index]:
             if spec.migration and spec.migration == first.migration:
-                note = Note("the other spec's name stands at", first.span_of(("migration",)))
+                note = Note("the other spec's name is at", first.span_of(("migration",)))
                 message = f"migration '{spec.migration}' has two specs"
                 yield spec, Diagnostic("SW2024", message, spec.span_of(("migration",)), notes=(note,))
             else:
@@ -262,7 +262,7 @@ def _shared_tables(first: Spec, second: Spec) -> Iterator[Diagnostic]:
             database = next(item for item in second.target.databases if item in shared)
             path = (*table.path, "to" if table.to else "table")
             message = f"'{database}.{name}' is a target of the migration '{first.migration}' too"
-            note = Note("the other entry stands at", first.span_of((*other.path, "table")))
+            note = Note("the other entry is at", first.span_of((*other.path, "table")))
             yield Diagnostic("SW2023", message, second.span_of(path), notes=(note,))
 
 

@@ -79,7 +79,7 @@ def may_be_silenced(item: Suppression, findings: Findings) -> bool:
         findings.error("SW1803", f"there is no code {quoted(item.code)}", item.span, hint=hint)
     else:
         title = BY_CODE[item.code].title
-        findings.error("SW1804", f"{item.code} ({title}) cannot be silenced", item.span, hint="mend it instead")
+        findings.error("SW1804", f"{item.code} ({title}) cannot be silenced", item.span, hint="fix it instead")
     return False
 
 

@@ -22,7 +22,8 @@ ROOT = FOLDER.parent.parent
 SAKILA = Path(os.environ.get("SAKILA_DIR") or ROOT.parent / "shared" / "data" / "sakila")
 
 _COLUMNS = (
-    "SELECT column_name, ordinal_position, column_type, is_nullable, column_default, character_set_name, collation_name,"
+    "SELECT column_name, ordinal_position, column_type, is_nullable, column_default, character_set_name, "
+    "collation_name,"
     " REPLACE(extra, 'auto_increment', ''), generation_expression, column_comment, column_key"
     " FROM information_schema.columns WHERE table_schema = %s AND table_name = %s ORDER BY ordinal_position"
 )
@@ -177,7 +178,7 @@ REFUSED = {
     ),
     "text that is our placeholder": (
         "CREATE TABLE t (id int PRIMARY KEY COMMENT 'a ${suffix}') CHARSET=latin1",
-        "SW4008: table 't': the text ${suffix} stands for the suffix in compiled statements",
+        "SW4008: table 't': the text ${suffix} means the suffix in compiled statements",
     ),
     "key is not unique": (
         "CREATE TABLE t (id int, gone int, PRIMARY KEY (id, gone)) CHARSET=latin1",

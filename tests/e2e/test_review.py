@@ -69,7 +69,7 @@ def test_the_difference(project: Path) -> None:
     )
     _edit(project, "exclude: [internal_note]", "exclude: [note]")
     told = shardwright(project, "diff", "--detailed-exitcode").require(3)
-    assert "order_info: column note is no longer copied; cannot be taken back" in told.out
+    assert "order_info: column note is no longer copied; cannot be undone" in told.out
     assert "order_info: column internal_note is newly copied" in told.out
     shardwright(project, "diff").require(0)
     data = json.loads(shardwright(project, "-v", "diff", "--format", "json").require(0).out)

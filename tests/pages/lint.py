@@ -10,7 +10,7 @@ _HEAD = """\
 # Lint rules
 
 Generated from `compiler/lint/`. They run with every `compile` and look at the spec, the schema file and what the compiler made
-of them. `shardwright explain CODE` says why a rule matters and shows the mended text ([errors.md](errors.md) has the same).
+of them. `shardwright explain CODE` says why a rule matters and shows the corrected text ([errors.md](errors.md) has the same).
 
 To silence a finding, write why on its line or alone on the line above:
 
@@ -38,5 +38,5 @@ def page() -> str:
 
 
 def _row(rule: Rule) -> str:
-    silenced = f"`ignore[{rule.code}] because …`" if suppressible(rule.code) else "nothing: mend it"
+    silenced = f"`ignore[{rule.code}] because …`" if suppressible(rule.code) else "nothing: fix it"
     return f"| {rule.code} | {rule.name} | {rule.severity.value} | {rule.description} | {silenced} |\n"

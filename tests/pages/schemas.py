@@ -24,7 +24,7 @@ def page(name: SchemaName) -> str:
     schema = load_schema(name)
     lines = [f"# {schema['title']}: reference", "", f"Generated from `specs/schemas/{name}.v1.schema.json`."]
     lines += [f"`shardwright jsonschema {name}` prints the schema for editors.", "", schema["description"], ""]
-    lines += ["Keys that start with `x-` may stand anywhere a key may: they are yours and are not read.", ""]
+    lines += ["Keys that start with `x-` are allowed anywhere a key is: they are yours and are not read.", ""]
     for key, node in schema["properties"].items():
         lines += _section(key, _Reader(schema), node, required=key in schema.get("required", ()))
     return "\n".join(lines)

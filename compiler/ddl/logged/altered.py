@@ -145,7 +145,7 @@ class Altered:
 
     def drop_index(self, name: str) -> None:
         if name.upper() == "PRIMARY" or any(key.name.lower() == name.lower() for key in self.plan.unique_keys):
-            raise CannotFollow("SW8544", f"the unique key {name} is dropped, by which rows are told apart")
+            raise CannotFollow("SW8544", f"the unique key {name} is dropped, by which rows are distinguished")
         self.routed.append(exp.Drop(tables=[sql.column(name)], kind="INDEX"))
         self.words.append(f"index {name} is dropped")
 

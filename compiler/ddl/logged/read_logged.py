@@ -120,7 +120,7 @@ def _only_statement(text: str) -> FileStatement:
         why = findings.items[0].message if findings.items else "it is not one statement"
         raise CannotFollow("SW8541", f"it is not understood: {why}")
     if SUFFIX in text:
-        raise CannotFollow("SW8541", f"it holds the text {SUFFIX}, which stands for a suffix here")
+        raise CannotFollow("SW8541", f"it holds the text {SUFFIX}, which means a suffix here")
     return statements[0]
 
 
@@ -148,7 +148,7 @@ def _other(tree: exp.Expr, database: str, plan: Plan) -> LoggedChange:
             return UNTOUCHED
         case exp.Create() if tree.args.get("kind") == "TABLE":
             tables = [tree.this.this if isinstance(tree.this, exp.Schema) else tree.this]
-            what = "is created anew"
+            what = "is created again"
         case _:
             raise CannotFollow("SW8541", f"it is not understood ({kind})")
     names = [
@@ -219,7 +219,7 @@ def _add_key(element: exp.Expr, altered: Altered) -> None:
             altered.left.append(f"ADD {element.sql('mysql')}")
         case _:
             raise CannotFollow(
-                "SW8544", f"ADD {element.sql('mysql')}: keys that rows are told apart by belong in a compiled plan"
+                "SW8544", f"ADD {element.sql('mysql')}: keys that distinguish rows belong in a compiled plan"
             )
 
 

@@ -87,7 +87,7 @@ def changed_by_swap(swap: Swap, live: SourceTable) -> LoggedChange:
             altered.modify(node, moved=False)
         previous = node.name
     if [column.name.lower() for column in altered.columns] != list(by_name):
-        raise CannotFollow("SW8543", "the columns stand in another order than before")
+        raise CannotFollow("SW8543", "the columns are in another order than before")
     altered.words.append("its indexes were not compared")
     made = change_of(swap.source, altered)
     return LoggedChange(

@@ -221,7 +221,7 @@ class ExistingRowsChanged(Change):
 
     @property
     def words(self) -> str:
-        return f"rows that stand on the target at the beginning: {self.before}, now {self.after}"
+        return f"rows that are on the target at the beginning: {self.before}, now {self.after}"
 
 
 @dataclass(frozen=True, slots=True)

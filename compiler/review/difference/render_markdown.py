@@ -16,7 +16,7 @@ LIMIT = 65_000
 """Characters; GitHub takes 65,535 in a comment."""
 
 _SIGNS = {Risk.DANGER: "🔴 danger", Risk.REVIEW: "🟡 review", Risk.NOTE: "⚪ note"}
-_CUT = "\n\n_Cut here: the whole is longer than a comment may be. `shardwright diff` prints it._\n"
+_CUT = "\n\n_Truncated: the whole is longer than a comment may be. `shardwright diff` prints it._\n"
 
 
 def render_markdown(differences: Sequence[Difference], *, base: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from shardwright.compiler.review.difference.changes import Change, SqlChanged
 from shardwright.compiler.review.difference.compare import Difference
 
-RESTARTS = "a migration that has begun under the old plan refuses this one and must be started anew"
+RESTARTS = "a migration that has begun under the old plan refuses this one and must be started over"
 
 
 def render_text(differences: Sequence[Difference], *, base: str, with_sql: bool) -> str:
@@ -29,17 +29,17 @@ def heading(difference: Difference) -> str:
 
 
 def summary(difference: Difference) -> str:
-    """ "5 changes, 1 of them dangerous, 1 cannot be taken back"."""
+    """ "5 changes, 1 of them dangerous, 1 cannot be undone"."""
     changes = [change for change in difference.changes if not isinstance(change, SqlChanged)]
     dangerous = sum(change.risk == "danger" for change in changes)
     lasting = sum(not change.reversible for change in changes)
     text = f"{len(changes)} change{'s' if len(changes) != 1 else ''}"
     text += f", {dangerous} dangerous" if dangerous else ""
-    return text + (f", {lasting} cannot be taken back" if lasting else "")
+    return text + (f", {lasting} cannot be undone" if lasting else "")
 
 
 def phrase(change: Change) -> str:
-    return change.words if change.reversible else f"{change.words}; cannot be taken back"
+    return change.words if change.reversible else f"{change.words}; cannot be undone"
 
 
 def _lines(difference: Difference, with_sql: bool) -> Iterator[str]:

@@ -33,7 +33,7 @@ def markdown_text(result: RunResult, sources: Sources) -> str:
             "",
         ]
     if left:
-        lines += [f"**Cut off here:** {left} more {_findings(left)} in the log of the run.", ""]
+        lines += [f"**Truncated here:** {left} more {_findings(left)} in the log of the run.", ""]
     return "\n".join(lines)
 
 

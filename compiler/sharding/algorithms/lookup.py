@@ -55,7 +55,7 @@ def _places(request: Request) -> dict[ListedValue, Place] | None:
             continue
         if value in seen:
             notes = (Note("first written at", seen[value]),)
-            request.findings.error("SW5017", f"the key {quoted(written)} stands twice", key_span, notes=notes)
+            request.findings.error("SW5017", f"the key {quoted(written)} is there twice", key_span, notes=notes)
             sound = False
         seen[value] = key_span
         if place is None:

@@ -24,7 +24,7 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8009",
         "no archive of Spark's classes",
-        "`prepare` could not make one. It is optional: without it, commands that use Spark start more slowly.",
+        "`spark-cache` could not make one. It is optional: without it, commands that use Spark start more slowly.",
     ),
     Code(
         "SW8010",

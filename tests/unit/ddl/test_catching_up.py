@@ -91,15 +91,15 @@ ALTER TABLE `orders`
   ADD CONSTRAINT `amount_positive` CHECK (`amount` >= 0)
 ,   COMMENT='';
 
--- Not in the spec. If it shall go, take the comment off; if it was renamed, write RENAME COLUMN instead:
+-- Not in the spec. To drop it, remove the comment marks; if it was renamed, write RENAME COLUMN instead:
 -- ALTER TABLE `orders`
 -- DROP INDEX `by_paid`;
 
--- Not in the spec. If it shall go, take the comment off; if it was renamed, write RENAME COLUMN instead:
+-- Not in the spec. To drop it, remove the comment marks; if it was renamed, write RENAME COLUMN instead:
 -- ALTER TABLE `orders`
 -- DROP COLUMN `paid`;
 
--- orders: check CHECK (user_id > 1) is too much: no routed statement settles this"""
+-- orders: check CHECK (user_id > 1) is too much: no routed statement fixes this"""
 
 
 def test_what_is_proposed_catches_up_and_leads_there() -> None:

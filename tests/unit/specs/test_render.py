@@ -30,7 +30,7 @@ def test_at_most_so_many_findings_are_shown_and_errors_first() -> None:
         and f"warning {MOST_SHOWN - 8}\n" in text
         and f"warning {MOST_SHOWN - 7}\n" not in text
     )
-    assert text.endswith("7 more are not shown: mend these first, or see all with --report json=PATH\n")
+    assert text.endswith("7 more are not shown: fix these first, or see all with --report json=PATH\n")
 
 
 def test_the_whole_format() -> None:
