@@ -7,6 +7,7 @@ placeholder `${suffix}` inside a quoted identifier, so a plan for 256,000 physic
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -396,3 +397,21 @@ class Plan:
 def with_suffix(sql: str, suffix: str) -> str:
     """The statement for one physical table. Suffixes are checked by the compiler: they cannot close an identifier."""
     return sql.replace("${suffix}", suffix)
+
+
+MAX_BOOKKEEPING_NAME = 56  # leaves room for a suffix within MySQL's 64
+
+
+def bookkeeping_name(prefix: str, logical: str) -> str:
+    name = prefix + logical
+    if len(name) <= MAX_BOOKKEEPING_NAME:
+        return name
+    return name[: MAX_BOOKKEEPING_NAME - 9] + "_" + hashlib.sha256(logical.encode()).hexdigest()[:8]
+
+
+SHARD, PART = "sw_at_shard", "sw_at_part"
+"""The place's columns of the lookup table of parent placements."""
+
+ORPHANS = (0, 0)
+"""Shard and part of a row without a parent: the first table of the first database, beside the lookup tables, so that
+one server can tell orphans from misplaced rows."""

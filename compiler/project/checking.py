@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from shardwright.compiler.project.project import Project
 from shardwright.compiler.review.report.result import RunResult, run_result
 from shardwright.specs.files.project_files import YAML_BYTES, FileRefused, read_file
-from shardwright.specs.findings.advice import Pass
-from shardwright.specs.findings.diagnostics import Diagnostic, Findings, SpecError
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Pass, SpecError
 from shardwright.specs.findings.diagnostics import Path as KeyPath
 from shardwright.specs.spec.model import ShardingRule, Spec
 from shardwright.specs.spec.read import draft_in_file

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan.bookkeeping_names import ORPHANS
-from shardwright.compiler.plan.plan import ParentLink, Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.plan import ORPHANS, ParentLink, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text, key_identity

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan.bookkeeping_names import ORPHANS
-from shardwright.compiler.plan.plan import SourceName, TablePlan
+from shardwright.compiler.plan.plan import ORPHANS, SourceName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text

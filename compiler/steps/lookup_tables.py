@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan.bookkeeping_names import ORPHANS, PART, SHARD
-from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.plan import ORPHANS, PART, SHARD, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text, printed_text

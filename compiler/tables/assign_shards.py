@@ -8,9 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from shardwright.compiler.columns.row_mapping import losses
-from shardwright.compiler.plan.bookkeeping_names import bookkeeping_name
 from shardwright.compiler.plan.catalogue import Column, SourceTable
-from shardwright.compiler.plan.plan import DistributionKind, ParentLink, ReadColumn, SourceColumn, TablePlan
+from shardwright.compiler.plan.plan import (
+    DistributionKind,
+    ParentLink,
+    ReadColumn,
+    SourceColumn,
+    TablePlan,
+    bookkeeping_name,
+)
 from shardwright.compiler.schema.names import table_note
 from shardwright.compiler.sharding.build import Grid, KnownFunctions, ShardFunction, check_expressions
 from shardwright.compiler.tables.choose import ResolvedTable, shard_key_names

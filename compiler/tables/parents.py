@@ -14,9 +14,8 @@ from dataclasses import replace
 from sqlglot import exp
 
 from shardwright.compiler.columns.identity import check_identity
-from shardwright.compiler.plan.bookkeeping_names import PART, SHARD, bookkeeping_name
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
-from shardwright.compiler.plan.plan import CopiedColumn, ParentLink, TablePlan
+from shardwright.compiler.plan.plan import PART, SHARD, CopiedColumn, ParentLink, TablePlan, bookkeeping_name
 from shardwright.compiler.schema.names import check_names, column_note, indexed
 from shardwright.compiler.sql.transport import one_spelling
 from shardwright.compiler.tables.choose import ResolvedTable

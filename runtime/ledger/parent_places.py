@@ -16,8 +16,7 @@ from typing import Any
 import pyarrow as pa  # at run time too: Spark reads the functions' annotations
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.bookkeeping_names import ORPHANS
-from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, with_suffix
+from shardwright.compiler.plan.plan import ORPHANS, Plan, StepName, TablePlan, with_suffix
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.mysql.keys import key_list, key_text, rows_by_key
 from shardwright.runtime.mysql.raw_connection import RawConnection

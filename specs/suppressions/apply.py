@@ -8,8 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from shardwright.specs.findings.advice import Pass, suppressible
-from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Severity, Span
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Pass, Severity, Span, suppressible
 from shardwright.specs.findings.wording import did_you_mean, quoted
 from shardwright.specs.spec.model import Spec
 from shardwright.specs.suppressions.comments import sql_comments, yaml_comments

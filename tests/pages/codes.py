@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from shardwright.specs.findings.advice import suppressible
 from shardwright.specs.findings.codes.registry import ALL_CODES, RANGES, how_to_silence
+from shardwright.specs.findings.diagnostics import suppressible
 
 
 def page() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from shardwright.compiler.lint.registry import RULES
 from shardwright.compiler.lint.rule import Rule
-from shardwright.specs.findings.advice import suppressible
+from shardwright.specs.findings.diagnostics import suppressible
 
 _HEAD = """\
 # Lint rules

@@ -15,8 +15,7 @@ from functools import reduce
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import DataType, StructType
 
-from shardwright.compiler.plan.bookkeeping_names import ORPHANS, PART, SHARD
-from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.compiler.plan.plan import ORPHANS, PART, SHARD, Plan, StepName
 from shardwright.runtime.ledger.parent_places import FOUND_ROWS_SCHEMA, MOVED_SCHEMA, RECORDED_SCHEMA
 from shardwright.runtime.rehearsal.spec_tests.collect import Answer, Label, gathered, local_rows
 from shardwright.runtime.rehearsal.spec_tests.shards import Shards, identity

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from shardwright.specs.findings.advice import suppressible
 from shardwright.specs.findings.codes.bugs import BUGS
 from shardwright.specs.findings.codes.ddl import DDL
 from shardwright.specs.findings.codes.entry import Code
@@ -21,6 +20,7 @@ from shardwright.specs.findings.codes.runtime_82_84 import RUNTIME_82_84
 from shardwright.specs.findings.codes.runtime_85_88 import RUNTIME_85_88
 from shardwright.specs.findings.codes.safety import SAFETY
 from shardwright.specs.findings.codes.yaml import YAML
+from shardwright.specs.findings.diagnostics import suppressible
 from shardwright.specs.findings.wording import quoted
 
 RANGES: Mapping[str, str] = {

@@ -11,9 +11,8 @@ import pytest
 from shardwright.compiler import lint as lint_package
 from shardwright.compiler.lint.registry import RULES
 from shardwright.compiler.lint.rule import Rule
-from shardwright.specs.findings.advice import suppressible
 from shardwright.specs.findings.codes.registry import BY_CODE
-from shardwright.specs.findings.diagnostics import Severity
+from shardwright.specs.findings.diagnostics import Severity, suppressible
 
 ROOT = Path(__file__).parents[3]
 CASES = ROOT / "tests" / "cases"
