@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Code:
     """`title` is a phrase, `explanation` says why it matters and what to do, `fix` is an example of the corrected text.
 
-    A code is never reused and never changes its meaning. Whether it may be silenced, `findings/advice` says.
+    A code is never reused and never changes its meaning. Whether it may be silenced, `findings/diagnostics` says.
     """
 
     code: str
