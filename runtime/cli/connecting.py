@@ -21,6 +21,7 @@ from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.spark.scratch import scratch_below
 from shardwright.specs.environment.environment import Environment
 from shardwright.specs.environment.read import read_environment
+from shardwright.specs.findings.render import read_line_from_disk, render
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +42,26 @@ def deployment(arguments: argparse.Namespace) -> Deployment:
     project = find_project(arguments.project)
     plan = read_plan(project.plan_folder(arguments.migration or only_migration(project)))
     require_locked(project, plan)
-    file = project.environment_file(arguments.env)
-    environment = read_environment(
-        project.shown(file), databases=plan.databases, named=file.stem, root=project.root_of(file)
-    )
+    environment = environment_of(project, arguments, databases=plan.databases)
     _require_fresh(project, plan, environment)
     scratch_below(None if environment.work_dir is None else str(project.root / environment.work_dir))
     return Deployment(project, plan, environment, servers_of(environment, plan, os.environ))
+
+
+def environment_of(
+    project: Project, arguments: argparse.Namespace, *, databases: tuple[str, ...] | None = None
+) -> Environment:
+    """The environment of --env, which has to have a server for each of `databases`. Prints its warnings.
+
+    Raises SpecError.
+    """
+    file = project.environment_file(arguments.env)
+    environment = read_environment(
+        project.shown(file), databases=databases, named=file.stem, root=project.root_of(file)
+    )
+    if not arguments.quiet:
+        sys.stderr.write(render(environment.warnings, read_line=read_line_from_disk))
+    return environment
 
 
 def _require_fresh(project: Project, plan: Plan, environment: Environment) -> None:

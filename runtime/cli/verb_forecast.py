@@ -13,11 +13,11 @@ from pathlib import Path
 from shardwright.compiler.build import Compiled
 from shardwright.compiler.project.checking import compile_specs
 from shardwright.compiler.project.project import Project, find_project
+from shardwright.runtime.cli.connecting import environment_of
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.runtime.mysql.servers import servers_of
 from shardwright.runtime.rehearsal.forecast.forecast import Order, forecast
 from shardwright.runtime.rehearsal.forecast.render import as_json, as_svg, as_text
-from shardwright.specs.environment.read import read_environment
 from shardwright.specs.files.private_files import write_private
 from shardwright.specs.findings.diagnostics import SpecError
 from shardwright.specs.findings.wording import did_you_mean
@@ -31,8 +31,7 @@ def execute(arguments: argparse.Namespace) -> int:
         if name not in known:
             hint = did_you_mean(name, known) or f"known: {', '.join(known[:10])}"
             raise InputAtFault("SW5031", f"no table '{name}' in migration {compiled.plan.migration}; {hint}")
-    file = project.environment_file(arguments.env)
-    environment = read_environment(project.shown(file), databases=compiled.plan.databases, root=project.root_of(file))
+    environment = environment_of(project, arguments, databases=compiled.plan.databases)
     order = Order(None if arguments.full else arguments.sample, arguments.seed, max(arguments.pause, 0.0))
     made = forecast(compiled, servers_of(environment, compiled.plan, os.environ), order, tables=arguments.table)
     if arguments.svg:

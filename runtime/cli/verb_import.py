@@ -14,12 +14,12 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.project.project import Project, chosen_files, find_project
+from shardwright.runtime.cli.connecting import environment_of
 from shardwright.runtime.cli.source_schema import SchemaText, source_schema
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.endpoint import endpoint_of
 from shardwright.runtime.mysql.servers import connect
 from shardwright.specs.environment.environment import Environment
-from shardwright.specs.environment.read import read_environment
 from shardwright.specs.files.project_files import write_file
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import Spec
@@ -33,8 +33,7 @@ def execute(arguments: argparse.Namespace) -> int:
     forgotten: dict[str, None] = {}
     for file in chosen_files(project, arguments.paths):
         spec = read_spec(project.shown(file), root=project.root_of(file))
-        found = project.environment_file(arguments.env)
-        environment = read_environment(project.shown(found), named=found.stem, root=project.root_of(found))
+        environment = environment_of(project, arguments)
         before = _schema_text(project, spec)
         written = _ask(spec, environment, others=_others(project, file))
         _write(project, spec, written, before, quiet=arguments.quiet)

@@ -104,16 +104,15 @@ def _on_server(
 ) -> Ask:
     import pymysql
 
+    from shardwright.runtime.cli.connecting import environment_of
     from shardwright.runtime.mysql.md5_component import told
     from shardwright.runtime.mysql.servers import servers_of
-    from shardwright.specs.environment.read import read_environment
 
     if arguments.env is None:
         raise InputAtFault("SW5031", "--in mysql needs --env: a server to ask")
     if reason := function.no_mysql():
         raise InputAtFault("SW5031", f"--in mysql: MySQL cannot compute {reason}")
-    file = project.environment_file(arguments.env)
-    environment = read_environment(project.shown(file), databases=about.plan.databases, root=project.root_of(file))
+    environment = environment_of(project, arguments, databases=about.plan.databases)
     connection = servers_of(environment, about.plan, os.environ).connect_shard(0)
     stack.callback(connection.close)
 

@@ -65,7 +65,7 @@ def _kafka(node: Mapping[str, object]) -> KafkaStream:
         topics=texts(node, "topics") or (),
         topics_pattern=text(node, "topics_pattern"),
         group=text(node, "group"),
-        settle_seconds=_settle(node),
+        settle_seconds=_delivery_delay(node),
         tls=text(node, "tls") or "off",
         ca=text(node, "ca"),
         sasl=_login(mapping(node, "sasl")) if "sasl" in node else None,
@@ -82,14 +82,14 @@ def _rocketmq(node: Mapping[str, object]) -> RocketMqStream:
         name_servers=(text(node, "name_servers") or "").replace(",", ";"),
         topics=texts(node, "topics") or (),
         group=text(node, "group"),
-        settle_seconds=_settle(node),
+        settle_seconds=_delivery_delay(node),
         access_key=reference(node, "access_key"),
         secret_key=reference(node, "secret_key"),
     )
 
 
-def _settle(node: Mapping[str, object]) -> float:
-    given = seconds(text(node, "settle") or "")
+def _delivery_delay(node: Mapping[str, object]) -> float:
+    given = seconds(text(node, "max_delivery_delay") or text(node, "settle") or "")  # `settle` is the old name (SW1111)
     return SETTLE_SECONDS if given is None else given
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from shardwright.specs.environment.secret_reference import SecretReference
 from shardwright.specs.environment.stream_place import BinlogStream, StreamPlace
+from shardwright.specs.findings.diagnostics import Diagnostic
 
 __all__ = [
     "SOURCE",
@@ -137,6 +138,8 @@ class Environment:
     other_streams: Mapping[str, StreamPlace] = field(default_factory=dict)
     failover: FailoverSettings = field(default_factory=FailoverSettings)
     throttle: ThrottleSettings = field(default_factory=ThrottleSettings)
+    warnings: tuple[Diagnostic, ...] = ()
+    """What the author of the file should change, although it is taken."""
 
     @property
     def sources(self) -> Mapping[str, Server]:

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from shardwright.specs.environment.build import build_environment
 from shardwright.specs.environment.environment import Environment
 from shardwright.specs.environment.secret_references import SecretUnavailable, resolve_secret
-from shardwright.specs.findings.diagnostics import Findings, Path, SpecError
+from shardwright.specs.findings.diagnostics import Findings, Path, SpecError, in_order
 from shardwright.specs.findings.wording import did_you_mean
 from shardwright.specs.shape.shape import check_shape
 from shardwright.specs.yaml.document import mapping
@@ -65,7 +66,8 @@ def read_environment(
     environment must call itself: a copy of another one's file is the accident that this finds. `root` is the project
     that the file has to stand in, links followed; None: it may stand anywhere.
 
-    Raises SpecError with all findings; none of them repeats what may be a secret.
+    Raises SpecError with all findings; none of them repeats what may be a secret. Those of a file without errors are
+    its `warnings`.
     """
     findings = Findings()
     return _checked(read_yaml(path, findings, root=root), findings, databases, named)
@@ -93,7 +95,7 @@ def _checked(
         hint = f"write environment: {named}, or give the file its environment's name"
         findings.error("SW7017", message, source.span_of(("environment",)), hint=hint)
     findings.raise_errors()
-    return environment
+    return replace(environment, warnings=in_order(findings.items))
 
 
 def _check_all_placed(

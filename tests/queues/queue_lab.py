@@ -33,7 +33,7 @@ class QueueLab(Lab):
         *,
         form: str,
         partitions: int,
-        settle: str = "1s",
+        delay: str = "1s",
         proxied: bool = False,
         secured: bool = False,
     ) -> None:
@@ -46,7 +46,7 @@ class QueueLab(Lab):
         spec = example / "specs" / "lab.yaml"
         spec.write_text(spec.read_text().replace("{format: binlog}", f"{{format: {form}}}"))
         bootstrap = f"127.0.0.1:{broker.proxy.port}" if proxied else broker.bootstrap
-        kafka: dict[str, Any] = {"bootstrap": bootstrap, "topics": [TOPIC], "settle": settle}
+        kafka: dict[str, Any] = {"bootstrap": bootstrap, "topics": [TOPIC], "max_delivery_delay": delay}
         if secured:
             password = folder / "kafka-password"
             password.write_text(broker.password, encoding="utf-8")

@@ -27,7 +27,7 @@ def two(source_server: Server, target_servers: tuple[Server, ...], tmp_path: Pat
     for topic in TOPICS:
         broker.create_topic(topic, partitions=1)
     stream = {
-        "kafka": {"bootstrap": broker.bootstrap, "topics": [TOPICS[0]], "settle": "1s"},
+        "kafka": {"bootstrap": broker.bootstrap, "topics": [TOPICS[0]], "max_delivery_delay": "1s"},
         "servers": {"second": {"kafka": {"topics": [TOPICS[1]]}}},
     }
     return TwoServers(

@@ -51,7 +51,7 @@ class RocketLab(QueueLab):
         example = shutil.copytree(PROJECT, folder / "queue-project")
         spec = example / "specs" / "lab.yaml"
         spec.write_text(spec.read_text().replace("{format: binlog}", "{format: canal-json}"))
-        place: dict[str, Any] = {"name_servers": rocketmq.name_servers, "topics": [TOPIC], "settle": "1s"}
+        place: dict[str, Any] = {"name_servers": rocketmq.name_servers, "topics": [TOPIC], "max_delivery_delay": "1s"}
         for name, key in zip(("access_key", "secret_key"), rocketmq.account or (), strict=False):
             (keys := folder / "secrets").mkdir(exist_ok=True, mode=0o700)
             (file := keys / name).write_text(key, encoding="utf-8")

@@ -43,7 +43,7 @@ def findings_here() -> tuple[Diagnostic, ...]:
             return (*found, *_about_tests(compiled.plan))
     if os.path.exists("environment.yaml"):
         try:
-            read_environment("environment.yaml", databases=databases)
+            return (*found, *read_environment("environment.yaml", databases=databases).warnings)
         except SpecError as error:
             return (*found, *error.diagnostics)
     return found
