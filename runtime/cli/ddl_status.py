@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from shardwright.runtime.cli.connecting import deployment
@@ -16,6 +16,7 @@ from shardwright.runtime.cli.ddl_drift import drift_data, drift_lines
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.ddl.routing.status import DdlStatus, ddl_status
 from shardwright.runtime.ddl.tables.drift import find_drift
+from shardwright.specs.findings.text_table import text_table
 
 _NAMED: Final = 12
 
@@ -29,8 +30,8 @@ def show_status(arguments: argparse.Namespace) -> int:
         told = {"changes": [*map(status_data, found)], "definitions": [*map(drift_data, drifts)]}
         print(json.dumps(told, indent=2))
     else:
-        changes = [*map(status_line, found)] or ["no DDL changes in this plan"]
-        print("\n".join([*changes, *(line for drift in drifts for line in drift_lines(drift))]))
+        changes = status_table(found) if found else "no DDL changes in this plan"
+        print("\n".join([changes, *(line for drift in drifts for line in drift_lines(drift))]))
     lacking = any(row.missing for row in found) or any(drift.groups for drift in drifts)
     return Exit.CHANGES_PRESENT if lacking else Exit.DONE
 
@@ -49,11 +50,13 @@ def status_data(row: DdlStatus) -> Mapping[str, Any]:
     }
 
 
-def status_line(row: DdlStatus) -> str:
-    said = f"{row.file} {row.ordinal}, {row.logical}: {row.done} of {row.total} physical tables"
-    if not row.missing:
-        return said
+def status_table(found: Sequence[DdlStatus]) -> str:
+    return text_table([*map(_status_row, found)], header=("change", "table", "physical tables", "missing"))
+
+
+def _status_row(row: DdlStatus) -> tuple[str, str, str, str]:
     started = frozenset(row.started)
     names = [f"{name} (started)" if name in started else name for name in row.missing[:_NAMED]]
     rest = len(row.missing) - len(names)
-    return f"{said}; missing: {', '.join(names)}{f', and {rest} more' if rest else ''}"
+    missing = f"{', '.join(names)}{f', and {rest} more' if rest else ''}"
+    return f"{row.file} {row.ordinal}", row.logical, f"{row.done} of {row.total}", missing

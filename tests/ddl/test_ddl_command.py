@@ -116,14 +116,14 @@ def test_apply_asks_for_leave_and_names_who_holds_a_table(tmp_path: Path, arena:
     assert "SW8407: order_db_1.orders_1 stays locked" in stopped.err, stopped
     assert columns() == 3
     status = operator.calls("ddl", "status", "--env", "test").require(3).out
-    assert "0001_note.sql 1, orders: 3 of 4 physical tables; missing: order_db_1.orders_1\n" in status
+    assert "0001_note.sql 1   orders  3 of 4           order_db_1.orders_1\n" in status
     told = json.loads(operator.calls("ddl", "status", "--env", "test", "--format", "json").require(3).out)
     assert told["changes"][0]["missing"] == ["order_db_1.orders_1"] and len(told["changes"][1]["missing"]) == 4
     done = operator.calls(*apply).require(0)
     assert done.err.endswith("9 physical tables changed, 3 were done before\n"), done
     # What stands everywhere needs no leave any more.
     assert "0 physical tables changed, 12 were done" in operator.calls("ddl", "apply", "--env", "test").require(0).err
-    assert "orders: 4 of 4 physical tables\n" in operator.calls("ddl", "status", "--env", "test").require(0).out
+    assert "  orders  4 of 4\n" in operator.calls("ddl", "status", "--env", "test").require(0).out
     strays = ("ddl", "plan", "--drift", "--env", "test")
     assert operator.calls(*strays).require(0).out == "-- no strays\n"
     arena.placement["order_db_1"].query("ALTER TABLE orders_0 DROP INDEX by_note", database="order_db_1")

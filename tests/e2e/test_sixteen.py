@@ -48,7 +48,7 @@ def test_e18_h1_h2_a_town_of_256_tables_through_all_that_happens(
         assert _verify_says(town, 0) == set()
     assert town.judged() == []
     status = town.calls("ddl", "status").require(0).out
-    assert status.count("256 of 256 physical tables") == 3 and status.count("16 of 16 physical tables") == 1
+    assert status.count("  256 of 256\n") == 3 and status.count("  16 of 16\n") == 1
     assert "definitions of orders: identical on 256\n" in status
     assert town.having("paid") == set(PLACES)
 
