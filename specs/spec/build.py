@@ -128,7 +128,7 @@ class _Builder:
             path=("source",),
             ddl=cast(DdlPolicy, text(mapping(node, "stream"), "ddl") or "stop"),
             ignored_ddl=texts(mapping(node, "stream"), "ignore_ddl") or (),
-            when_one_fails=cast(OneFails, text(mapping(node, "stream"), "when_one_fails") or "go_on"),
+            when_one_fails=_when_one_fails(mapping(node, "stream")),
         )
 
     def _target(self, node: Mapping[str, object]) -> Target:
@@ -248,3 +248,9 @@ def _ceiling(value: object) -> Ceiling | None:
     if isinstance(value, str) and value.endswith("%") and value[:-1].isdecimal():
         return Ceiling(int(value[:-1]), "percent")
     return Ceiling(value, "rows") if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _when_one_fails(stream: Mapping[str, object]) -> OneFails:
+    """Plans and ledgers keep the words of the old key (SW1111)."""
+    said = text(stream, "unavailable_source") or text(stream, "when_one_fails")
+    return "stop" if said == "stop" else "go_on"

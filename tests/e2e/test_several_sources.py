@@ -56,7 +56,9 @@ def test_two_servers_are_copied_and_followed_and_one_that_fails_does_not_hold_up
 def test_a_spec_may_want_all_sources_to_stop_with_one(two: TwoServers) -> None:
     file = two.job.project / "specs" / "grid.yaml"
     text = file.read_text(encoding="utf-8")
-    stopping = text.replace("  schema: schema", "  stream: {format: binlog, when_one_fails: stop}\n  schema: schema")
+    stopping = text.replace(
+        "  schema: schema", "  stream: {format: binlog, unavailable_source: stop}\n  schema: schema"
+    )
     file.write_text(stopping, encoding="utf-8")
     two.job.call("compile")
     two.job.run_until_caught_up()

@@ -109,7 +109,7 @@ YAML: tuple[Code, ...] = (
     Code(
         "SW1111",
         "a key has another name now",
-        "The old name is taken for one release. Write the new one; its values are the same.",
+        "The old name is taken for one release. Write the new one: the reference says which values it has.",
         "kafka: {bootstrap: 10.0.0.5:9092, topics: [shop], max_delivery_delay: 10s}",
     ),
     Code(
