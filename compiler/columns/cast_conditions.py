@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from shardwright.compiler.columns import capacity
+from shardwright.compiler.expressions import capacity
+from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.plan.catalogue import ColumnType
 
 
@@ -15,15 +16,15 @@ def same_type(source: ColumnType, target: ColumnType) -> bool:
 
 
 def integers_fit(source: ColumnType, target: ColumnType) -> bool:
-    return capacity.integer_interval(source).within(capacity.integer_interval(target))
+    return integer_interval(source).within(integer_interval(target))
 
 
 def year_fits(_source: ColumnType, target: ColumnType) -> bool:
-    return capacity.integer_interval(target).high >= 2155
+    return integer_interval(target).high >= 2155
 
 
 def integer_fits_decimal(source: ColumnType, target: ColumnType) -> bool:
-    interval = capacity.integer_interval(source)
+    interval = integer_interval(source)
     digits = max(len(str(interval.high)), len(str(abs(interval.low))))
     return whole_digits(target) >= digits and (not target.unsigned or source.unsigned)
 
@@ -40,7 +41,7 @@ def decimal_fits_rounded(source: ColumnType, target: ColumnType) -> bool:
 
 
 def decimal_is_an_integer(source: ColumnType, target: ColumnType) -> bool:
-    interval = capacity.integer_interval(target)
+    interval = integer_interval(target)
     most = 10 ** whole_digits(source) - 1
     return scale(source) == 0 and most <= interval.high and (source.unsigned or -most >= interval.low)
 

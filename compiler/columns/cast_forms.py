@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from shardwright.compiler.columns import capacity
 from shardwright.compiler.columns.cast_conditions import scale
 from shardwright.compiler.columns.transform import (
     Appended,
@@ -16,6 +15,7 @@ from shardwright.compiler.columns.transform import (
     Same,
     Transform,
 )
+from shardwright.compiler.expressions import capacity
 from shardwright.compiler.plan.catalogue import ColumnType
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from shardwright.compiler.columns import capacity
 from shardwright.compiler.columns.casts import read_type
 from shardwright.compiler.columns.mapping import Computed, MappedColumn
 from shardwright.compiler.columns.row_filter import check_readable
+from shardwright.compiler.expressions import capacity
 from shardwright.compiler.expressions.comparable import MomentExpression, any_column
 from shardwright.compiler.expressions.expression import (
     BytesExpression,
@@ -16,6 +16,7 @@ from shardwright.compiler.expressions.expression import (
     TextExpression,
 )
 from shardwright.compiler.expressions.families import family_name, text_sources
+from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.compiler.plan.catalogue import ColumnType, SourceTable
 from shardwright.compiler.plan.plan import CopiedColumn
@@ -77,7 +78,7 @@ def _misfit(value: Expression, kind: ColumnType, types: Mapping[str, ColumnType]
     """Why the type cannot hold every value of the expression, with a hint; None when it can."""
     name = kind.name.upper()
     if isinstance(value, IntegerExpression) and kind.is_integer:
-        holds = capacity.integer_interval(kind)
+        holds = integer_interval(kind)
         if value.interval.within(holds):
             return None
         return f"the expression gives {value.interval}, {name} holds {holds}", "take a wider type, or % to bound it"

@@ -23,7 +23,7 @@ from shardwright.compiler.expressions.expression import (
     unqualified,
 )
 from shardwright.compiler.expressions.interval import Interval
-from shardwright.compiler.expressions.leaves import ColumnLeaf, TextLeaf, column_expression
+from shardwright.compiler.expressions.leaves import DATES, ColumnLeaf, TextLeaf, column_expression
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.sql import sql_text as sql
 
@@ -163,7 +163,7 @@ def any_column(column: Column) -> Expression:
         return made
     if kind.name == "decimal" and (kind.precision or 10) <= MOST_DIGITS:
         return DecimalColumn(column.name, kind, column.nullable)
-    if kind.name in ("date", "datetime", "timestamp"):
+    if kind.name in DATES:
         return MomentColumn(column.name, kind, column.nullable)
     if kind.name == "year":
         return YearColumn(column.name, kind, column.nullable)

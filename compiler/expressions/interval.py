@@ -1,12 +1,15 @@
-"""Intervals of integers, and division as MySQL and Spark do it. Pure."""
+"""Intervals of integers, those of the integer types among them, and division as MySQL and Spark do it. Pure."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shardwright.compiler.plan.catalogue import ColumnType
+
 SIGNED_64_LOW = -(2**63)
 SIGNED_64_HIGH = 2**63 - 1
 DECIMAL_38_HIGH = 10**38 - 1
+_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 
 
 def truncated_quotient(dividend: int, divisor: int) -> int:
@@ -74,3 +77,9 @@ class Interval:
         """Of `div divisor`, which rounds towards zero and so keeps or reverses the order."""
         ends = [truncated_quotient(self.low, divisor), truncated_quotient(self.high, divisor)]
         return Interval(min(ends), max(ends))
+
+
+def integer_interval(kind: ColumnType) -> Interval:
+    """What a column of an integer type holds."""
+    bits = _BITS[kind.name]
+    return Interval(0, 2**bits - 1) if kind.unsigned else Interval(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)

@@ -19,11 +19,10 @@ from shardwright.compiler.expressions.expression import (
     unqualified,
     utf8mb4,
 )
-from shardwright.compiler.expressions.interval import Interval
+from shardwright.compiler.expressions.interval import Interval, integer_interval
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.compiler.sql import sql_text
 
-_INTEGER_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 _PythonType = type  # leaves have a field of that name
 _HASHABLE_BYTES = frozenset({"binary", "varbinary"})
 DATES = frozenset({"date", "datetime", "timestamp"})
@@ -103,8 +102,7 @@ class IntegerColumn(ColumnLeaf, IntegerExpression):
 
     @property
     def interval(self) -> Interval:
-        bits = _INTEGER_BITS[self.type.name]
-        return Interval(0, 2**bits - 1) if self.type.unsigned else Interval(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+        return integer_interval(self.type)
 
     @property
     def mysql_type(self) -> MysqlInteger:

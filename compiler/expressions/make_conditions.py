@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import datetime
-import re
 from collections.abc import Sequence
 
+from shardwright.compiler.expressions.canonical import moment
 from shardwright.compiler.expressions.choice import BytesChoice, IntegerChoice, TextChoice
 from shardwright.compiler.expressions.comparable import (
     MOST_DIGITS,
@@ -28,8 +27,6 @@ from shardwright.compiler.expressions.leaves import TextLiteral
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.texts import Substring
 from shardwright.specs.findings.wording import did_you_mean
-
-_MOMENT = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?: ([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.([0-9]{1,6}))?)?")
 
 
 class NullLiteral:
@@ -110,18 +107,13 @@ def choice(
 
 
 def moment_literal(text: str) -> MomentLiteral:
-    found = _MOMENT.fullmatch(text)
-    try:
-        day = datetime.date.fromisoformat(found[1]) if found else None
-        time = datetime.time.fromisoformat(found[2]) if found and found[2] else None
-    except ValueError:
-        day = None
-    if found is None or day is None:
+    """Of the form that columns have: with a space, and no zero date."""
+    found = None if "T" in text or text.startswith("0000-00-00") else moment(text)
+    if found is None:
         hint = "'2024-01-31', '2024-01-31 10:00:00' or '2024-01-31 10:00:00.000000'"
         raise Refusal("SW3052", f"'{text}' is no date or time of the calendar", hint)
-    if time is None:
-        return MomentLiteral(text, None)
-    return MomentLiteral(text, len(found[3] or ""))
+    _, clock, digits = found
+    return MomentLiteral(text, None if clock is None else len(digits))
 
 
 def _of_one_family(sign: str, values: Sequence[Expression]) -> list[Expression]:

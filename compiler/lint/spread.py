@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.sharding.function import ShardFunction, route
 
 Key = int | str | bytes
 
-_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 _LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _STRIDES = (10, 16, 64, 100, 1000)
 
@@ -42,7 +42,7 @@ def key_patterns(kind: ColumnType) -> tuple[KeyPattern, ...]:
 
 
 def _integers(kind: ColumnType) -> tuple[KeyPattern, ...]:
-    highest = 2 ** (_BITS[kind.name] - (0 if kind.unsigned else 1)) - 1
+    highest = integer_interval(kind).high
     certain = (
         KeyPattern("are random", True, lambda n: _random_integers(n, highest)),
         KeyPattern("count up", True, lambda n: range(1, min(n, highest) + 1)),

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
-from shardwright.compiler.expressions.leaves import DATES, IntegerColumn
-from shardwright.compiler.plan.catalogue import Column
+from shardwright.compiler.expressions import capacity
+from shardwright.compiler.expressions.canonical import NotAValue, canonical
+from shardwright.compiler.expressions.interval import integer_interval
+from shardwright.compiler.expressions.leaves import DATES
+from shardwright.compiler.plan.catalogue import Column, ColumnType
 
 KeyValue = int | str | bytes
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,19})")
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?")
+_OCTETS = re.compile(r"(?:0[xX])?((?:[0-9A-Fa-f]{2})*)")
 
 
 class NotOfType(ValueError):
@@ -19,46 +21,30 @@ class NotOfType(ValueError):
 
 
 def key_value(text: str, column: Column) -> KeyValue:
-    """The value as `ShardFunction` takes it: as the server would give it back. Raises NotOfType."""
+    """The value as `ShardFunction` takes it: as the server would give it back. Raises NotOfType.
+
+    Listed keys are compared as texts by people and other tools, so a number has one spelling: 07 is none. A key may be
+    that of a row at the source, so a day need not be one of the calendar.
+    """
     kind = column.type
-    if kind.is_integer:
-        return _integer(text, column)
-    if kind.name in DATES:
-        return _date(text, kind.name, kind.precision or 0)
-    if kind.is_bytes:
-        return _octets(text, column)
-    stored = text.rstrip(" ") if kind.name == "char" else text
-    if kind.length is not None and len(stored) > kind.length:
-        raise NotOfType(f"a text of at most {kind.length} characters")
-    return stored
-
-
-def _integer(text: str, column: Column) -> int:
-    interval = IntegerColumn(column.name, column.type, column.nullable).interval
-    if not _INTEGER.fullmatch(text) or not interval.low <= int(text) <= interval.high:
-        raise NotOfType(f"a whole number from {interval.low} to {interval.high}")
-    return int(text)
-
-
-def _date(text: str, name: str, digits: int) -> str:
-    if name == "date":
-        if not _DATE.fullmatch(text):
-            raise NotOfType("a date such as 2024-01-31")
-        return text
-    if _DATE.fullmatch(text):
-        text += " 00:00:00"
-    if not _TIME.fullmatch(text):
-        raise NotOfType("a date and time such as 2024-01-31 12:00:00")
-    return text if "." in text or not digits else f"{text}.{'0' * digits}"
-
-
-def _octets(text: str, column: Column) -> bytes:
-    digits = text[2:] if text[:2] in ("0x", "0X") else text
+    octets = _OCTETS.fullmatch(text) if kind.is_bytes else None
+    if (kind.is_integer and not _INTEGER.fullmatch(text)) or (kind.is_bytes and octets is None):
+        raise NotOfType(_wanted(kind))
     try:
-        octets = bytes.fromhex(digits)
-    except ValueError:
-        raise NotOfType("bytes as hexadecimal digits") from None
-    length = column.type.length
-    if " " in digits or (length is not None and len(octets) > length):
-        raise NotOfType(f"at most {length} bytes as hexadecimal digits")
-    return octets.ljust(length or 0, b"\x00") if column.type.name == "binary" else octets
+        made = canonical(f"0x{octets[1]}" if octets else text, kind, calendar=False)
+    except NotAValue:
+        limit = f"at most {capacity.most_bytes(kind)} " if kind.is_bytes else ""
+        raise NotOfType(limit + _wanted(kind)) from None
+    return int(made) if kind.is_integer else bytes.fromhex(made) if kind.is_bytes else made
+
+
+def _wanted(kind: ColumnType) -> str:
+    if kind.is_integer:
+        held = integer_interval(kind)
+        return f"a whole number from {held.low} to {held.high}"
+    if kind.name in DATES:
+        return "a date such as 2024-01-31" if kind.name == "date" else "a date and time such as 2024-01-31 12:00:00"
+    if kind.is_bytes:
+        return "bytes as hexadecimal digits"
+    limit = capacity.text_limit(kind)
+    return f"a text of at most {kind.length} characters" if limit is None else f"a text of at most {limit} bytes"

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shardwright.compiler.expressions.canonical import NotAValue, canonical
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.runtime.rehearsal.dry_run.values import distinct_values, extreme_values
-from shardwright.runtime.rehearsal.spec_tests.values import NotAValue, canonical, unnamed
+from shardwright.runtime.rehearsal.spec_tests.source_tables import unnamed
 
 KINDS = [
     ColumnType("tinyint"), ColumnType("bigint", unsigned=True), ColumnType("decimal", precision=65, scale=30),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator
 
+from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.plan.catalogue import ColumnType
 
 DISTINCT = 120
 """How many different values `distinct_values` gives, where the type has as many."""
 
-_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 _LENGTHS = {"tinytext": 255, "tinyblob": 255}
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 _TEXTS = ("", "a'b\"c`d", "\\N", "a\tb\nc\x00d", "NULL", "%s {x} ${y}", "-1", "18446744073709551616")
@@ -25,15 +25,17 @@ def extreme_values(kind: ColumnType) -> tuple[str, ...]:
 
 def distinct_values(kind: ColumnType, count: int = DISTINCT) -> tuple[str, ...]:
     """Ordinary values that the server distinguishes under any collation; fewer than `count` for a narrow type."""
-    most = integer_range(kind)[1] - 1 if kind.is_integer else 180 if kind.name == "year" or kind.is_bytes else count
+    most = (
+        integer_interval(kind).high - 1 if kind.is_integer else 180 if kind.name == "year" or kind.is_bytes else count
+    )
     return tuple(dict.fromkeys(_ordinary(kind, number) for number in range(min(count, most))))
 
 
 def _extremes(kind: ColumnType) -> Iterator[str]:
     name = kind.name
     if kind.is_integer:
-        low, high = integer_range(kind)
-        yield from (str(number) for number in (low, high, 0, 1, -1) if number >= low)
+        held = integer_interval(kind)
+        yield from (str(number) for number in (held.low, held.high, 0, 1, -1) if number >= held.low)
     elif name == "decimal":
         yield from _decimals(kind)
     elif name in ("float", "double"):
@@ -50,11 +52,6 @@ def _extremes(kind: ColumnType) -> Iterator[str]:
         yield from _texts(kind)
     else:
         yield from _times(kind)
-
-
-def integer_range(kind: ColumnType) -> tuple[int, int]:
-    bits = _BITS[kind.name]
-    return (0, 2**bits - 1) if kind.unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
 
 
 def _decimals(kind: ColumnType) -> Iterator[str]:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from shardwright.compiler.expressions.canonical import NotAValue, canonical
 from shardwright.compiler.plan.plan import CopiedColumn, Plan, SourceColumn, TablePlan
 from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable, physical_tables
-from shardwright.runtime.rehearsal.spec_tests.values import NotAValue, canonical
 from shardwright.specs.findings.diagnostics import Findings, Path, Span
 from shardwright.specs.findings.wording import did_you_mean, quoted
 from shardwright.specs.spec_tests.spec_tests import ANYWHERE, ExpectedTable, WrittenRow
@@ -142,7 +142,7 @@ class Names:
             self._error("SW8855", f"column '{name}' cannot be NULL", span, None)
             return ()
         try:
-            return (canonical(value, column.type),)
+            return (None if value is None else canonical(value, column.type),)
         except NotAValue as refused:
             self._error("SW8855", f"column '{name}' ({column.type.name}): {refused.reason}", span, refused.hint)
             return ()

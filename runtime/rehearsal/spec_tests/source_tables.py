@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from shardwright.compiler.plan.catalogue import SourceTable
+from shardwright.compiler.expressions.canonical import NotAValue, canonical
+from shardwright.compiler.plan.catalogue import SPATIALS, ColumnType, SourceTable
 from shardwright.compiler.plan.plan import SourceColumn, TablePlan
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.dry_run.layout import Row
 from shardwright.runtime.rehearsal.dry_run.model import row_identity
+from shardwright.runtime.rehearsal.dry_run.values import plain_value
 from shardwright.runtime.rehearsal.spec_tests.names import Names
-from shardwright.runtime.rehearsal.spec_tests.values import NotAValue, canonical, unnamed
 from shardwright.specs.findings.diagnostics import Span
 from shardwright.specs.spec_tests.spec_tests import Delete, GivenTable, Insert, Update, WrittenEvent, WrittenRow
 
@@ -56,6 +57,11 @@ def _default_of(column: SourceColumn, written: exp.Expression | None) -> str | N
         return unnamed(column.type) if written is None else _evaluated(written, column)
     except NotAValue:
         return unnamed(column.type)
+
+
+def unnamed(kind: ColumnType) -> str | None:
+    """The value of a NOT NULL column without default that a test does not name; None when the type has no plain one."""
+    return None if kind.name in SPATIALS else plain_value(kind)
 
 
 def _evaluated(written: exp.Expression, column: SourceColumn) -> str | None:

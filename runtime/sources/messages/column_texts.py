@@ -19,12 +19,12 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Any, Literal
 
+from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.runtime.sources.messages.json_text import Number, shown
 
 Read = Callable[[Any], str]
 
-_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,19}")
 _DECIMAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?")
 _LONGEST_NUMBER = 2000
@@ -58,8 +58,8 @@ def number(value: Any) -> str:
 
 
 def whole(kind: ColumnType) -> Callable[[str], str]:
-    bits = _BITS[kind.name]
-    low, high = (0, (1 << bits) - 1) if kind.unsigned else (-(1 << bits - 1), (1 << bits - 1) - 1)
+    held = integer_interval(kind)
+    low, high = held.low, held.high
     is_whole = _WHOLE.fullmatch
     sign = "unsigned " if kind.unsigned else ""
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from shardwright.compiler.expressions.interval import Interval
+from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.plan.catalogue import ColumnType
 
-_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 _TEXT_BYTES = {
     "tinytext": 2**8 - 1,
     "text": 2**16 - 1,
@@ -17,11 +16,6 @@ _BLOB_BYTES = {"tinyblob": 2**8 - 1, "blob": 2**16 - 1, "mediumblob": 2**24 - 1,
 _WIDTHS = {"ascii": 1, "latin1": 1, "utf8": 3, "utf8mb3": 3, "utf8mb4": 4}
 _UNICODE = frozenset({"utf8mb4", "utf16", "utf32"})
 _BASIC_PLANE = frozenset({"utf8", "utf8mb3", "ucs2"})
-
-
-def integer_interval(kind: ColumnType) -> Interval:
-    bits = _BITS[kind.name]
-    return Interval(0, 2**bits - 1) if kind.unsigned else Interval(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
 
 
 def character_width(charset: str | None) -> int:

@@ -1,21 +1,32 @@
-"""What is the canonical text of a value that a person writes in YAML? That is the form in which values cross. Pure."""
+"""What is the canonical text of a value that a person writes (in a spec, a test, a list of keys, on the command line)?
+That is the form in which values cross (`sql/transport`). Pure.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable
 from datetime import date
 from decimal import Context, Decimal, InvalidOperation
 
+from shardwright.compiler.expressions import capacity
+from shardwright.compiler.expressions.interval import integer_interval
+from shardwright.compiler.expressions.leaves import DATES
 from shardwright.compiler.plan.catalogue import SPATIALS, ColumnType
-from shardwright.runtime.rehearsal.dry_run.values import integer_range, plain_value
 from shardwright.specs.findings.wording import did_you_mean, kind_of, quoted
 
 _HEX = re.compile(r"0[xX]((?:[0-9A-Fa-f]{2})*)")
-_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
-_CLOCK = re.compile(r"(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?")
-_SPAN = re.compile(r"(-?)(\d{1,3}):(\d{2}):(\d{2})(?:\.(\d{1,6}))?")
+_WHOLE = re.compile(r"[-+]?[0-9]{1,100}")
+_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+_CLOCK = "([0-9]{2}):([0-9]{2})(?:\\.([0-9]{1,6}))?"
+_MOMENT = re.compile(rf"([0-9]{{4}})-([0-9]{{2}})-([0-9]{{2}})(?:[ T]([0-9]{{2}}):{_CLOCK})?")
+_SPAN = re.compile(rf"(-?)([0-9]{{1,3}}):{_CLOCK}")
+_ZERO_DATE = "0000-00-00"
+_TIMESTAMPS = ("1970-01-01 00:00:01", "2106-02-07 06:28:15")
+"""What a TIMESTAMP of any server holds, besides the zero date. Many end in 2038."""
+_LARGEST_FLOAT = 3.4028234663852886e38
 _EXACT_DIGITS = 15
 """Digits that a YAML number with a point keeps for certain."""
 _MOST_DIGITS = 130
@@ -31,25 +42,25 @@ class NotAValue(Exception):
         self.hint = hint
 
 
-def canonical(value: object, kind: ColumnType) -> str | None:
-    """The text that SELECT prints for this value in a column of this type; None is NULL. Raises NotAValue."""
-    if value is None:
-        return None
+def canonical(value: object, kind: ColumnType, *, calendar: bool = True) -> str:
+    """The text that SELECT prints for this value in a column of this type. Raises NotAValue. For `calendar` see `moment`."""
+    if kind.name in DATES:
+        return _day_or_moment(value, kind, calendar=calendar)
     for holds, write in _WRITERS:
         if holds(kind):
             return write(value, kind)
-    raise NotAValue(f"values of type {kind.name} cannot be written in a test")
+    raise NotAValue(f"values of type {kind.name} cannot be written")
 
 
 def _integer(value: object, kind: ColumnType) -> str:
     if isinstance(value, bool):
         return str(int(value))
     text = str(value)
-    if isinstance(value, float) or not re.fullmatch(r"[-+]?[0-9]+", text):
+    if isinstance(value, float) or not _WHOLE.fullmatch(text):
         raise NotAValue(f"{_shown(value)} is no whole number")
-    low, high = integer_range(kind)
-    if not low <= int(text) <= high:
-        raise NotAValue(f"{text} is not between {low} and {high}")
+    held = integer_interval(kind)
+    if not held.low <= int(text) <= held.high:
+        raise NotAValue(f"{text} is not between {held.low} and {held.high}")
     return str(int(text))
 
 
@@ -57,9 +68,7 @@ def _decimal(value: object, kind: ColumnType) -> str:
     precision, scale = kind.precision or 10, kind.scale or 0
     try:
         number = Decimal(_numeral(value))
-        if not number.is_finite():
-            raise InvalidOperation
-    except InvalidOperation:
+    except InvalidOperation:  # an exponent beyond all bounds
         raise NotAValue(f"{_shown(value)} is no number") from None
     if number.copy_abs() >= Decimal(10) ** (precision - scale):
         raise NotAValue(f"{_shown(value)} has more than {precision - scale} digits before the point")
@@ -72,11 +81,9 @@ def _decimal(value: object, kind: ColumnType) -> str:
 
 
 def _floating(value: object, kind: ColumnType) -> str:
-    del kind
-    try:
-        number = float(_numeral(value))
-    except ValueError:
-        raise NotAValue(f"{_shown(value)} is no number") from None
+    number = float(_numeral(value))
+    if math.isinf(number) or (kind.name == "float" and abs(number) > _LARGEST_FLOAT):
+        raise NotAValue(f"{_shown(value)} is beyond the range of a {kind.name}")
     whole = number.is_integer() and abs(number) < 1e15
     return repr(number).removesuffix(".0") if whole else repr(number).replace("e+", "e")
 
@@ -86,6 +93,8 @@ def _numeral(value: object) -> str:
         raise NotAValue(f"{kind_of(value)} is no number")
     if isinstance(value, float) and len(re.sub(r"[^0-9]|[eE].*", "", repr(value)).lstrip("0")) > _EXACT_DIGITS:
         raise NotAValue("a number of so many digits is not kept exactly", "write it in quotes")
+    if not _NUMBER.fullmatch(str(value)):
+        raise NotAValue(f"{_shown(value)} is no number")
     return str(value)
 
 
@@ -97,7 +106,11 @@ def _text(value: object, kind: ColumnType) -> str:
     text = str(value)
     if kind.name == "char":
         text = text.rstrip(" ")
-    if kind.length is not None and len(text) > kind.length:
+    size = len(text.encode("utf-8", "surrogatepass")) if (kind.charset or "").startswith("utf8") else len(text)
+    if not capacity.holds_text(kind, len(text), size):
+        limit = capacity.text_limit(kind)
+        if limit is not None:
+            raise NotAValue(f"the text has {size} bytes, the column holds {limit}")
         raise NotAValue(f"{quoted(text)} has {len(text)} characters, the column holds {kind.length}")
     return text
 
@@ -111,8 +124,8 @@ def _bytes(value: object, kind: ColumnType) -> str:
     if kind.name in SPATIALS and match is None:
         raise NotAValue(f"{_shown(value)} is no {kind.name}", "write 0x and the hexadecimal digits that HEX() gives")
     content = bytes.fromhex(match.group(1)) if match else value.encode()
-    if kind.length is not None and len(content) > kind.length:
-        raise NotAValue(f"{len(content)} bytes, the column holds {kind.length}")
+    if len(content) > (most := capacity.most_bytes(kind)):
+        raise NotAValue(f"{len(content)} bytes, the column holds {most}")
     if kind.name == "binary":
         content = content.ljust(kind.length or 1, b"\x00")
     return content.hex().upper()
@@ -137,8 +150,10 @@ def _label(value: object, kind: ColumnType) -> str:
 
 
 def _labels(value: object, kind: ColumnType) -> str:
-    given = [_plain(item) for item in value] if isinstance(value, list) else _plain(value).split(",")
-    chosen = {_label(item, kind) for item in given if item}
+    given = (
+        [_plain(item) for item in value] if isinstance(value, list) else _plain(value).split(",") if value != "" else []
+    )
+    chosen = {_label(item, kind) for item in given}
     return ",".join(label for label in kind.labels if label in chosen)
 
 
@@ -153,26 +168,49 @@ def _json(value: object, kind: ColumnType) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _date(value: object, kind: ColumnType) -> str:
-    del kind
-    return _checked_day(_written_time(value), value)
+def moment(text: str, *, calendar: bool = True) -> tuple[str, str | None, str] | None:
+    """The day, the time of day and the digits of a second that are written; None when it is no date or time.
+
+    `calendar`: the day is one of the calendar, or the zero date. Otherwise it may be any that a server stores under
+    ALLOW_INVALID_DATES, such as 2024-02-30 and 2024-00-00.
+    """
+    match = _MOMENT.fullmatch(text)
+    if match is None:
+        return None
+    year, month, day, hour, minute, second, digits = match.groups()
+    if int(month) > 12 or int(day) > 31 or (hour and (int(hour) > 23 or int(minute) > 59 or int(second) > 59)):
+        return None
+    if calendar and text[:10] != _ZERO_DATE:
+        try:
+            date(int(year), int(month), int(day))
+        except ValueError:
+            return None
+    return text[:10], text[11:19] if hour else None, digits or ""
 
 
-def _moment(value: object, kind: ColumnType) -> str:
-    text = _written_time(value).replace("T", " ", 1)
-    day, _, clock = text.partition(" ")
-    clock = clock or "00:00:00"
-    match = _CLOCK.fullmatch(clock)
-    if match is None or int(match[1]) > 23 or int(match[2]) > 59 or int(match[3]) > 59:
+def _day_or_moment(value: object, kind: ColumnType, *, calendar: bool) -> str:
+    if not isinstance(value, str):
+        raise NotAValue(f"{_shown(value)} is no time", "write it in quotes, like '2024-05-01 10:30:00'")
+    found = moment(value, calendar=calendar or kind.name == "timestamp")
+    if found is None or (kind.name == "date" and found[1] is not None):
+        if kind.name == "date" or moment(value, calendar=False) is not None:
+            raise NotAValue(f"{_shown(value)} is no day of the calendar", "write it like '2024-05-01'")
         raise NotAValue(f"{_shown(value)} is no {kind.name}", "write it like '2024-05-01 10:30:00'")
-    return f"{_checked_day(day, value)} {match[1]}:{match[2]}:{match[3]}{_fraction(match[4], kind, value)}"
+    day, clock, digits = found
+    if kind.name == "date":
+        return day
+    text = f"{day} {clock or '00:00:00'}"
+    if kind.name == "timestamp" and day != _ZERO_DATE and not _TIMESTAMPS[0] <= text <= _TIMESTAMPS[1]:
+        raise NotAValue(f"{_shown(value)} is beyond the range of a timestamp")
+    return text + _fraction(digits, kind, value)
 
 
 def _time(value: object, kind: ColumnType) -> str:
-    match = _SPAN.fullmatch(_written_time(value))
+    match = _SPAN.fullmatch(value) if isinstance(value, str) else None
     if match is None or int(match[2]) > 838 or int(match[3]) > 59 or int(match[4]) > 59:
-        raise NotAValue(f"{_shown(value)} is no time", "write it like '10:30:00'")
-    return f"{match[1]}{match[2].zfill(2)}:{match[3]}:{match[4]}{_fraction(match[5], kind, value)}"
+        raise NotAValue(f"{_shown(value)} is no time", "write it in quotes, like '10:30:00'")
+    text = f"{match[2].zfill(2)}:{match[3]}:{match[4]}{_fraction(match[5], kind, value)}"
+    return match[1] + text if text.strip("0:.") else text
 
 
 def _year(value: object, kind: ColumnType) -> str:
@@ -180,24 +218,6 @@ def _year(value: object, kind: ColumnType) -> str:
     text = _plain(value)
     if not re.fullmatch(r"[0-9]{4}", text) or not (1901 <= int(text) <= 2155 or text == "0000"):
         raise NotAValue(f"{_shown(value)} is no year")
-    return text
-
-
-def _written_time(value: object) -> str:
-    if not isinstance(value, str):
-        raise NotAValue(f"{_shown(value)} is no time", "write it in quotes, like '2024-05-01 10:30:00'")
-    return value
-
-
-def _checked_day(text: str, value: object) -> str:
-    match = _DAY.fullmatch(text)
-    try:
-        if match is None:
-            raise ValueError
-        if text != "0000-00-00":
-            date(int(match[1]), int(match[2]), int(match[3]))
-    except ValueError:
-        raise NotAValue(f"{_shown(value)} is no day of the calendar", "write it like '2024-05-01'") from None
     return text
 
 
@@ -226,13 +246,6 @@ _WRITERS: tuple[tuple[Callable[[ColumnType], bool], Callable[[object, ColumnType
     (_named("enum"), _label),
     (_named("set"), _labels),
     (_named("json"), _json),
-    (_named("date"), _date),
-    (_named("datetime", "timestamp"), _moment),
     (_named("time"), _time),
     (_named("year"), _year),
 )
-
-
-def unnamed(kind: ColumnType) -> str | None:
-    """The value of a NOT NULL column without default that a test does not name; None when the type has no plain one."""
-    return None if kind.name in SPATIALS else plain_value(kind)
