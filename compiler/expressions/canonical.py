@@ -43,7 +43,8 @@ class NotAValue(Exception):
 
 
 def canonical(value: object, kind: ColumnType, *, calendar: bool = True) -> str:
-    """The text that SELECT prints for this value in a column of this type. Raises NotAValue. For `calendar` see `moment`."""
+    """The text that SELECT prints for this value in a column of this type. `calendar` is that of `moment`. Raises
+    NotAValue."""
     if kind.name in DATES:
         return _day_or_moment(value, kind, calendar=calendar)
     for holds, write in _WRITERS:

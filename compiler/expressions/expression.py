@@ -30,20 +30,26 @@ class NoMysqlForm(Exception):
 
 
 class Expression(ABC):
-    """A node of the tree: a frozen dataclass. Its three forms give the same value for every row. `mysql` raises NoMysqlForm
-    where there is none. A node overrides what does not simply follow from its operands.
+    """A node of the tree: a frozen dataclass. Its three forms give the same value for every row. `mysql` raises
+    NoMysqlForm where there is none. A node overrides what does not simply follow from its operands.
 
     Spark's form expects typed columns: integers up to BIGINT as BIGINT, BIGINT UNSIGNED as DECIMAL(20,0), text as
     STRING, binary as BINARY.
     """
 
-    __slots__ = ()
+    __slots__ = ("_operands",)
+    _operands: tuple[Expression, ...]
     __match_args__: ClassVar[tuple[str, ...]] = ()
 
     @property
     def operands(self) -> tuple[Expression, ...]:
         """The expressions among the node's fields, in their order."""
-        return tuple(_expressions(getattr(self, name) for name in self.__match_args__))
+        try:
+            return self._operands
+        except AttributeError:  # kept at the first use: a node is evaluated for thousands of rows
+            found = tuple(_expressions(getattr(self, name) for name in self.__match_args__))
+            object.__setattr__(self, "_operands", found)
+            return found
 
     @property
     def nullable(self) -> bool:

@@ -10,12 +10,8 @@ from decimal import Decimal
 from sqlglot import exp
 
 from shardwright.compiler.expressions import make, make_conditions
-from shardwright.compiler.expressions.comparable import (
-    DecimalLiteral,
-    MomentExpression,
-)
+from shardwright.compiler.expressions.comparable import DayOf, DecimalLiteral, MomentExpression, MomentPart
 from shardwright.compiler.expressions.conditions import SIGNS
-from shardwright.compiler.expressions.date_parts import DayOf, MomentPart
 from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
 from shardwright.compiler.expressions.families import family_name
 from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral

@@ -7,7 +7,7 @@ merely follows from another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -75,6 +75,25 @@ class Span:
         line, column = self.characters[start]
         last = max(place[1] for place in self.characters[start:end] if place[0] == line)
         return Span(self.file, line, column, last - column + 1)
+
+
+class Places:
+    """What knows the places of a file's values and keys, by their paths: a parsed document, a spec that was read from one."""
+
+    __slots__ = ()
+    file: str
+    spans: Mapping[Path, Span]
+    key_spans: Mapping[Path, Span]
+
+    def span_of(self, path: Path) -> Span:
+        """The place of the value at `path`, or of the nearest value around it when that one is not written."""
+        while path and path not in self.spans:
+            path = path[:-1]
+        return self.spans.get(path, Span(self.file, 1, 1))
+
+    def key_span_of(self, path: Path) -> Span:
+        """The place of the key that leads to `path`; of the value itself for list items and what is not written."""
+        return self.key_spans.get(path) or self.span_of(path)
 
 
 class Severity(StrEnum):

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from shardwright.specs.findings.diagnostics import NO_FAULTS, Faults, Path, Span
+from shardwright.specs.findings.diagnostics import NO_FAULTS, Faults, Path, Places, Span
 from shardwright.specs.spec.stream_format import StreamFormat
 
 Dialect = Literal["mysql", "mariadb"]
@@ -253,7 +253,7 @@ class InvariantSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(Places):
     """A whole migration spec. `file` is its path as given; `ddl` is a folder relative to the project folder.
 
     `ignore_tables` are names or globs of source tables that stay where they are; `ignore` are codes of findings that are
@@ -288,13 +288,3 @@ class Spec:
         for rule in self.sharding.values():
             named += [((*rule.path, "options", "file"), rule.lookup_file), ((*rule.path, "vectors"), rule.vectors)]
         return tuple((path, file) for path, file in named if file is not None)
-
-    def span_of(self, path: Path) -> Span:
-        """Where the node at `path` stands; the nearest enclosing node's place when the node itself was not written."""
-        while path and path not in self.spans:
-            path = path[:-1]
-        return self.spans.get(path, Span(self.file, 1, 1))
-
-    def key_span_of(self, path: Path) -> Span:
-        """Where the key that leads to `path` stands; `span_of(path)` for list items and what was not written."""
-        return self.key_spans.get(path) or self.span_of(path)
