@@ -59,7 +59,7 @@ class Depot:
         def write() -> None:
             try:
                 with closing(self.source.connect("depot")) as connection:
-                    while not ended.wait(0.005):
+                    while not ended.wait(0.02):
                         _write(connection, self._dice)
             except BaseException as failure:  # noqa: BLE001 - raised below
                 failures.append(failure)
